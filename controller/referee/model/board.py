@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
 
+from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.filmed import Filmed
-from controller.referee.model.evidence import either, mm, nats, nats_not, spread
+from controller.referee.model.evidence import IMPOSSIBLE, either, mm, nats, nats_not, spread
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 STILL_SIGMAS = 6.0
 """Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
@@ -25,6 +27,9 @@ BUMPED = 12.0
 """mm: as far as a bump moves the whole board before it is found anew. Judged."""
 ENOUGH = 3
 """Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
+
+LEAST = 1e-9
+"""Probability below which nothing is told apart."""
 
 MayBeReady = Callable[[SeenDisc, int], bool]
 
@@ -100,6 +105,27 @@ class Board:
         """What it costs, per mm2 of each, that these are measured where they are."""
         lay = self.state.measured
         return sum(self.jitter(lay[name], d) for name, d in self.still.items() if d.pose == "flat")
+
+    def touches_line(self, name: str) -> float:
+        """What it costs that a disc in play touches the outer line after all, by how it was measured."""
+        lay = self.state.measured[name]
+        clear = rules.clearance(lay.x, lay.y, "outer") / max(lay.sigma, mm("still"))
+        return -math.log(max(0.5 * math.erfc(clear / math.sqrt(2)), LEAST))
+
+    def placed(self, d: SeenDisc, turn: rules.Round) -> float:
+        """What it costs, per mm2, that people placed a disc there to be shot; infinite where nobody would."""
+        seat, from_hole = turn.seat_to_shoot, math.hypot(d.x, d.y)
+        if seat is None or d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
+            return IMPOSSIBLE
+        reach = TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2
+        beyond = max(abs(from_hole - TOURNAMENT.outer_line) - reach, 0.0)
+        radial = either(
+            nats_not("ready aside") + beyond**2 / (2 * mm("ready off line") ** 2) + math.log(2 * reach),
+            nats("ready aside") + math.log(4 * reach),
+        )
+        quarter = math.pi / 2 * TOURNAMENT.outer_line
+        here = self.may_be_ready(d, seat)
+        return radial + (math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere"))
 
     def stays(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying."""

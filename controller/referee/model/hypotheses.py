@@ -9,7 +9,6 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
@@ -17,11 +16,10 @@ from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import Explanation, Fate
-from controller.referee.settings import FILMED
+from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
-from controller.vision.film.film import SHOT, Track
+from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
-from hardware.board import TOURNAMENT
 
 MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
@@ -30,9 +28,6 @@ MOST_UNWATCHED = 8
 WORTH = 9.0
 """Nats above the best, beyond which a history is given up: 1 in 8,000."""
 
-
-LEAST = 1e-9
-"""Probability below which nothing is told apart."""
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
@@ -103,9 +98,7 @@ class _Explaining:
         self._board, self._seen = board, board.seen
         self._shots, self._then = tuple(rounds[:shots]), rounds[shots]
         self._next = rounds[shots + 1] if shots + 1 < len(rounds) else None
-        self._film = board.film if shots == 1 else None
-        self._said = self._film.fates() if self._film is not None else {}
-        self._ways = self._film.tracks() if self._film is not None else {}
+        self._film = FilmEvidence(board.film if shots == 1 else None)
         self._still = board.still
         free = [d for d in self._seen.discs if all(d is not it and not is_one(d, it) for it in self._still.values())]
         self._kept = [d for lay in board.ready for d in free if lies_there(lay, d)]
@@ -188,7 +181,7 @@ class _Explaining:
         for number, before in enumerate(self._shots):
             seat = before.seat_to_shoot
             unseen = [
-                Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=self._said.get(SHOT) == "ditch"),
+                Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=self._film.left(SHOT)),
                 Fate("hole", nats("shot in hole") + self._unseen_in_hole(SHOT), seen=False),
             ]
             if self._seen.reading.obstructed:
@@ -239,24 +232,26 @@ class _Explaining:
 
     def _shot_rests(self, d: SeenDisc) -> list[Fate]:
         if d.pose == "in_hole":
-            return [Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole"), d)]
+            return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
         if d.pose == "leaning":
-            return [Fate("moved", nats("shot leans") + self._filmed(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._ends(SHOT, d, ANYWHERE), d)]
+            return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, ANYWHERE), d)]
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
             if d.pose == "in_hole":
                 slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
-                cost = either(nats("struck into hole") + self._filmed(name, "hole"), slid)
+                cost = either(nats("struck into hole") + self._film.ended(name, "hole"), slid)
                 return [Fate("hole", cost, d)]
             if d.pose == "leaning":
-                return [Fate("moved", nats("struck into hole") + self._filmed(name, "hole"), d)]
+                return [Fate("moved", nats("struck into hole") + self._film.ended(name, "hole"), d)]
             away = self._board.away(lay, d)
             moved = (
-                nats("struck moved") + self._followed(name, away) + self._ends(name, d, ring(away, mm("struck goes")))
+                nats("struck moved")
+                + self._film.followed(name, away)
+                + self._film.rests(name, d, ring(away, mm("struck goes")))
             )
-            nudged = self._untouched + self._nudged(lay, d) + self._not_struck(name)
+            nudged = self._untouched + self._nudged(lay, d) + self._film.not_struck(name)
             return [Fate("moved", moved, d, away), Fate("nudged", nudged, d, away)]
 
         return at
@@ -279,45 +274,31 @@ class _Explaining:
         return either(self._board.jitter(lay, d), nudged + spread(self._board.away(lay, d), mm("nudge")))
 
     def _lies_ready(self, turn: rules.Round, how: str) -> Surface:
-        seat = turn.seat_to_shoot
-        assert seat is not None
-        quarter = math.pi / 2 * TOURNAMENT.outer_line
-
         def at(d: SeenDisc) -> list[Fate]:
-            from_hole = math.hypot(d.x, d.y)
-            if d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
-                return []
-            reach = TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2
-            beyond = max(abs(from_hole - TOURNAMENT.outer_line) - reach, 0.0)
-            radial = either(
-                nats_not("ready aside") + beyond**2 / (2 * mm("ready off line") ** 2) + math.log(2 * reach),
-                nats("ready aside") + math.log(4 * reach),
-            )
-            here = self._board.may_be_ready(d, seat)
-            along = math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere")
-            return [Fate("ready", nats(how) + self._brought(d, radial + along), d)]
+            placed = self._board.placed(d, turn)
+            return [] if math.isinf(placed) else [Fate("ready", nats(how) + self._brought(d, placed), d)]
 
         return at
 
     def _in_ditch(self, name: str) -> list[Fate]:
         seen = nats("off is seen in ditch")
         if name == SHOT:
-            return [Fate("off", nats("shot off") + seen + self._filmed(name, "ditch"))]
+            return [Fate("off", nats("shot off") + seen + self._film.ended(name, "ditch"))]
         taken = [Fate("taken", seen + self._taken(name))]
         if not self._shots:
             return taken
-        return [*taken, Fate("off", nats("struck off") + seen + self._filmed(name, "ditch"))]
+        return [*taken, Fate("off", nats("struck off") + seen + self._film.ended(name, "ditch"))]
 
     def _felt(self, name: str, unseen: float) -> Fate:
         """A disc that the sensor alone felt; `unseen` is what it costs that the camera does not see it there."""
         if name == SHOT:
-            return Fate("hole", nats("shot in hole") + self._filmed(SHOT, "hole") + unseen)
+            return Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole") + unseen)
         lay = self._board.state.measured[name]
         if lay.pose == "in_hole":
             return Fate("lifted", unseen)
         if not self._shots:
             return Fate("hole", self._brought_in(lay) + unseen)
-        return Fate("hole", nats("struck into hole") + self._filmed(name, "hole") + unseen)
+        return Fate("hole", nats("struck into hole") + self._film.ended(name, "hole") + unseen)
 
     def _brought_in(self, lay: ev.Measured) -> float:
         """A disc came into the hole although nobody shot: it leaned, or a hand carried it there."""
@@ -330,7 +311,7 @@ class _Explaining:
         again = name in self._board.overlooked
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
-        missed += self._not_struck(name)
+        missed += self._film.not_struck(name)
         fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
             return [*fates, Fate("lifted", self._taken(name), seen=False)]
@@ -339,13 +320,13 @@ class _Explaining:
         if lay.pose == "leaning":
             fates.append(Fate("lifted", nats("slid into hole") + self._taken(name), seen=False))
         if self._shots:
-            fates.append(Fate("off", nats("struck off") + unseen, seen=self._said.get(name) == "ditch"))
+            fates.append(Fate("off", nats("struck off") + unseen, seen=self._film.left(name)))
             fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
         return fates
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = self._not_struck(name)
+        cost = self._film.not_struck(name)
         if not (self._seen.watching.hand or self._seen.watching.unwatched):
             cost += nats("taken without hand")
         if name in self._board.state.to_remove:
@@ -353,81 +334,23 @@ class _Explaining:
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
-        return cost + either(nats("taken"), self._touches_line(name) + nats(late))
-
-    def _touches_line(self, name: str) -> float:
-        """What it costs that a disc in play touches the outer line after all, by how it was measured."""
-        lay = self._board.state.measured[name]
-        clear = rules.clearance(lay.x, lay.y, "outer") / max(lay.sigma, mm("still"))
-        return -math.log(max(0.5 * math.erfc(clear / math.sqrt(2)), LEAST))
+        return cost + either(nats("taken"), self._board.touches_line(name) + nats(late))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
-        if self._said.get(name) == "ditch":
+        if self._film.left(name):
             return nats_not("ditch, filmed otherwise")
-        return nats_not("off is seen in ditch") + self._filmed(name, "ditch")
+        return nats_not("off is seen in ditch") + self._film.ended(name, "ditch")
 
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._filmed(name, "hole")
-
-    # the film
-
-    def _filmed(self, name: str, end: Literal["ditch", "hole"]) -> float:
-        """What the film's word of a disc's end costs, where a shot sent it off the surface or into the hole."""
-        said = self._said.get(name)
-        if said is None:
-            return self._followed(name)
-        return nats_not(f"{end}, filmed otherwise") if said == end else nats(f"{end}, filmed otherwise")
-
-    def _ends(self, name: str, d: SeenDisc, untold: float) -> float:
-        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
-        said = self._said.get(name)
-        if said is None or self._film is None:
-            return untold
-        if said != "surface":
-            return nats("surface, filmed otherwise") + untold
-        return nats_not("surface, filmed otherwise") + self._near_end(self._ways[name], d, untold)
+        return told + nats("lifted before reading") + self._film.ended(name, "hole")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
-        """What it costs, per mm2, that a disc lies ready here.
-
-        Where nobody shot, the film may be of the hand that brought it.
-        """
+        """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
         film = self._board.film
-        return untold if film is None or self._shots else self._near_end(film.tracks()[SHOT], d, untold)
-
-    def _near_end(self, track: Track, d: SeenDisc, untold: float) -> float:
-        told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
-        return either(nats_not("film end astray") + told, nats("film end astray") + untold)
-
-    def _in_film(self, name: str) -> bool:
-        """Whether the film began with this disc on its board: it leaves out those that nearly touch the outer line."""
-        return self._film is not None and name in self._film.names.values()
-
-    def _followed(self, name: str, away: float = math.inf) -> float:
-        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way."""
-        if not self._in_film(name):
-            return 0.0
-        lost = TABLE["struck, not filmed"].value
-        lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
-        cost = -math.log1p(-lost) if name in self._ways else -math.log(lost)
-        return cost + self._passed_clear(name, "struck")
-
-    def _not_struck(self, name: str) -> float:
-        """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
-        if not self._in_film(name):
-            return 0.0
-        filmed = nats if name in self._ways else nats_not
-        return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
-
-    def _passed_clear(self, name: str, what: str) -> float:
-        """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""
-        if self._film is None or not self._film.whole:
-            return 0.0
-        clear = self._film.touched(name, moved=True) == FILMED.missed
-        return nats(f"passed clear, {what}") if clear else nats_not(f"passed clear, {what}")
+        return untold if film is None or self._shots else near_end(film.tracks()[SHOT], d, untold)
 
     # the hypothesis as a whole
 

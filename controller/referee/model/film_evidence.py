@@ -1,0 +1,80 @@
+"""What the film of a shot says of each disc, as costs: where it ended, whether it moved, whether anything came near."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from controller.referee.filmed import Fate, Filmed
+from controller.referee.model.evidence import TABLE, either, mm, nats, nats_not, spread
+from controller.referee.settings import FILMED
+from controller.vision.film.film import Track
+from controller.vision.readings import SeenDisc
+
+
+def near_end(track: Track, d: SeenDisc, untold: float) -> float:
+    """What it costs, per mm2, that a disc which was filmed so rests there; `untold` where the film is astray."""
+    told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
+    return either(nats_not("film end astray") + told, nats("film end astray") + untold)
+
+
+@dataclass(frozen=True)
+class FilmEvidence:
+    """The film of one shot; without a film nothing costs anything."""
+
+    film: Filmed | None
+
+    @cached_property
+    def _said(self) -> dict[str, Fate]:
+        return self.film.fates() if self.film is not None else {}
+
+    @cached_property
+    def _ways(self) -> dict[str, Track]:
+        return self.film.tracks() if self.film is not None else {}
+
+    def left(self, name: str) -> bool:
+        """Whether this disc was filmed over the edge."""
+        return self._said.get(name) == "ditch"
+
+    def ended(self, name: str, end: Literal["ditch", "hole"]) -> float:
+        """What it costs that a shot sent this disc off the surface or into the hole."""
+        said = self._said.get(name)
+        if said is None:
+            return self.followed(name)
+        return nats_not(f"{end}, filmed otherwise") if said == end else nats(f"{end}, filmed otherwise")
+
+    def rests(self, name: str, d: SeenDisc, untold: float) -> float:
+        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
+        said = self._said.get(name)
+        if said is None:
+            return untold
+        if said != "surface":
+            return nats("surface, filmed otherwise") + untold
+        return nats_not("surface, filmed otherwise") + near_end(self._ways[name], d, untold)
+
+    def followed(self, name: str, away: float = math.inf) -> float:
+        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way."""
+        if not self._begins_with(name):
+            return 0.0
+        lost = TABLE["struck, not filmed"].value
+        lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
+        cost = -math.log1p(-lost) if name in self._ways else -math.log(lost)
+        return cost + self._passed_clear(name, "struck")
+
+    def not_struck(self, name: str) -> float:
+        """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
+        if not self._begins_with(name):
+            return 0.0
+        filmed = nats if name in self._ways else nats_not
+        return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
+
+    def _begins_with(self, name: str) -> bool:
+        """Whether the film knew this disc on its board: it leaves out those that nearly touch the outer line."""
+        return self.film is not None and name in self.film.names.values()
+
+    def _passed_clear(self, name: str, what: str) -> float:
+        """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""
+        if self.film is None or not self.film.whole:
+            return 0.0
+        clear = self.film.touched(name, moved=True) == FILMED.missed
+        return nats(f"passed clear, {what}") if clear else nats_not(f"passed clear, {what}")
