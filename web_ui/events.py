@@ -5,7 +5,7 @@ the newest, one that comes back gets the newest first. Nothing is queued, so not
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Protocol
 
 import gevent
@@ -122,7 +122,7 @@ class Stream:
         """A sign of life."""
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
-    def follow(self, address: str) -> Iterator[bool]:
+    def follow(self, address: str) -> Generator[bool]:
         """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""
         self._places.take(address)
         seen = 0

@@ -64,6 +64,10 @@ class Club(Protocol):
         """The evening as it stands."""
         ...
 
+    def follows(self) -> bool:
+        """Whether that is how the evening stands now. Not while the database is away."""
+        ...
+
     def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
         """Call `listener` with each new evening, on a thread of the hub's; gives how to stop that."""
         ...

@@ -46,8 +46,12 @@ def club_parts() -> ClubParts:
 
 
 def place() -> str:
-    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
+    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it, and
+    while the evening can't be followed."""
     here, address = club_parts(), request.remote_addr or ""
+    if not here.club.follows():
+        words = told("The hub can't read its database now. Its log says why; this page goes on as soon as it can.")
+        raise ServiceUnavailable(words, retry_after=2)
     if not here.stream.accepts(address, is_loopback(address) or here.access.token() is not None):
         raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
     return address

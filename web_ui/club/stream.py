@@ -1,5 +1,8 @@
 """The evening to every open page: the whole of it at first, then what changed. Each message is made once for all."""
 
+from collections.abc import Generator
+from contextlib import closing
+
 from controller.club.api import Club, ClubSnapshot
 from web_ui.connections import Places
 from web_ui.events import RESERVED, Shown, Stream
@@ -17,9 +20,18 @@ class ClubStream(Stream):
 
     def __init__(self, club: Club, heartbeat: float, version: str) -> None:
         super().__init__(club, heartbeat, version)
+        self._club = club
         self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
         self._before: Shown | None = None
         self._changes: dict[str, bytes] = {}  # from `_before` to the newest state, by language
+
+    def follow(self, address: str) -> Generator[bool]:
+        """Ends as soon as the evening can't be followed, so that its pages say that they are not live."""
+        with closing(super().follow(address)) as changes:
+            for changed in changes:
+                if not self._club.follows():
+                    return
+                yield changed
 
     def _take(self) -> None:
         before = self._taken

@@ -79,11 +79,11 @@ export function live(show) {
     banner.hidden = is;
     if (is) return;
     banner.textContent = heardAt
-      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
-      : say('Not live. The table does not answer. Trying again …');
+      ? say('Not live. This is how it stood at {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
+      : say('Not live. There is no answer. Trying again …');
   }
 
-  if (banner) banner.textContent = say('Connecting to the table …');
+  if (banner) banner.textContent = say('Connecting …');
   show(embedded('state'));
   follow(Number(page.dataset.silence), onState, onLive);
 }

@@ -222,6 +222,13 @@ class Hub:
                 self._tell()
         return answers
 
+    def lose_tables(self, silent: float = 0.0) -> None:
+        """The tables that have said nothing of themselves for so many seconds count as not connected, until they do
+        again: all of them where the broker is away."""
+        with self._lock:
+            if self.reception.lose(silent):
+                self._tell()
+
     def assignments(self) -> list[Outgoing]:
         """What is to be retained for every table of the club."""
         with self._lock:
