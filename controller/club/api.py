@@ -104,6 +104,18 @@ class Club(Protocol):
         """Let the organiser in by this password from now on."""
         ...
 
+    def open_session(self, token: str, lasts: float) -> None:
+        """Somebody was let in, at every process of the hub, and is for `lasts` seconds from the last use on."""
+        ...
+
+    def holds_session(self, token: str, lasts: float) -> bool:
+        """Whether the session holds. Asking counts as using it."""
+        ...
+
+    def end_session(self, token: str) -> None:
+        """The session is left, at every process of the hub."""
+        ...
+
     def begin(
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
     ) -> None:

@@ -159,6 +159,18 @@ class Office:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self._hub.store.credentials.set_password("organiser", password)
 
+    def open_session(self, token: str, lasts: float) -> None:
+        """Keep that somebody was let in, for every process of the hub."""
+        self._hub.store.credentials.open_session(token, self._clock(), lasts)
+
+    def holds_session(self, token: str, lasts: float) -> bool:
+        """Whether the session holds; asking counts as using it."""
+        return self._hub.store.credentials.holds_session(token, self._clock(), lasts)
+
+    def end_session(self, token: str) -> None:
+        """End the session at every process of the hub."""
+        self._hub.store.credentials.end_session(token)
+
     def begin(
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
     ) -> None:

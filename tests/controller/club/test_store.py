@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -168,6 +169,24 @@ def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read
     assert not credentials.lets_in("organiser", "hunter2 Ä\ud800")
     with store.engine.connect() as connection:
         assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
+
+
+def test_a_session_holds_while_it_is_used_until_it_is_left_and_its_token_is_not_kept(store, url):
+    here = store.credentials
+    here.open_session("token 1", now=0.0, lasts=100_000.0)
+    here.open_session("token 2", now=0.0, lasts=100_000.0)
+    with closing(Store.open(url, store.club)) as other:
+        there = other.credentials
+        assert there.holds_session("token 1", now=99_999.0, lasts=100_000.0)
+        assert here.holds_session("token 1", now=199_998.0, lasts=100_000.0), "it was used at another process"
+        assert not here.holds_session("token 2", now=100_000.0, lasts=100_000.0)
+        assert not here.holds_session("token 3", now=0.0, lasts=100_000.0)
+        with other.engine.connect() as connection:
+            assert "token 1" not in str(connection.execute(text("SELECT * FROM credentials")).all())
+        there.end_session("token 1")
+        assert not here.holds_session("token 1", now=0.0, lasts=100_000.0)
+        there.open_session("token 4", now=100_000.0, lasts=100_000.0)
+        assert not here.holds_session("token 2", now=0.0, lasts=100_000.0), "what has expired is not kept"
 
 
 def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
