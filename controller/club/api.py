@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.club.exports import FILES, Export
-from controller.club.hub.differences import differences
+from controller.club.hub.differences import differences, former_differences
 from controller.club.hub.documents import (
     EveningDocument,
     EveningInShort,
@@ -20,7 +20,10 @@ from controller.club.hub.documents import (
 from controller.errors import BadInput, Refused
 from controller.messages import Language, Message, encoded
 
-__all__ = ["FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
+__all__ = ["CHANGES", "FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
+
+CHANGES = {1: former_differences, 2: differences}
+"""How changes are told, by the version of `club-changes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,9 @@ class ClubSnapshot:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
 
-    def changes(self, before: "ClubSnapshot", language: Language) -> str:
-        """What is new to somebody who has the evening `before`, as JSON, in `language`."""
-        return encoded(differences(before.document, self.document), language)
+    def changes(self, before: "ClubSnapshot", language: Language, version: int) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`: `club-changes/<version>`."""
+        return encoded(CHANGES[version](before.document, self.document), language)
 
 
 class PlanOutdated(Refused):
