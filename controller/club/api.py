@@ -127,7 +127,7 @@ class Club(Protocol):
         ...
 
     def open(self, evening: str) -> None:
-        """Make a former evening the present one. After a restart the one that was begun last is."""
+        """Make a former evening the present one, at every process of the hub."""
         ...
 
     def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:

@@ -27,7 +27,8 @@ const button = (label, action, kind = null) => el('button', { type: 'button', cl
 
 function resultForm(match) {
   const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
-  const counted = el('input', { type: 'checkbox', checked: !match.points || match.twenties !== null });
+  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // nobody says that they were by leaving 0 as it is
+  const count = () => { counted.checked = true; };
   const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
   const short = el('input', { type: 'checkbox' });
   const result = () => ({
@@ -37,7 +38,7 @@ function resultForm(match) {
   });
   const title = versus(match.names);
   openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
-    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, twenties.element)),
+    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
     el('label', { class: 'check' }, counted, el('span', {}, say('Twenties were counted'))),
     el('label', { class: 'check' }, short, el('span', {}, say('The match was ended early'))),
     field(say('Who won the shoot-out, if it was level'), winner)));

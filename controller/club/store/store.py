@@ -44,12 +44,14 @@ class Decision(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """One evening of the club; `version` is the database's as it began: later events have a greater one."""
+    """One evening of the club; `version` is the database's as it began: later events have a greater one. `opened`: that
+    of when it last became the present one; so the present one has the greatest."""
 
     id: str
     title: str
     at: float
     version: int
+    opened: int
 
 
 class TableOfClub(NamedTuple):
@@ -183,16 +185,21 @@ class Store:
     def begin_evening(self, id: str, title: str, at: float) -> None:
         """A new evening. Raises `Overtaken` where its id is taken."""
         with self._writing() as (connection, version):
-            row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version}
+            row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version, "opened": version}
             try:
                 connection.execute(insert(EVENINGS).values(row))
             except IntegrityError as error:
                 raise Overtaken(say("There is an evening {id} already; choose another id.", id=id)) from error
 
+    def open_evening(self, id: str) -> None:
+        """Make an evening the present one, for every process of the hub."""
+        with self._writing() as (connection, version):
+            connection.execute(update(EVENINGS).filter_by(club=self.club, evening=id).values(opened=version))
+
     def evenings(self) -> list[Evening]:
         """All evenings, in the order in which they were begun here."""
         c = EVENINGS.c
-        query = select(c.evening, c.title, c.at, c.version).filter_by(club=self.club).order_by(c.version)
+        query = select(c.evening, c.title, c.at, c.version, c.opened).filter_by(club=self.club).order_by(c.version)
         with self._reading() as connection:
             return [Evening(*row) for row in connection.execute(query)]
 

@@ -43,6 +43,7 @@ EVENINGS = Table(
     Column("title", String(LONGEST_NAME), nullable=False),
     Column("at", Float, nullable=False),
     Column("version", BigInteger, nullable=False),
+    Column("opened", BigInteger, nullable=False, server_default="0"),  # the version as it last became the present one
 )
 
 DECISIONS = Table(

@@ -303,7 +303,7 @@ def test_two_hubs_on_one_database_follow_each_other(hub, store):
 # --- results that come otherwise
 
 
-def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
+def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, store):
     other = a_hub(store)
     told = []
     other.subscribe(lambda: told.append(other.evening.title))
@@ -317,10 +317,15 @@ def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
     assert told == ["First", "Second"]
     first = store.evenings()[0]
     other.open(first.id)
-    do(hub, BoardAdded("t2"))
+    do(other, BoardAdded("t2"))
+    for each in (hub, a_hub(store)):
+        each.refresh()
+        assert each.evening.id == first.id, "a club has one evening that is the present one, also after a restart"
+        assert list(each.tournament.state.boards) == ["t1", "t2"]
+        assert each.assignments() == other.assignments()
+    hub.begin("Third")
     other.refresh()
-    assert other.evening == first, "it was chosen"
-    assert list(other.tournament.state.boards) == ["t1"]
+    assert other.evening.title == "Third"
 
 
 def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):

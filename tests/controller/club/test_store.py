@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
 from controller.club.store import Evening, Kept, Person, Store, TableOfClub
-from controller.club.store.engine import open_engine, writing
+from controller.club.store.engine import _engine, _migrate, open_engine, writing
 from controller.club.store.tables import METADATA
 from controller.club.tournament import FORMATS, BoardAdded, EntrantAdded, Entry, FormatSet
 
@@ -42,7 +42,7 @@ def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
     store.close()
     again = Store.open(url, "Club 1")
     assert again.events_since(0, again.version()) == [(("3", "j"), event) for event in events(1, 3)]
-    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2)]
+    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2, 2)]
     decisions = again.decisions("e1")
     assert [d.entry for d in decisions] == [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)]
     assert [(d.who, d.at) for d in decisions] == [("Player 1", 8.0)] * 2
@@ -201,6 +201,21 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
     assert credentials.join(code, now=0.0) is None
     credentials.forget_table("3")
     assert not credentials.lets_in("table 3", secret)
+
+
+def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_the_present_one(url):
+    engine = _engine(url)
+    with writing(engine) as connection:
+        _migrate(connection, engine, "0001")
+        connection.execute(text("INSERT INTO clubs VALUES ('Club 1', 9)"))
+        for evening, version in (("e2", 7), ("e1", 3)):
+            row = {"evening": evening, "version": version}
+            connection.execute(text("INSERT INTO evenings VALUES ('Club 1', :evening, 'Title', 5.0, :version)"), row)
+    engine.dispose()
+    with closing(Store.open(url, "Club 1")) as store:
+        assert store.evenings() == [Evening("e1", "Title", 5.0, 3, 3), Evening("e2", "Title", 5.0, 7, 7)]
+        store.open_evening("e1")
+        assert [evening.opened for evening in store.evenings()] == [10, 7]
 
 
 def test_a_newer_programs_database_is_left_alone(store, url):
