@@ -11,8 +11,8 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailab
 
 from controller.club.api import BadInput, Club, PlanOutdated, Refused
 from web_ui.access import Access
+from web_ui.club.stream import ClubStream
 from web_ui.connections import is_loopback
-from web_ui.events import Stream
 from web_ui.languages import in_words, told
 from web_ui.off_thread import off_thread
 from web_ui.pin_limiter import PinLimiter
@@ -27,7 +27,7 @@ class ClubParts:
     """What the club's routes work with."""
 
     club: Club
-    stream: Stream
+    stream: ClubStream
     access: Access
     joining: PinLimiter
     secret: bytes
