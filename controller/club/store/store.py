@@ -1,6 +1,7 @@
 """What the club's database keeps, read and written in whole transactions. For any number of threads and processes."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -256,11 +257,11 @@ class Store:
         self._put(TABLES, {"table_id": table.id}, {"name": table.name, "by_hand": table.by_hand})
 
     def tables(self) -> list[TableOfClub]:
-        """The club's tables, by id."""
+        """The club's tables, by id: table 10 comes after table 9."""
         c = TABLES.c
         with self._reading() as connection:
-            query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club).order_by(c.table_id)
-            return [TableOfClub(*row) for row in connection.execute(query)]
+            query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
+            return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
     def _put(self, table: Table, key: Mapping[str, Any], members: Mapping[str, Any]) -> None:
         with self._writing() as (connection, _):
@@ -281,6 +282,11 @@ class Store:
             connection.execute(update(CLUBS).filter_by(club=self.club).values(version=CLUBS.c.version + 1))
             version = connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one()
             yield connection, version
+
+
+def _parts(id: str) -> list[str | int]:
+    """An id for sorting: texts and numbers in turn."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", id)]
 
 
 def _kept(row: Sequence[Any]) -> Kept:

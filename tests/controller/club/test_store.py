@@ -150,6 +150,12 @@ def test_any_text_and_any_number_come_back_as_they_were(store):
     assert store.events_since(0, store.version()) == [(("3'\"", "j%"), event) for event in kept]
 
 
+def test_tables_come_in_the_order_of_their_numbers(store):
+    for id in ("10", "2", "b", "table-10", "1", "table-9", "2b"):
+        store.put_table(TableOfClub(id, id))
+    assert [table.id for table in store.tables()] == ["1", "2", "2b", "10", "b", "table-9", "table-10"]
+
+
 def test_a_person_is_remembered_once_and_the_latest_come_first(store):
     store.remember(["Player 1", "Player 2"], 1.0)
     store.remember(["PLAYER  1"], 2.0)
