@@ -172,6 +172,25 @@ def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
     assert hub.tournament.state.match(first.id).result.points == (6, 2)
 
 
+def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)))
+    do(hub, NextRound())
+    desk = open_page("/organiser", 1280, 900)
+    counted = {}
+    for touched in (False, True):
+        desk.get_by_role("button", name="Enter the result").first.click()
+        sheet = desk.get_by_role("dialog")
+        sheet.locator("fieldset").first.get_by_label("Points", exact=True).fill("6")
+        if touched:
+            sheet.locator("fieldset").first.get_by_label("Twenties: one more").click()
+        counted[touched] = sheet.get_by_label("Twenties were counted").is_checked()
+        sheet.get_by_label("The match was ended early").check()
+        what_follows(desk, "counts 6 – 0")
+    assert counted == {False: False, True: True}
+    results = [match.result.twenties for match in hub.tournament.state.matches.values()]
+    assert sorted(results, key=str) == [(1, 0), None]
+
+
 def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, hub):
     an_evening(hub, Format((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
