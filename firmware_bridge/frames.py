@@ -22,11 +22,13 @@ def stuff(data: bytes) -> bytes:
 
 def unstuff(data: bytes) -> bytes | None:
     """What `stuff` was given, or None when `data` can't come from it."""
+    if b"\0" in data:
+        return None
     parts = []
     i = 0
     while i < len(data):
         n = data[i]
-        if n == 0 or i + n > len(data):
+        if i + n > len(data):
             return None
         parts.append(data[i + 1 : i + n])
         i += n

@@ -152,11 +152,19 @@ def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
 
 
 def changed(known: Any, changes: Any) -> Any:
-    """An evening after these changes, as docs/club.md tells a reader to take them."""
+    """An evening after these changes, as docs/club-scale.md tells a reader to take them."""
     after = {**known, **changes["members"]}
     for member, lines in changes["rows"].items():
         for line in lines:
-            after[member] = [line if old["id"] == line["id"] else old for old in after[member]]
+            old = [each for each in after[member] if each["id"] == line["id"]]
+            if changes["schema"] == "club-changes/1":
+                assert old, "a list with a new line is told whole"
+            if old:
+                after[member] = [{**each, **line} if each in old else each for each in after[member]]
+            else:
+                after[member] = [*after[member], line]
+    for member, ids in changes.get("order", {}).items():
+        after[member] = [next(line for line in after[member] if line["id"] == id) for id in ids]
     return after
 
 

@@ -16,7 +16,7 @@ from werkzeug.exceptions import Forbidden, TooManyRequests
 from web_ui.connections import is_loopback
 from web_ui.languages import told
 from web_ui.pin_limiter import PinLimiter, network
-from web_ui.sessions import COOKIE_LASTS, NO_MEMORY, Memory, Sessions
+from web_ui.sessions import COOKIE_LASTS, Held
 
 DEVICE = "crokinole-device"
 """The cookie of a device that was let in once. Wrong PINs of others do not make it wait."""
@@ -30,7 +30,7 @@ class Access:
         pin: Callable[[], str],
         secret: bytes,
         clock: Callable[[], float],
-        memory: Memory = NO_MEMORY,
+        sessions: Held,
         fits: Callable[[str], bool] | None = None,
     ) -> None:
         """`fits` says whether a text is the right one, where that is not the PIN itself: then `pin` is a mark that
@@ -39,7 +39,7 @@ class Access:
         self._pin = pin
         self._fits = fits or (lambda given: hmac.compare_digest(given.encode(), pin().encode()))
         self._secret = secret
-        self._sessions = Sessions(clock, memory)
+        self._sessions = sessions
 
     def enter(self, pin: str, request: Request, who: str = "") -> None:
         """Open a session for `who`. Raises as `check` does."""

@@ -27,7 +27,7 @@ from web_ui.reader_pool import ReaderPool
 from web_ui.request_limiter import RequestLimiter
 from web_ui.routes import routes
 from web_ui.screen import AS_THE_BROWSER, Screen
-from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory
+from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory, Sessions
 
 SILENCE = 5.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats, and a second for slow Wi-Fi."""
@@ -79,7 +79,7 @@ def create_app(
     app = bare_app(secret, "crokinole", clock, names)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
-    access = Access(lambda: table.pin, secret, clock, memory)
+    access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory))
     app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence)
     for part in (pages, routes, programs, exports):
         app.register_blueprint(part)

@@ -5,7 +5,7 @@ the newest, one that comes back gets the newest first. Nothing is queued, so not
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Protocol
 
 import gevent
@@ -109,12 +109,16 @@ class Stream:
 
     def listen(self, language: str, address: str) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
+        return self.tell(address, lambda _: self.message(language))
+
+    def tell(self, address: str, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
+        """The same with `message` for what a page is told that knows a state, or none yet."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         known: Shown | None = None
         for changed in self.follow(address):
             if changed:
                 known, before = self._taken, known
-                yield self.message(language, before)
+                yield message(before)
             else:
                 yield self.beat()
 
@@ -122,7 +126,7 @@ class Stream:
         """A sign of life."""
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
-    def follow(self, address: str) -> Iterator[bool]:
+    def follow(self, address: str) -> Generator[bool]:
         """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""
         self._places.take(address)
         seen = 0
@@ -163,7 +167,7 @@ class Stream:
             self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
         return self._said[language]
 
-    def message(self, language: str, known: Shown | None) -> bytes:
-        """What a page is told that knows this state, or none yet: here all of the newest one, whatever it knows."""
+    def message(self, language: str) -> bytes:
+        """The newest state, whatever a page knows."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))

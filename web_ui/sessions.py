@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask, Request, Response
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
@@ -28,6 +28,22 @@ MOST_SESSIONS = 1000
 NOTED_EVERY = 3600.0  # s between two notes on disk of how long each session was not used
 
 log = logging.getLogger(__name__)
+
+
+class Held(Protocol):
+    """The sessions that hold, by token."""
+
+    def open(self, token: str) -> None:
+        """A new session."""
+        ...
+
+    def close(self, token: str) -> None:
+        """The session is left."""
+        ...
+
+    def holds(self, token: str) -> bool:
+        """Whether the session still holds. Asking counts as using it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

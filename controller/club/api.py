@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.club.exports import FILES, Export
-from controller.club.hub.differences import differences
+from controller.club.hub.differences import differences, former_differences
 from controller.club.hub.documents import (
     EveningDocument,
     EveningInShort,
@@ -20,7 +20,10 @@ from controller.club.hub.documents import (
 from controller.errors import BadInput, Refused
 from controller.messages import Language, Message, encoded
 
-__all__ = ["FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
+__all__ = ["CHANGES", "FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
+
+CHANGES = {1: former_differences, 2: differences}
+"""How changes are told, by the version of `club-changes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,9 @@ class ClubSnapshot:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
 
-    def changes(self, before: "ClubSnapshot", language: Language) -> str:
-        """What is new to somebody who has the evening `before`, as JSON, in `language`."""
-        return encoded(differences(before.document, self.document), language)
+    def changes(self, before: "ClubSnapshot", language: Language, version: int) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`: `club-changes/<version>`."""
+        return encoded(CHANGES[version](before.document, self.document), language)
 
 
 class PlanOutdated(Refused):
@@ -62,6 +65,10 @@ class Club(Protocol):
 
     def snapshot(self) -> ClubSnapshot:
         """The evening as it stands."""
+        ...
+
+    def follows(self) -> bool:
+        """Whether that is how the evening stands now. Not while the database is away."""
         ...
 
     def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
@@ -100,6 +107,18 @@ class Club(Protocol):
         """Let the organiser in by this password from now on."""
         ...
 
+    def open_session(self, token: str, lasts: float) -> None:
+        """Somebody was let in, at every process of the hub, and is for `lasts` seconds from the last use on."""
+        ...
+
+    def holds_session(self, token: str, lasts: float) -> bool:
+        """Whether the session holds. Asking counts as using it."""
+        ...
+
+    def end_session(self, token: str) -> None:
+        """The session is left, at every process of the hub."""
+        ...
+
     def begin(
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
     ) -> None:
@@ -108,7 +127,7 @@ class Club(Protocol):
         ...
 
     def open(self, evening: str) -> None:
-        """Make a former evening the present one. After a restart the one that was begun last is."""
+        """Make a former evening the present one, at every process of the hub."""
         ...
 
     def entering(self, players: str, doubles: bool) -> list[dict[str, Any]]:

@@ -75,14 +75,14 @@ def _cell(value: object) -> object:
 
 
 def _matches(report: Report, club: str) -> tuple[str, int]:
-    boards = {board.id: board.label for board in report.tournament.state.boards.values()}
-    told = (_line(round, match, boards) for round in whole(report, club, None)["rounds"] for match in round["matches"])
+    named = report.tournament.state.board_label
+    told = (_line(round, match, named) for round in whole(report, club, None)["rounds"] for match in round["matches"])
     return MARK + lines([MATCHES, *told]), 0
 
 
-def _line(round: doc.ReportedRound, match: doc.ReportedMatch, boards: Mapping[str, str]) -> tuple[object, ...]:
+def _line(round: doc.ReportedRound, match: doc.ReportedMatch, named: Callable[[str], str]) -> tuple[object, ...]:
     won = "" if match["won"] is None else match["names"][match["won"]]
-    board = "" if match["board"] is None else boards[match["board"]]
+    board = "" if match["board"] is None else named(match["board"])
     points, twenties = match["points"] or ("", ""), match["twenties"] or ("", "")
     return (round["number"], round["stage"], board, *match["names"], *points, *twenties, won, match["word"])
 

@@ -9,7 +9,7 @@ from typing import Any
 from controller.club.api import ClubSnapshot, PlanOutdated
 from controller.club.errors import ClubError
 from controller.club.exports import Export, export
-from controller.club.hub import Hub, PlanChanged, action_of, check_table_name, entering, pasted, views
+from controller.club.hub import SILENT, Hub, PlanChanged, action_of, check_table_name, entering, pasted, views
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.desk import planned
 from controller.club.hub.documents import (
@@ -42,6 +42,9 @@ from controller.errors import BadInput, Refused
 from controller.messages import Message, say
 
 LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
+LONGEST_LOOK = 10.0
+"""Seconds that one look at the database may take: as long as it waits for another process that writes, which is
+`PATIENCE` in `controller.club.store.engine`. A longer one may never end, as where the network to PostgreSQL broke."""
 PAUSE = 0.05  # s between two states of the pages: what a hall sends in this moment comes together
 LONGEST_TITLE = 60  # characters
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
@@ -72,6 +75,8 @@ class Office:
         self._listeners: list[Callable[[ClubSnapshot], None]] = []
         self._number = 0
         self._newest = ClubSnapshot(0, views.evening(hub))
+        self._failing = False
+        self._looked = self.clock()  # when the evening was known to stand as shown
         self._wake = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="club pages", daemon=True)
@@ -81,6 +86,7 @@ class Office:
 
     def start(self) -> None:
         """Follow the evening from now on."""
+        self._looked = self.clock()
         self._thread.start()
 
     def stop(self) -> None:
@@ -91,20 +97,21 @@ class Office:
             self._thread.join()
 
     def _run(self) -> None:
-        failing, trouble = False, self._broker_trouble()
+        trouble = self._broker_trouble()
         while not self._stopping:
             changed = self._wake.wait(LOOK)
             self._wake.clear()
             try:
                 before, trouble = trouble, self._broker_trouble()
-                if changed or self._hub.refresh() or trouble != before:
+                self._hub.lose_tables(SILENT)
+                if self._hub.refresh() or changed or trouble != before:
                     self.show()
                     time.sleep(PAUSE)
-                failing = False
+                self._failing, self._looked = False, self.clock()
             except (ClubError, Refused) as error:
-                if not failing:
+                if not self._failing:
                     _log.error("The evening can't be followed: %s", error)
-                failing = True
+                self._failing = True
                 self._wake.set()  # this change is still to be shown
                 time.sleep(LOOK)
 
@@ -122,6 +129,10 @@ class Office:
     def snapshot(self) -> ClubSnapshot:
         """The evening as it stood at the last change."""
         return self._newest
+
+    def follows(self) -> bool:
+        """Whether the snapshot is how the evening stands: the last look at the database succeeded a short time ago."""
+        return not self._failing and self.clock() - self._looked <= LONGEST_LOOK
 
     def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
         """Call `listener` with each new evening; gives how to stop that."""
@@ -147,6 +158,18 @@ class Office:
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self._hub.store.credentials.set_password("organiser", password)
+
+    def open_session(self, token: str, lasts: float) -> None:
+        """Keep that somebody was let in, for every process of the hub."""
+        self._hub.store.credentials.open_session(token, self._clock(), lasts)
+
+    def holds_session(self, token: str, lasts: float) -> bool:
+        """Whether the session holds; asking counts as using it."""
+        return self._hub.store.credentials.holds_session(token, self._clock(), lasts)
+
+    def end_session(self, token: str) -> None:
+        """End the session at every process of the hub."""
+        self._hub.store.credentials.end_session(token)
 
     def begin(
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str

@@ -21,10 +21,10 @@ RETRY = 1.0  # s
 def told(changes: Any) -> Iterator[str]:
     """What a change shows: how far a table's match is, or that it is over."""
     for board in changes["rows"].get("boards", ()):
-        if board["now"] and board["now"]["started"]:
+        if board.get("now") and board["now"]["started"]:
             yield f"{board['now']['assignment']} {board['now']['event']}"
     for match in [*changes["rows"].get("matches", ()), *changes["members"].get("matches", ())]:
-        if match["word"] == "over":
+        if match.get("word") == "over":
             yield f"{match['id']} over"
 
 
@@ -43,7 +43,7 @@ class Viewers:
             try:
                 async with self._connecting:
                     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
-                    writer.write(b"GET /events?language=en HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                    writer.write(b"GET /events?language=en&changes=2 HTTP/1.0\r\nHost: localhost\r\n\r\n")
                     await self._take(await reader.readuntil(b"\n\n"))
                 while True:
                     await self._take(await reader.readuntil(b"\n\n"))

@@ -1,7 +1,7 @@
 import random
 
 from cobs import cobs
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_bridge import frames
@@ -18,6 +18,7 @@ def test_stuffing_gives_what_the_cobs_library_gives(data: bytes) -> None:
 
 
 @given(st.binary(max_size=frames.MAX_WIRE))
+@example(b"\x03a\0")
 def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw: bytes) -> None:
     try:
         expected: bytes | None = cobs.decode(raw)

@@ -11,11 +11,11 @@ from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts
 from web_ui.club.routes import club_routes
+from web_ui.club.sessions import ClubSessions
 from web_ui.club.stream import ClubStream
 from web_ui.events import HEARTBEAT
 from web_ui.off_thread import off_thread
 from web_ui.pin_limiter import PinLimiter
-from web_ui.sessions import NO_MEMORY, Memory
 
 
 def create_club_app(
@@ -25,7 +25,6 @@ def create_club_app(
     heartbeat: float = HEARTBEAT,
     silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
-    memory: Memory = NO_MEMORY,
     names: Sequence[str] = (),
 ) -> Flask:
     """The pages of one club. `secret` signs the sessions and the boards' codes; the other parameters are those of
@@ -33,7 +32,13 @@ def create_club_app(
     app = bare_app(secret, "crokinole-club", clock, names)
     stream = ClubStream(club, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
-    access = Access(club.password_mark, secret, clock, memory, fits=lambda given: off_thread(club.lets_in, given))
+    access = Access(
+        lambda: off_thread(club.password_mark),
+        secret,
+        clock,
+        ClubSessions(club),
+        fits=lambda given: off_thread(club.lets_in, given),
+    )
     app.extensions["club"] = ClubParts(club, stream, access, PinLimiter(clock), secret, silence)
     for part in (club_pages, club_routes):
         app.register_blueprint(part)

@@ -11,8 +11,8 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailab
 
 from controller.club.api import BadInput, Club, PlanOutdated, Refused
 from web_ui.access import Access
+from web_ui.club.stream import ClubStream
 from web_ui.connections import is_loopback
-from web_ui.events import Stream
 from web_ui.languages import in_words, told
 from web_ui.off_thread import off_thread
 from web_ui.pin_limiter import PinLimiter
@@ -27,7 +27,7 @@ class ClubParts:
     """What the club's routes work with."""
 
     club: Club
-    stream: Stream
+    stream: ClubStream
     access: Access
     joining: PinLimiter
     secret: bytes
@@ -46,8 +46,12 @@ def club_parts() -> ClubParts:
 
 
 def place() -> str:
-    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
+    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it, and
+    while the evening can't be followed."""
     here, address = club_parts(), request.remote_addr or ""
+    if not here.club.follows():
+        words = told("The hub can't read its database now. Its log says why; this page goes on as soon as it can.")
+        raise ServiceUnavailable(words, retry_after=2)
     if not here.stream.accepts(address, is_loopback(address) or here.access.token() is not None):
         raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
     return address

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
-from controller.club.api import PlanOutdated
+from controller.club.api import CHANGES, PlanOutdated
 from web_ui.access import demand_same_origin, is_table
 from web_ui.club.parts import club_parts, done, found, place
 from web_ui.languages import chosen_language, document, in_words, state_in, told
@@ -25,9 +25,16 @@ def evening() -> Response:
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`)."""
+    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`), as `club-changes/1`
+    or as another version that `?changes=` asks for."""
+    version = request.args.get("changes", "1")
+    if version not in map(str, CHANGES):
+        known = ", ".join(map(str, CHANGES))
+        raise BadRequest(
+            told("There is no version {version} of changes; ask for one of {known}.", version=version, known=known)
+        )
     stream, address = club_parts().stream, place()
-    response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
+    response = Response(stream.listen(chosen_language(), address, int(version)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

@@ -1,5 +1,8 @@
 """The evening to every open page: the whole of it at first, then what changed. Each message is made once for all."""
 
+from collections.abc import Generator, Iterator
+from contextlib import closing
+
 from controller.club.api import Club, ClubSnapshot
 from web_ui.connections import Places
 from web_ui.events import RESERVED, Shown, Stream
@@ -17,9 +20,18 @@ class ClubStream(Stream):
 
     def __init__(self, club: Club, heartbeat: float, version: str) -> None:
         super().__init__(club, heartbeat, version)
+        self._club = club
         self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
         self._before: Shown | None = None
-        self._changes: dict[str, bytes] = {}  # from `_before` to the newest state, by language
+        self._changes: dict[tuple[str, int], bytes] = {}  # from `_before` to the newest state
+
+    def follow(self, address: str) -> Generator[bool]:
+        """Ends as soon as the evening can't be followed, so that its pages say that they are not live."""
+        with closing(super().follow(address)) as changes:
+            for changed in changes:
+                if not self._club.follows():
+                    return
+                yield changed
 
     def _take(self) -> None:
         before = self._taken
@@ -28,14 +40,18 @@ class ClubStream(Stream):
             self._before = before
             self._changes.clear()
 
-    def message(self, language: str, known: Shown | None) -> bytes:
+    def listen(self, language: str, address: str, version: int = 1) -> Iterator[bytes]:
+        """The stream of one page, which takes `club-changes` of this version."""
+        return self.tell(address, lambda known: self.told(language, known, version))
+
+    def told(self, language: str, known: Shown | None, version: int) -> bytes:
         """What changed for a page that knows the state before the newest; the whole evening for any other."""
         now = self._taken
         if known is None or known is not self._before:
-            return super().message(language, known)
+            return self.message(language)
         assert isinstance(now, ClubSnapshot)
         assert isinstance(known, ClubSnapshot)
-        if language not in self._changes:
-            told = now.changes(known, catalogue(language).language)
-            self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, told.encode())
-        return self._changes[language]
+        if (language, version) not in self._changes:
+            told = now.changes(known, catalogue(language).language, version)
+            self._changes[language, version] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, told.encode())
+        return self._changes[language, version]

@@ -19,7 +19,8 @@ export const figures = ([a, b]) => `${a} : ${b}`;
 /** What a match counts, or how it stands. */
 export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : [match.points && figures(match.points), wordOf(match)].filter(Boolean).join(', '));
 
-export const boardName = (state, id) => state.boards.find((board) => board.id === id)?.name ?? say('no board yet');
+/** What a board is called; nothing where it was removed. */
+export const boardName = (state, id) => (id === null ? say('no board yet') : state.boards.find((board) => board.id === id)?.name ?? '');
 
 /** What is wrong with a board, in words; nothing where all is well. */
 export function troublesOf(board) {

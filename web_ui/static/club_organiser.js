@@ -27,7 +27,8 @@ const button = (label, action, kind = null) => el('button', { type: 'button', cl
 
 function resultForm(match) {
   const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
-  const counted = el('input', { type: 'checkbox', checked: !match.points || match.twenties !== null });
+  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // nobody says that they were by leaving 0 as it is
+  const count = () => { counted.checked = true; };
   const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
   const short = el('input', { type: 'checkbox' });
   const result = () => ({
@@ -37,7 +38,7 @@ function resultForm(match) {
   });
   const title = versus(match.names);
   openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
-    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, twenties.element)),
+    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
     el('label', { class: 'check' }, counted, el('span', {}, say('Twenties were counted'))),
     el('label', { class: 'check' }, short, el('span', {}, say('The match was ended early'))),
     field(say('Who won the shoot-out, if it was level'), winner)));
@@ -99,7 +100,8 @@ function boardLine(board) {
   return el('li', {}, el('span', {}, board.name, troublesOf(board).map((words) => el('p', { class: 'error' }, words))), el('span', { class: 'actions' },
     board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
-      button(say('Rename'), () => renameTable(table), 'quiet')]));
+      button(say('Rename'), () => renameTable(table), 'quiet')],
+    button(say('Remove'), () => planned(board.name, { event: 'board_removed', board: board.id }), 'quiet')));
 }
 
 function addBoards() {
@@ -146,7 +148,7 @@ const sections = () => [
   [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
     unheard(),
     state.warnings.map((words) => el('p', { class: 'error' }, words)),
-    state.left_out.map((each) => leftOut(each, boardName(state, each.table), button)),
+    state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
     desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
   [[state.matches, state.byes, state.round], () => state.matches.length > 0 && [el('h2', {}, say('Matches')), el('ul', { class: 'matches' }, state.matches.map(matchLine)),
     state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
@@ -171,7 +173,7 @@ const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' 
 
 function showDesk() {
   if (!mayScore()) return;
-  const begun = state.title || state.boards.length;
+  const begun = desk.evening !== null;
   const page = begun ? 'evening' : 'begin';
   if (place.dataset.page !== page) {
     place.dataset.page = page;

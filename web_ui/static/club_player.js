@@ -38,7 +38,7 @@ const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
 async function showMine() {
   const rounds = me ? (await ask(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
   refresh(byId('mine'), [me, rounds], () => rounds.length > 0 && [el('h2', {}, say('My matches')),
-    el('ul', { class: 'matches' }, rounds.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, resultOf(match)))))]);
+    el('ul', { class: 'matches' }, [...rounds].reverse().map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, resultOf(match)))))]);
 }
 
 function show(now) {

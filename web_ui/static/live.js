@@ -12,12 +12,13 @@ function keepTime({ clock }) {
 }
 keepTime(page.dataset);
 
-/** A state after what changed in it: members, and lines of lists by their ids. */
-function after(state, { members, rows }) {
+/** A state after what changed in it: members, and by their ids lines of lists and the order of these. */
+function after(state, { members, rows, order }) {
   const next = { ...state, ...members };
   for (const [member, lines] of Object.entries(rows)) {
-    const changed = new Map(lines.map((line) => [line.id, line]));
-    next[member] = state[member].map((line) => changed.get(line.id) ?? line);
+    const now = new Map(state[member].map((line) => [line.id, line]));
+    lines.forEach((line) => now.set(line.id, { ...now.get(line.id), ...line }));
+    next[member] = order[member] ? order[member].map((id) => now.get(id)) : [...now.values()];
   }
   return next;
 }
@@ -42,7 +43,8 @@ function follow(silenceSeconds, onState, onLive) {
 
   function connect() {
     leave();
-    source = new EventSource(`/events?language=${language}`);
+    // a club tells changes, as the version that `after` takes; a table always tells its whole state
+    source = new EventSource(`/events?language=${language}&changes=2`);
     const told = (now) => { heard(); state = now; onState(now); onLive(true); };
     source.addEventListener('message', ({ data }) => told(JSON.parse(data)));
     source.addEventListener('changes', ({ data }) => told(after(state, JSON.parse(data))));
@@ -79,11 +81,11 @@ export function live(show) {
     banner.hidden = is;
     if (is) return;
     banner.textContent = heardAt
-      ? say('Not live. This is the score of {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
-      : say('Not live. The table does not answer. Trying again …');
+      ? say('Not live. This is how it stood at {time}. Trying again …', { time: heardAt.toLocaleTimeString(locale) })
+      : say('Not live. There is no answer. Trying again …');
   }
 
-  if (banner) banner.textContent = say('Connecting to the table …');
+  if (banner) banner.textContent = say('Connecting …');
   show(embedded('state'));
   follow(Number(page.dataset.silence), onState, onLive);
 }

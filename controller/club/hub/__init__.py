@@ -2,6 +2,6 @@
 
 from controller.club.hub.desk import Plan, action_of, check_table_name, entering, pasted
 from controller.club.hub.hub import Hub, PlanChanged
-from controller.club.hub.reception import Outgoing
+from controller.club.hub.reception import SILENT, Outgoing
 
-__all__ = ["Hub", "Outgoing", "Plan", "PlanChanged", "action_of", "check_table_name", "entering", "pasted"]
+__all__ = ["SILENT", "Hub", "Outgoing", "Plan", "PlanChanged", "action_of", "check_table_name", "entering", "pasted"]

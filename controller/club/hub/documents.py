@@ -1,6 +1,6 @@
 """The documents that the club's pages show, by type. Names are people's; texts are messages, said in each language."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
@@ -120,12 +120,18 @@ class EveningDocument(TypedDict):
 
 
 class EveningChanges(TypedDict):
-    """From one evening document to the next. `members`: those that replace its own; `rows`: by member, the lines that
-    replace those of the same `id`, whose order stays."""
+    """From one evening document to the next. `members`: those that replace its own. `rows`: by member, the lines that
+    are another one or new, by their `id`. `order`: by member, the ids of all its lines in their order, where that is
+    another one.
+
+    `club-changes/2`: a line has its `id` and those of its members that changed. `club-changes/1`: it has all of them,
+    and there is no `order`: a list whose order changes is among `members`.
+    """
 
     schema: str
     members: dict[str, Any]
     rows: dict[str, list[dict[str, Any]]]
+    order: NotRequired[dict[str, list[str]]]
 
 
 class ChangeDocument(TypedDict):

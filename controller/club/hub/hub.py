@@ -46,7 +46,7 @@ class Hub:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`rules`: the rule set that matches are played by. The last evening is open, if there is one."""
+        """`rules`: the rule set that matches are played by. The present evening is open, if there is one."""
         self.store = store
         self.rules = rules
         self.reception = Reception(store, steady)
@@ -54,8 +54,8 @@ class Hub:
         self._topics = Topics(store.club)
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
-        self._newest = 0
-        """The version of the newest evening that is known here."""
+        self._opened = 0
+        """The version of when the evening that is open here became the present one."""
         self._leave()
         self.refresh()
 
@@ -77,38 +77,39 @@ class Hub:
         with self._lock:
             id = secrets.token_hex(4)
             self.store.begin_evening(id, title, self._clock())
-            return self.open(id)
+            self.refresh()
+            assert self.evening is not None
+            return self.evening
 
     def open(self, id: str) -> Evening:
-        """Open an evening of this club. Raises `Refused` where there is none of this id."""
+        """Make an evening of this club the present one. Raises `Refused` where there is none of this id."""
         with self._lock:
-            evenings = self.store.evenings()
-            evening = next((each for each in evenings if each.id == id), None)
-            if evening is None:
+            if id not in {each.id for each in self.store.evenings()}:
                 raise Refused(say("There is no such evening."))
-            self._enter(evening, evenings[-1])
+            self.store.open_evening(id)
             self.refresh()
-            return evening
+            assert self.evening is not None
+            return self.evening
 
-    def _enter(self, evening: Evening, newest: Evening) -> None:
+    def _enter(self, evening: Evening) -> None:
         self._leave()
         self.evening, self._version, self._settled = evening, evening.version, False
-        self._newest = newest.version
+        self._opened = evening.opened
 
     # --- what was written, here or by another process
 
     def refresh(self) -> bool:
-        """Take over all that is new in the database, also a new evening. Gives whether anything was."""
+        """Take over all that is new in the database, also another evening. Gives whether anything was."""
         with self._lock:
             version = self.store.version()
             if version == self._version and self._settled:
                 return False
             if version < self._version:  # the database was set back to an older copy of itself: all is read anew
                 self._leave()
-                self._newest = 0
-            evenings = self.store.evenings()
-            if evenings and evenings[-1].version > self._newest:
-                self._enter(evenings[-1], evenings[-1])
+                self._opened = 0
+            present = max(self.store.evenings(), key=lambda evening: evening.opened, default=None)
+            if present is not None and present.opened > self._opened:
+                self._enter(present)
             if self.evening is None:
                 self._version = version
             else:
@@ -221,6 +222,13 @@ class Hub:
             if not self.refresh() and self.reception.shown(place.table) != before:
                 self._tell()
         return answers
+
+    def lose_tables(self, silent: float = 0.0) -> None:
+        """The tables that have said nothing of themselves for so many seconds count as not connected, until they do
+        again: all of them where the broker is away."""
+        with self._lock:
+            if self.reception.lose(silent):
+                self._tell()
 
     def assignments(self) -> list[Outgoing]:
         """What is to be retained for every table of the club."""

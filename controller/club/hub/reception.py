@@ -10,6 +10,10 @@ from controller.club.store import Journal, Kept, Store
 from controller.club.wire import BadMessage, Event, Events, Kind, Resend, Status, Topics, read, written
 from controller.messages import Message, say
 
+SILENT = 150.0
+"""Seconds without a status after which a table counts as not connected. It sends one each minute, so two are missing.
+The broker tells of a table that it loses; but after its own end it brings back what it retained, even of last week."""
+
 
 class Outgoing(NamedTuple):
     """A message to publish."""
@@ -32,7 +36,8 @@ class Reception:
         self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))
         """By table, how much it may still send."""
         self.status: dict[str, Status] = {}
-        """By table, what it said of itself last."""
+        """By table, what it said of itself last, for as long as it can be heard."""
+        self._heard: dict[str, float] = {}  # when it said that
         self.troubles: dict[tuple[str, Kind], Message] = {}
         """What was wrong with the last message of a table, by its kind."""
 
@@ -52,6 +57,15 @@ class Reception:
         status = self.status.get(table)
         troubles = [words for (id, _), words in self.troubles.items() if id == table]
         return (status and status.online, status and status.assignment, troubles)
+
+    def lose(self, silent: float) -> bool:
+        """Forget what tables said of themselves that did not say it again within `silent` seconds; gives whether any
+        did not."""
+        last = self._steady() - silent
+        lost = [table for table, at in self._heard.items() if at <= last]
+        for table in lost:
+            del self._heard[table], self.status[table]
+        return bool(lost)
 
     def _knows(self, table: str) -> bool:
         if table not in self._known:
@@ -84,7 +98,7 @@ class Reception:
 
     def _status(self, table: str, payload: bytes) -> Resend | None:
         status = read(Status, payload)
-        self.status[table] = status
+        self.status[table], self._heard[table] = status, self._steady()
         self.troubles.pop((table, "status"), None)
         if not status.online:
             self._asked.pop(table, None)  # it does not have what it was asked for while it was away

@@ -124,7 +124,7 @@ def _instead(tournament: Tournament, one: Played) -> Result | None:
 
 
 def _left_out(one: Played, why: Message, instead: Result | None) -> LeftOut:
-    names, score = (one.told.names, tuple(one.told.score.values())) if one.told else ((), ())
+    names, score = (one.told.names, one.told.score) if one.told else ((), ())
     return LeftOut(_source(one), one.key.table, one.assignment, names, score, why, instead)
 
 
@@ -165,9 +165,9 @@ def result_of(tournament: Tournament, match: Match, one: Played) -> Result | Non
     points = _points(tournament.state.play_of(match), told) if told else None
     if told is None or points is None:
         return None
-    twenties = (told.twenties["A"], told.twenties["B"]) if told.twenties else None
+    twenties = (told.twenties[0], told.twenties[1]) if told.twenties else None
     level = points[0] == points[1]
-    won = {"A": 0, "B": 1}.get(told.winner or "") if level and told.over else None
+    won = told.sides.index(told.winner) if told.winner and level and told.over else None
     result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{told.last_id}")
     return _straight(result, tournament, match, told)
 
@@ -176,9 +176,9 @@ def _points(play: Play, told: Told) -> tuple[int, int] | None:
     if told.void or len(told.sides) != 2:
         return None
     if play.kind == "best_of":
-        a, b = told.games["A"], told.games["B"]
+        a, b = told.games
         return (a, b) if told.over or max(a, b) > play.games // 2 else None
-    return (told.score["A"], told.score["B"]) if told.over else None
+    return (told.score[0], told.score[1]) if told.over else None
 
 
 def _straight(result: Result, tournament: Tournament, match: Match, told: Told) -> Result:

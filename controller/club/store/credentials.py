@@ -5,7 +5,7 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy import Engine, delete, insert, select, update
 
 from controller.club.store.engine import speaking_plainly, writing
 from controller.club.store.tables import CREDENTIALS
@@ -18,8 +18,11 @@ CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses w
 
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 
+RENEWED_EVERY = 3600.0  # s between two notes that a session is in use: it may end so much too early
+
 _JOIN = "join "
 _BROKER = "broker "
+_SESSION = "session "
 
 
 def of_password(password: str) -> str:
@@ -45,6 +48,11 @@ def _scrypt(password: str, salt: str) -> str:
     return hashlib.scrypt(
         password.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=COST, r=8, p=5, maxmem=memory
     ).hex()
+
+
+def _session(token: str) -> str:
+    """The holder of a session, which tells nothing of its token."""
+    return _SESSION + hashlib.sha256(f"session {token}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,30 @@ class Credentials:
                     self._keep(f"table {table}", of_chance(secret), None)
                 return table, secret
         return None
+
+    def open_session(self, token: str, now: float, lasts: float) -> None:
+        """Somebody was let in, and is for `lasts` seconds from the last use on: at every process of the hub."""
+        with speaking_plainly(self.engine):
+            self._keep(_session(token), of_chance(token), now + lasts)
+        for holder, (kept, expires) in self._kept(_SESSION).items():
+            if expires is not None and expires <= now:
+                self._forget(holder, kept)
+
+    def holds_session(self, token: str, now: float, lasts: float) -> bool:
+        """Whether the session holds. Asking counts as using it."""
+        kept, expires = self._kept(_SESSION).get(_session(token), ("", None))
+        if expires is None or expires <= now or not fits(token, kept):
+            return False
+        if now + lasts - expires > RENEWED_EVERY:
+            # one that another process ended meanwhile is not there any more, and stays so
+            renewed = update(CREDENTIALS).filter_by(club=self.club, holder=_session(token)).values(expires=now + lasts)
+            with speaking_plainly(self.engine), writing(self.engine) as connection:
+                connection.execute(renewed)
+        return True
+
+    def end_session(self, token: str) -> None:
+        """The session is left; no copy of its cookie opens it again, at no process of the hub."""
+        self._forget(_session(token))
 
     def keep_account(self, table: str, line: str) -> None:
         """Keep the line by which the broker knows a table's password."""

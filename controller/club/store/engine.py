@@ -86,7 +86,8 @@ def speaking_plainly(engine: Engine) -> Iterator[None]:
         raise StoreError(f"The club's database {where} does not answer as it should: {why}") from error
 
 
-def _migrate(connection: Connection, engine: Engine) -> None:
+def _migrate(connection: Connection, engine: Engine, to: str = "head") -> None:
+    """Bring the tables to a step. Raises `StoreError`."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
     logging.getLogger("alembic").setLevel(logging.WARNING)
@@ -97,4 +98,4 @@ def _migrate(connection: Connection, engine: Engine) -> None:
     if now is not None and now not in steps:
         where = engine.url.render_as_string(hide_password=True)
         raise StoreError(f"The club's database {where} was written by a newer version: install that one again.")
-    command.upgrade(config, "head")
+    command.upgrade(config, to)

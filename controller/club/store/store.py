@@ -1,6 +1,7 @@
 """What the club's database keeps, read and written in whole transactions. For any number of threads and processes."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,12 +45,14 @@ class Decision(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """One evening of the club; `version` is the database's as it began: later events have a greater one."""
+    """One evening of the club; `version` is the database's as it began: later events have a greater one. `opened`: that
+    of when it last became the present one; so the present one has the greatest."""
 
     id: str
     title: str
     at: float
     version: int
+    opened: int
 
 
 class TableOfClub(NamedTuple):
@@ -183,16 +186,21 @@ class Store:
     def begin_evening(self, id: str, title: str, at: float) -> None:
         """A new evening. Raises `Overtaken` where its id is taken."""
         with self._writing() as (connection, version):
-            row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version}
+            row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version, "opened": version}
             try:
                 connection.execute(insert(EVENINGS).values(row))
             except IntegrityError as error:
                 raise Overtaken(say("There is an evening {id} already; choose another id.", id=id)) from error
 
+    def open_evening(self, id: str) -> None:
+        """Make an evening the present one, for every process of the hub."""
+        with self._writing() as (connection, version):
+            connection.execute(update(EVENINGS).filter_by(club=self.club, evening=id).values(opened=version))
+
     def evenings(self) -> list[Evening]:
         """All evenings, in the order in which they were begun here."""
         c = EVENINGS.c
-        query = select(c.evening, c.title, c.at, c.version).filter_by(club=self.club).order_by(c.version)
+        query = select(c.evening, c.title, c.at, c.version, c.opened).filter_by(club=self.club).order_by(c.version)
         with self._reading() as connection:
             return [Evening(*row) for row in connection.execute(query)]
 
@@ -249,11 +257,11 @@ class Store:
         self._put(TABLES, {"table_id": table.id}, {"name": table.name, "by_hand": table.by_hand})
 
     def tables(self) -> list[TableOfClub]:
-        """The club's tables, by id."""
+        """The club's tables, by id: table 10 comes after table 9."""
         c = TABLES.c
         with self._reading() as connection:
-            query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club).order_by(c.table_id)
-            return [TableOfClub(*row) for row in connection.execute(query)]
+            query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
+            return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
     def _put(self, table: Table, key: Mapping[str, Any], members: Mapping[str, Any]) -> None:
         with self._writing() as (connection, _):
@@ -274,6 +282,11 @@ class Store:
             connection.execute(update(CLUBS).filter_by(club=self.club).values(version=CLUBS.c.version + 1))
             version = connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one()
             yield connection, version
+
+
+def _parts(id: str) -> list[str | int]:
+    """An id for sorting: texts and numbers in turn."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", id)]
 
 
 def _kept(row: Sequence[Any]) -> Kept:

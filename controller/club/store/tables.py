@@ -43,6 +43,7 @@ EVENINGS = Table(
     Column("title", String(LONGEST_NAME), nullable=False),
     Column("at", Float, nullable=False),
     Column("version", BigInteger, nullable=False),
+    Column("opened", BigInteger, nullable=False, server_default="0"),  # the version as it last became the present one
 )
 
 DECISIONS = Table(
@@ -79,7 +80,7 @@ CREDENTIALS = Table(
     "credentials",
     METADATA,
     _club(),
-    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "table 3", "join 3"
+    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "table 3", "join 3", "session <hash>"
     Column("hashed", String(200), nullable=False),
     Column("expires", Float),  # seconds since 1970; none: never
 )

@@ -81,17 +81,19 @@ def _shoot_outs(before: State, after: State) -> Iterator[Change]:
 
 
 def _boards(before: State, after: State) -> Iterator[Change]:
-    old = {board.id: board.label for board in before.boards.values() if board.works}
-    new = {board.id: board.label for board in after.boards.values() if board.works}
-    for id in {**old, **new}:
-        if id not in old:
-            yield Change("board", id, say("Board {board} can be played on.", board=new[id]))
-        elif id not in new:
-            yield Change("board", id, say("Board {board} can't be played on.", board=old[id]))
+    for id, board in before.boards.items():
+        if id not in after.boards:
+            yield Change("board", id, say("Board {board} is not in use any more.", board=board.label))
+    for id, board in after.boards.items():
+        was = before.boards.get(id)
+        if board.works and not (was and was.works):
+            yield Change("board", id, say("Board {board} can be played on.", board=board.label))
+        elif not board.works and (was is None or was.works):
+            yield Change("board", id, say("Board {board} can't be played on.", board=board.label))
     for board in after.boards.values():
-        was = before.boards.get(board.id, board).label
-        if board.label != was:
-            yield Change("board", board.id, say("{name} is now {label}.", name=was, label=board.label))
+        label = before.boards.get(board.id, board).label
+        if board.label != label:
+            yield Change("board", board.id, say("{name} is now {label}.", name=label, label=board.label))
 
 
 def _stages(before: State, after: State) -> Iterator[Change]:
@@ -106,7 +108,7 @@ def _place(state: State, match: Match) -> Message:
     """Where a match is played."""
     if match.board is None:
         return say("{match} has no board yet.", match=named(state, match))
-    board = state.boards[match.board].label
+    board = state.board_label(match.board)
     if match.turn == 1:
         return say("{match} on board {board}.", match=named(state, match), board=board)
     return say("{match} on board {board}, in turn {turn}.", match=named(state, match), board=board, turn=match.turn)

@@ -77,6 +77,13 @@ class BoardRenamed:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardRemoved:
+    """A board is not there any more: it was entered by mistake, or somebody took it home."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardBroken:
     """A board can't be played on for now."""
 
@@ -227,6 +234,7 @@ Event = (
     | Seeded
     | BoardAdded
     | BoardRenamed
+    | BoardRemoved
     | BoardBroken
     | BoardMended
     | StageBegan

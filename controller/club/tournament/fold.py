@@ -14,6 +14,7 @@ from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRemoved,
     BoardRenamed,
     Corrected,
     EntrantAdded,
@@ -141,6 +142,21 @@ def _board_renamed(state: State, event: BoardRenamed, number: int) -> State:
     ):
         raise NotNow(say("The club has a table {name} already; give this one another name.", name=event.name))
     return state.with_board(replace(state.board(event.board), name=event.name))
+
+
+def _board_removed(state: State, event: BoardRemoved, number: int) -> State:
+    """Matches that wait for the board have none from then on. Raises `NotNow` while one is played there."""
+    board = state.board(event.board)
+    waiting = [match for match in state.open_matches if match.board == board.id]
+    for match in waiting:
+        if match.started:
+            words = say(
+                "{match} is being played on board {board}. Enter its result or move it to another board first.",
+                match=named(state, match),
+                board=board.label,
+            )
+            raise NotNow(words)
+    return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
 
 
 def _board_broken(state: State, event: BoardBroken, number: int) -> State:
@@ -317,6 +333,7 @@ _APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
     Seeded: _seeded,
     BoardAdded: _board_added,
     BoardRenamed: _board_renamed,
+    BoardRemoved: _board_removed,
     BoardBroken: _board_broken,
     BoardMended: _board_mended,
     StageBegan: _stage_began,

@@ -13,6 +13,7 @@ from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRemoved,
     EntrantAdded,
     EntrantLeft,
     EntrantRenamed,
@@ -295,6 +296,14 @@ def _broken(state: State, event: BoardBroken, apply: Apply) -> None:
         apply(move)
 
 
+def _removed(state: State, event: BoardRemoved, apply: Apply) -> None:
+    stranded = [match.id for match in state.open_matches if match.board == event.board]
+    state = apply(event)
+    if boards := working_boards(state):
+        for move in moved_off(state, [state.match(id) for id in stranded], boards):
+            apply(move)
+
+
 def _there(state: State, event: BoardAdded | BoardMended, apply: Apply) -> None:
     state = apply(event)
     if not any(match.board == event.board for match in state.open_matches):
@@ -339,6 +348,7 @@ _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None
     EntrantRenamed: _renamed,
     EntrantLeft: _left,
     Seeded: _seeded,
+    BoardRemoved: _removed,
     BoardBroken: _broken,
     BoardAdded: _there,
     BoardMended: _there,

@@ -147,6 +147,8 @@ class State:
     seeds: tuple[str, ...] = ()
     boards: Mapping[str, Board] = field(default_factory=_nothing)
     stages: tuple[Stage, ...] = ()
+    former_boards: Mapping[str, Board] = field(default_factory=_nothing)
+    """Those that were removed, by id: matches were played on them."""
     rounds: Mapping[str, Round] = field(default_factory=_nothing)
     matches: Mapping[str, Match] = field(default_factory=_nothing)
     shoot_outs: tuple[ShootOut, ...] = ()
@@ -168,6 +170,10 @@ class State:
     def board(self, id: str) -> Board:
         """A board by id. Raises `Unknown`."""
         return _found(self.boards, id, say("There is no board {id}; add it first.", id=id))
+
+    def board_label(self, id: str) -> str:
+        """What people read for a board, also for one that was removed."""
+        return (self.boards.get(id) or self.former_boards.get(id) or Board(id)).label
 
     def match(self, id: str) -> Match:
         """A match by id. Raises `Unknown`."""
@@ -278,7 +284,18 @@ class State:
 
     def with_board(self, board: Board) -> "State":
         """With a board added or replaced."""
-        return replace(self, boards=MappingProxyType({**self.boards, board.id: board}))
+        former = {id: each for id, each in self.former_boards.items() if id != board.id}
+        return replace(
+            self,
+            boards=MappingProxyType({**self.boards, board.id: board}),
+            former_boards=MappingProxyType(former),
+        )
+
+    def without_board(self, board: Board) -> "State":
+        """Without a board, whose name is still known."""
+        rest = {id: each for id, each in self.boards.items() if id != board.id}
+        former = MappingProxyType({**self.former_boards, board.id: board})
+        return replace(self, boards=MappingProxyType(rest), former_boards=former)
 
     def with_round(self, round: Round) -> "State":
         """With a round added or replaced."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, discs, outline
+from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
@@ -46,8 +46,14 @@ class Circles(Rows):
     @classmethod
     def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
         """Those that a view shows."""
-        z, none = _heights(calibration, places), np.zeros(len(places))
-        return cls(places, roundness, none, none, z, _moved_to(calibration, places, z), none > 0)
+        which, z = _heights(calibration, places)
+        places, none = places[which], np.zeros(len(z))
+        return cls(places, roundness[which], none, none, z, _moved_to(calibration, places, z), none > 0)
+
+    def less_likely(self, odds: Floats) -> Bools:
+        """Which (K,) have the same place as one with better odds (K,): there lies one disc, at one height."""
+        same = (self.places[:, None] == self.places).all(-1)
+        return np.asarray((same & (odds > odds[:, None])).any(1), np.bool_)
 
     def anew(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
@@ -233,11 +239,12 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
     """Which of the candidates (K,) lie on the surface and not in or over the hole.
 
     An empty hole of bare wood looks like a disc over it. So a disc over the hole is accepted only where the empty board
-    is known and the place has changed.
+    is known and the place has changed. What may be a disc flat in the hole as well is left to `hole`.
     """
+    centres = candidates.fits.centres
     changed = candidates.circles.new > READER.changed_share
     least = np.where(changed, _tipping_radius(calibration), calibration.hole_radius)
-    return np.asarray(np.hypot(*candidates.fits.centres.T) > least, np.bool_)
+    return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
 
 def usual_colour(candidates: Candidates) -> Bools:
@@ -308,18 +315,22 @@ def _tipping_radius(calibration: Calibration) -> float:
     return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
-def _heights(calibration: Calibration, places: Floats) -> Floats:
-    """The height of each candidate's bottom, told by where the view shows its top.
+def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """The heights at which the bottom of each candidate may lie, told by where the view shows its top.
 
-    In the ditch is what lies beyond the surface's edge; and what, if it lay in the ditch, would lie clear of the edge:
-    a camera beside the table sees a disc in the far ditch as if it lay over the edge.
+    Gives which candidate (M,) and its height (M,). In the ditch is what lies beyond the surface's edge; and what, if it
+    lay in the ditch, would lie clear of the edge: a camera beside the table sees a disc in the far ditch as if it lay
+    over the edge. Ditches differ in depth. What would lie clear of the edge only in a deep one may lie in such a one or
+    on the surface.
     """
     board = calibration.board
-    low = np.full(len(places), -board.surface_height - READER.ditch_lift)
+    low, lowest = (np.full(len(places), -depth - READER.ditch_lift) for depth in (board.surface_height, READER.deep))
     clear = board.surface_radius + READER.clear_of_edge * board.disc.radius
-    sunk = np.hypot(*_moved_to(calibration, places, low).T) > clear
+    sunk, deep = (np.hypot(*_moved_to(calibration, places, z).T) > clear for z in (low, lowest))
     beyond = np.hypot(*places.T) > board.surface_radius + READER.on_edge
-    return np.where(sunk | beyond, low, 0.0)
+    either = np.flatnonzero(deep & ~sunk & ~beyond)
+    which = np.append(np.arange(len(places)), either)
+    return which, np.append(np.where(sunk | beyond, low, 0.0), lowest[either])
 
 
 def _moved_to(calibration: Calibration, places: Floats, z: Floats) -> Floats:

@@ -75,6 +75,29 @@ def _slant(calibration: Calibration) -> float:
     return float(np.degrees(np.arctan2(np.hypot(x, y), height)))
 
 
+def may_be_flat(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
+    """Which of the discs (K,) that seem to lie on the surface, with these centres (K, 2), may lie flat in the hole.
+
+    A camera that looks askew sees what is sunk nearer to itself: where a disc may overhang the hole, if much askew.
+    """
+    return _from_sunk(calibration, centres) < HOLE.play
+
+
+def may_lean(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
+    """Which of them may lean on the hole's rim: none, unless the camera looks much askew."""
+    if _slant(calibration) < HOLE.most_slant:
+        return np.zeros(len(centres), np.bool_)
+    return _from_sunk(calibration, centres) < HOLE.lean_out + HOLE.lean_span
+
+
+def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:
+    """How far each (K,) is from where on the surface discs in the middle of the hole seem to lie, mm."""
+    eye = calibration.camera.centre
+    depths = calibration.board.hole_depth * np.array(HOLE.depths)
+    seeming = eye[:2] * (depths / (eye[2] + depths))[:, None]
+    return np.asarray(np.linalg.norm(centres[:, None] - seeming, axis=-1).min(1), np.float64)
+
+
 def unchanged(change: Floats) -> bool:
     """Whether the figures `CHANGE` say plainly that the hole is as it was when it was empty."""
     *parts, alike = change

@@ -26,14 +26,15 @@ class Outlines(Rows):
     centres: Floats  # (K, 2)
     covariance: Floats  # (K, 2, 2) mm^2, before any scale for what the model leaves out
     support: Floats  # (K,) 0..1: mean strength of the edge along the outline
-    visible: Floats  # (K,) 0..1: share of rays whose edge agrees with the fit
+    visible: Floats  # (K,) 0..1: share of the rays in sight whose edge agrees with the fit
+    in_sight: Floats  # (K,) 0..1: share of the rays that the board itself does not hide
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
     excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
 
     @classmethod
     def none(cls) -> "Outlines":
         """Of no disc."""
-        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(4)))
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(5)))
 
 
 HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
@@ -98,7 +99,8 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
         return Outlines.none()
     seen = rays.look(image, calibration, solids, OUTLINE.rays)
     near = (seen.wall > OUTLINE.near) * np.float32(OUTLINE.wall_edge_weight)
-    most = np.stack([np.where(near > 0, near, np.float32(1)), near])
+    shown = rays.in_sight(calibration, solids, OUTLINE.rays)
+    most = np.stack([np.where(near > 0, near, np.float32(1)), near]) * shown
     shift, square = np.zeros((len(solids.z), 3)), seen.noise * seen.noise
     for reach in OUTLINE.capture:
         fitted = _radial(shift)
@@ -114,12 +116,14 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
             fitted = _radial(shift)
     offset = pull / np.maximum(weight, np.float32(1e-9))
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
-    visible = (weight > OUTLINE.agrees).mean(1)
+    count = np.maximum(shown.sum(1), 1)
+    visible = (weight > OUTLINE.agrees).sum(1) / count
     return Outlines(
         centres=solids.centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
-        support=_support(seen, fitted),
+        support=(_support(seen, fitted) * shown).sum(1, dtype=np.float64) / count,
         visible=visible.astype(np.float64),
+        in_sight=shown.mean(1, dtype=np.float64),
         scatter=np.sqrt(variance).astype(np.float64),
         excess=shift[:, 2],
     )
@@ -175,13 +179,13 @@ def _radial(shift: Floats) -> Field:
     return np.asarray(shift @ _design()[0].T, np.float32)
 
 
-def _support(seen: Rays, fitted: Field) -> Floats:
-    """The mean strength (K,) of edges along the fitted outline."""
+def _support(seen: Rays, fitted: Field) -> Field:
+    """The strength of the edge at each ray (K, N) of the fitted outline."""
     place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
     around = taken(seen.strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)
-    return np.asarray(_either(between, seen.wall)[..., 0].mean(1), np.float64)
+    return np.asarray(_either(between, seen.wall)[..., 0], np.float32)
 
 
 def _tail(away: Field, reach: float) -> Field:

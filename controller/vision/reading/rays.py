@@ -134,6 +134,23 @@ def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Fie
     return rim, outwards, wall
 
 
+def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
+    """Which of the top rims' points (K, N) no edge of the playing surface hides from the camera: 1, else 0.
+
+    A camera beside the table sees a disc in the far ditch behind that edge.
+    """
+    board, eye = calibration.board, calibration.camera.centre
+    shown = np.ones((len(solids.z), count), np.float32)
+    low = np.flatnonzero((solids.z < 0) & (np.hypot(*solids.centres.T) > board.surface_radius))
+    if len(low):
+        rim = solids.only(low)
+        height = (rim.z + rim.thickness)[:, None, None]
+        points = rim.centres[:, None] + rim.radius * np.stack(directions(count), axis=-1)
+        level = points + (eye[:2] - points) * np.maximum(-height, 0) / (eye[2] - height)
+        shown[low] = np.linalg.norm(level, axis=-1) > board.surface_radius
+    return shown
+
+
 def _slope(seen: Image) -> Field:
     """How steeply the colour changes along each ray (R, S, 3): (R, S)."""
     steps = cv2.filter2D(seen, cv2.CV_32F, SLOPE)

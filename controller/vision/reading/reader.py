@@ -185,7 +185,9 @@ def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch 
 def _discs(calibration: Calibration, seen: Candidates) -> tuple[list[int], Floats]:
     """Which of the candidates are discs outside the hole, and the log-odds (K,) of each candidate."""
     fits, z = seen.fits, seen.circles.z
-    odds = disc_model.log_odds(calibration, seen) - np.where(z == 0, 0, READER.ditch_odds)
+    odds = disc_model.log_odds(calibration, seen)
+    odds[seen.circles.less_likely(odds) | (fits.in_sight < READER.least_in_sight)] = -np.inf
+    odds[z != 0] -= READER.ditch_odds
     odds[(seen.labs[:, 0] > READER.blown_out) & (fits.visible < READER.blown_out_visible)] = -np.inf
     odds[~beside_hole(calibration, seen)] = -np.inf
     keep = _not_overlapping(fits, odds, READER.overlap * calibration.disc.radius)
@@ -230,19 +232,20 @@ def _describe(
     names = colours.names(labs, groups.labels)
     spreads = place_model.covariances(calibration, fits.centres, fits.covariance, plainness(fits))
     ours = calibration.sigma_radial(*fits.centres.T)
+    lean = hole.may_lean(calibration, fits.centres)
     for k, (x, y) in enumerate(fits.centres.tolist()):
         from_hole = math.hypot(x, y)
         outward = np.array([x, y]) / max(from_hole, 1e-9)
         sigma = math.sqrt(outward @ spreads[k] @ outward + float(ours[k]) ** 2)
         pose = "leaning" if found.leaning[k] else _pose(calibration, from_hole, float(found.z[k]))
         zone, clearance = _zone(calibration, from_hole, pose)
-        call: Call = "sure"
-        if not found.certain[k]:
-            call = "close"
-        if pose == "flat" and (abs(clearance) < READER.close_sigmas * sigma or fits.visible[k] < READER.least_visible):
-            call = "close"
-        if pose == "ditch" and found.z[k] == 0:
-            call = "close"  # it was fitted where no disc can lie
+        unsure = not found.certain[k]
+        if pose == "flat":
+            at_line = abs(clearance) < READER.close_sigmas * sigma
+            unsure |= at_line or fits.visible[k] < READER.least_visible or lean[k]
+        if pose == "ditch":
+            unsure |= found.z[k] == 0  # it was fitted where no disc can lie
+        call: Call = "close" if unsure else "sure"
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))

@@ -180,6 +180,11 @@ class ReaderSettings:
     """Radii from the surface's edge to the middle of a disc in the ditch, at least: upright it is one, some lean."""
     ditch_lift: float = 3.3
     """mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range."""
+    deep: float = 25.0
+    """mm from the surface down to the floor of a deep ditch. The board of the filmed round has it; 12.7 is usual."""
+    least_in_sight: float = 0.35
+    """Share of a disc in the ditch that the surface's edge may not hide: of a smaller one a few rays agree by chance.
+    Measured in painted pictures at 50 degrees."""
     close_sigmas: float = 3.5
     """Standard errors of the clearance from which a call is sure: two-sided 0.05 %."""
     least_visible: float = 0.45

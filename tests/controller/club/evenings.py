@@ -7,6 +7,7 @@ from controller.club.tournament import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRemoved,
     BoardRenamed,
     Corrected,
     EntrantAdded,
@@ -86,7 +87,7 @@ def _something(evening: Tournament, rng: Random):
         choices += [EntrantLeft(entrant), EntrantReturned(entrant)]
     if state.boards:
         board = rng.choice(list(state.boards))
-        choices += [BoardBroken(board), BoardMended(board), BoardRenamed(board, f"Board {number}")]
+        choices += [BoardBroken(board), BoardMended(board), BoardRemoved(board), BoardRenamed(board, f"Board {number}")]
     if state.matches:
         match = rng.choice(list(state.matches.values()))
         result = a_result(evening, match, rng)

@@ -214,7 +214,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         for match in state.matches_of(round=first):
             assert match.over
             by_table = [s for id, s in told.items() if f":{match.id}:" in id]
-            assert [tuple(s.score.values()) for s in by_table] == [match.result.points]
+            assert [s.score for s in by_table] == [match.result.points]
         reported = [d.entry.event.match for d in hub.log if isinstance(d.entry.event, Result)]
         assert len(reported) == len(set(reported))
     finally:

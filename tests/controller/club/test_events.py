@@ -16,6 +16,7 @@ from controller.club.tournament import (
     BoardAdded,
     BoardBroken,
     BoardMended,
+    BoardRemoved,
     BoardRenamed,
     Corrected,
     EntrantAdded,
@@ -451,6 +452,54 @@ def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
     assert sorted(m.turn for m in broken.state.open_matches) == [1, 1, 1, 2]
     mended = broken.do(BoardMended("A2"))
     assert sorted((m.board, m.turn) for m in mended.state.open_matches) == [(f"A{k}", 1) for k in range(1, 5)]
+
+
+def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_again():
+    evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
+    preview = evening.preview(BoardRemoved("A2"))
+    told = [str(change.words) for change in preview.changes]
+    assert told[0] == "Board A2 is not in use any more."
+    assert len(told) == 2, "and where the match that waits for it goes"
+    removed = preview.after
+    assert sorted(removed.state.boards) == ["A1", "A3", "A4"]
+    assert sorted((m.board in removed.state.boards, m.turn) for m in removed.state.open_matches) == [
+        (True, 1),
+        (True, 1),
+        (True, 1),
+        (True, 2),
+    ]
+    (action,) = [entry.number for entry in removed.entries if isinstance(entry.event, BoardRemoved)]
+    assert removed.undo(action).state == evening.state
+    for event in (BoardBroken("A2"), BoardRenamed("A2", "x"), MatchMoved(removed.state.open_matches[0].id, "A2")):
+        with pytest.raises(Unknown, match="no board A2"):
+            removed.do(event)
+    again = removed.do(BoardAdded("A2", "By the door"))
+    assert again.state.boards["A2"].label == "By the door"
+    assert sorted((m.board, m.turn) for m in again.state.open_matches) == [(f"A{k}", 1) for k in range(1, 5)]
+
+
+def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_there_keeps_its_name():
+    evening = begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
+    match = next(m for m in evening.state.open_matches if m.board == "A1")
+    evening = evening.do(BoardRenamed("A1", "By the door")).do(MatchStarted(match.id))
+    with pytest.raises(NotNow, match="is being played on board By the door"):
+        evening.do(BoardRemoved("A1"))
+    played = evening.do(Result(match.id, match.sides, (5, 3))).do(BoardRemoved("A1"))
+    assert played.state.match(match.id).board == "A1"
+    (paired,) = [entry.number for entry in played.entries if isinstance(entry.event, RoundPaired)]
+    gone = played.undo(paired)
+    told = [str(change.words) for change in gone.preview(Undone(gone.entries[-1].number)).changes]
+    assert any(each.endswith("on board By the door.") for each in told)
+
+
+def test_a_broken_board_is_removed_and_so_is_the_last_one():
+    evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
+    preview = evening.preview(BoardRemoved("A1"))
+    assert [str(change.words) for change in preview.changes] == ["Board A1 is not in use any more."]
+    assert [m.board for m in preview.after.state.open_matches] == [None, None]
+    last = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
+    assert [m.board for m in last.state.open_matches] == [None, None]
+    assert [m.board for m in last.do(BoardAdded("B")).state.open_matches] == ["B", "B"]
 
 
 def test_without_a_board_that_works_matches_wait_for_one():

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from controller.club.errors import StoreError
-from controller.club.hub import PlanChanged, views
+from controller.club.hub import SILENT, PlanChanged, views
 from controller.club.hub.intake import BURST
 from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
@@ -35,6 +35,7 @@ from controller.match import events as ev
 from tests.controller.club.a_club import (
     CLUB,
     TOPICS,
+    Steady,
     a_hub,
     a_store,
     an_evening,
@@ -302,7 +303,7 @@ def test_two_hubs_on_one_database_follow_each_other(hub, store):
 # --- results that come otherwise
 
 
-def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
+def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, store):
     other = a_hub(store)
     told = []
     other.subscribe(lambda: told.append(other.evening.title))
@@ -316,10 +317,15 @@ def test_a_hub_follows_an_evening_that_another_one_begins(hub, store):
     assert told == ["First", "Second"]
     first = store.evenings()[0]
     other.open(first.id)
-    do(hub, BoardAdded("t2"))
+    do(other, BoardAdded("t2"))
+    for each in (hub, a_hub(store)):
+        each.refresh()
+        assert each.evening.id == first.id, "a club has one evening that is the present one, also after a restart"
+        assert list(each.tournament.state.boards) == ["t1", "t2"]
+        assert each.assignments() == other.assignments()
+    hub.begin("Third")
     other.refresh()
-    assert other.evening == first, "it was chosen"
-    assert list(other.tournament.state.boards) == ["t1"]
+    assert other.evening.title == "Third"
 
 
 def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):
@@ -652,6 +658,35 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     assert tables["t1"].next.round == 1
     answer(tables["t1"], hub.receive(TOPICS.status("t1"), written(tables["t1"].status())))
     assert hub.reception.status["t1"].assignment.answer == "shown"
+
+
+def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_path):
+    """A broker may have kept its last word from another evening, with nobody there to take it back."""
+    store, steady = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}"), Steady()
+    hub = a_hub(store, steady)
+    tables, told = begun(hub), []
+    hub.subscribe(lambda: told.append(True))
+
+    def connected():
+        return {board["id"]: board["online"] for board in views.boards(hub)}
+
+    for table in tables.values():
+        send(hub, table)
+    assert connected() == {"t1": True, "t2": True}
+    steady.ahead += 100
+    send(hub, tables["t2"])
+    steady.ahead += 100
+    told.clear()
+    hub.lose_tables(SILENT)
+    assert connected() == {"t1": False, "t2": True}
+    assert told == [True]
+    hub.lose_tables(SILENT)
+    assert told == [True], "what was lost is lost once"
+    send(hub, tables["t1"])
+    assert connected() == {"t1": True, "t2": True}
+    hub.lose_tables()
+    assert connected() == {"t1": False, "t2": False}
+    store.close()
 
 
 def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_corrected(hub):

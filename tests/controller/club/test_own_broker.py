@@ -11,6 +11,7 @@ from controller.club.broker.running import RunningMosquitto, mosquitto_found
 from controller.club.mqtt import Away, Broker, Came, Session
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
+from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.wire import Join, Joined, Topics, read, written
 from controller.errors import BadInput
@@ -123,6 +124,23 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
         opened, address = [], Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(address, lambda _: None)), "and lets tables in")
         opened[0].close()
+
+
+@mosquitto.needed
+def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
+    with running(a_club(tmp_path)) as club:
+        club.store.put_table(TableOfClub("t1", "Table 1"))
+        club.store.credentials.keep_account("t1", Account.new("t1", "table", "a long password").password_line)
+        club._own.admit()
+        opened, heard = [], club.hub.reception.status
+        table = Broker.at(club.broker, "t1", "a long password")
+        eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the broker lets the table in")
+        with closing(opened[0]) as there:
+            status = written(SimulatedTable("t1", seed=1).status())
+            there.publish(Topics("our-club").status("t1"), status, qos=1, retain=True)
+            eventually(lambda: "t1" in heard, "the hub hears it")
+            club._own._running._process.kill()
+            eventually(lambda: "t1" not in heard, "the table is not there for the hub that has no broker")
 
 
 def test_without_mosquitto_boards_by_phone_are_played_and_the_desk_says_what_tables_need(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -10,7 +11,7 @@ from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
 from controller.club.store import Evening, Kept, Person, Store, TableOfClub
-from controller.club.store.engine import open_engine, writing
+from controller.club.store.engine import _engine, _migrate, open_engine, writing
 from controller.club.store.tables import METADATA
 from controller.club.tournament import FORMATS, BoardAdded, EntrantAdded, Entry, FormatSet
 
@@ -41,7 +42,7 @@ def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
     store.close()
     again = Store.open(url, "Club 1")
     assert again.events_since(0, again.version()) == [(("3", "j"), event) for event in events(1, 3)]
-    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2)]
+    assert again.evenings() == [Evening("e1", "Autumn", 7.0, 2, 2)]
     decisions = again.decisions("e1")
     assert [d.entry for d in decisions] == [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)]
     assert [(d.who, d.at) for d in decisions] == [("Player 1", 8.0)] * 2
@@ -149,6 +150,12 @@ def test_any_text_and_any_number_come_back_as_they_were(store):
     assert store.events_since(0, store.version()) == [(("3'\"", "j%"), event) for event in kept]
 
 
+def test_tables_come_in_the_order_of_their_numbers(store):
+    for id in ("10", "2", "b", "table-10", "1", "table-9", "2b"):
+        store.put_table(TableOfClub(id, id))
+    assert [table.id for table in store.tables()] == ["1", "2", "2b", "10", "b", "table-9", "table-10"]
+
+
 def test_a_person_is_remembered_once_and_the_latest_come_first(store):
     store.remember(["Player 1", "Player 2"], 1.0)
     store.remember(["PLAYER  1"], 2.0)
@@ -170,6 +177,24 @@ def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read
         assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
 
 
+def test_a_session_holds_while_it_is_used_until_it_is_left_and_its_token_is_not_kept(store, url):
+    here = store.credentials
+    here.open_session("token 1", now=0.0, lasts=100_000.0)
+    here.open_session("token 2", now=0.0, lasts=100_000.0)
+    with closing(Store.open(url, store.club)) as other:
+        there = other.credentials
+        assert there.holds_session("token 1", now=99_999.0, lasts=100_000.0)
+        assert here.holds_session("token 1", now=199_998.0, lasts=100_000.0), "it was used at another process"
+        assert not here.holds_session("token 2", now=100_000.0, lasts=100_000.0)
+        assert not here.holds_session("token 3", now=0.0, lasts=100_000.0)
+        with other.engine.connect() as connection:
+            assert "token 1" not in str(connection.execute(text("SELECT * FROM credentials")).all())
+        there.end_session("token 1")
+        assert not here.holds_session("token 1", now=0.0, lasts=100_000.0)
+        there.open_session("token 4", now=100_000.0, lasts=100_000.0)
+        assert not here.holds_session("token 2", now=0.0, lasts=100_000.0), "what has expired is not kept"
+
+
 def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
     credentials = store.credentials
     late = credentials.join_code("2", now=0.0)
@@ -182,6 +207,21 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
     assert credentials.join(code, now=0.0) is None
     credentials.forget_table("3")
     assert not credentials.lets_in("table 3", secret)
+
+
+def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_the_present_one(url):
+    engine = _engine(url)
+    with writing(engine) as connection:
+        _migrate(connection, engine, "0001")
+        connection.execute(text("INSERT INTO clubs VALUES ('Club 1', 9)"))
+        for evening, version in (("e2", 7), ("e1", 3)):
+            row = {"evening": evening, "version": version}
+            connection.execute(text("INSERT INTO evenings VALUES ('Club 1', :evening, 'Title', 5.0, :version)"), row)
+    engine.dispose()
+    with closing(Store.open(url, "Club 1")) as store:
+        assert store.evenings() == [Evening("e1", "Title", 5.0, 3, 3), Evening("e2", "Title", 5.0, 7, 7)]
+        store.open_evening("e1")
+        assert [evening.opened for evening in store.evenings()] == [10, 7]
 
 
 def test_a_newer_programs_database_is_left_alone(store, url):

@@ -1,5 +1,6 @@
 """A camera on a tripod beside the table: the board found unaided, discs read, and what such a place costs."""
 
+import itertools
 import json
 import math
 from functools import cache
@@ -73,15 +74,19 @@ def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture() -> None
         assert seen.zone == disc.zone or seen.call == "close"
 
 
+@pytest.mark.parametrize("floor", [FLOOR, -19.0, -25.0])
 @pytest.mark.parametrize("tilt", [40.0, 50.0])
-def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt: float) -> None:
+def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt: float, floor: float) -> None:
     painter, found, empty = painted(tilt)
-    discs = tuple(lying(bearing, DITCH + 1.0, FLOOR, "natural") for bearing in (60.0, 90.0, 115.0))
+    discs = tuple(lying(bearing, DITCH + 1.0, floor, "natural") for bearing in (60.0, 90.0, 115.0))
     on_edge = lying(75.0, TOURNAMENT.outer_line, colour="natural")
     picture = painter.full(Scene(0.0, (*discs, on_edge)))
     for known in (None, Background.from_empty(empty, found)):
         reading = read_board(picture, found, empty=known)
-        assert sorted(disc.pose for disc in reading.discs) == ["ditch", "ditch", "ditch", "flat"]
+        (flat,) = (disc for disc in reading.discs if disc.pose == "flat")
+        assert math.hypot(flat.x - on_edge.x, flat.y - on_edge.y) < 1.5
+        in_ditch = [disc for disc in reading.discs if disc.pose == "ditch"]
+        assert len(in_ditch) == 3 if floor == FLOOR else len(in_ditch) <= 3  # most of them is hidden in a deeper one
 
 
 def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said() -> None:
@@ -112,6 +117,20 @@ def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone() -> None:
         reading = read_board(painter.full(Scene(0.0, discs)), found, empty=Background.from_empty(empty, found))
         calls += [disc.call for disc in reading.discs if disc.pose in AT_HOLE]
     assert calls == ["sure", "close"]
+
+
+@pytest.mark.parametrize("tilt", [43.0, 50.0])
+def test_a_disc_in_the_hole_is_never_surely_one_that_overhangs_it(tilt: float) -> None:
+    """Seen from beside it covers just what a disc would that lies over the hole's edge."""
+    painter, found, empty = painted(tilt)
+    known = Background.from_empty(empty, found)
+    for depth, out in itertools.product((5.0, 6.0, 7.0), (0.0, 1.5)):
+        for towards in (90.0, 180.0, 270.0) if out else (0.0,):
+            in_hole = lying(towards, out, -depth, "natural")
+            beside = lying(20.0, 150.0), lying(160.0, 240.0), lying(250.0, 180.0, colour="natural")
+            reading = read_board(painter.full(Scene(0.0, (in_hole, *beside))), found, empty=known)
+            there = [disc for disc in reading.discs if math.hypot(disc.x, disc.y) < 2 * TOURNAMENT.hole_radius]
+            assert [(disc.pose in AT_HOLE, disc.call) for disc in there] == [(True, "close")]
 
 
 def test_set_up_says_what_a_camera_above_would_gain() -> None:

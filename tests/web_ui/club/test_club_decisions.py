@@ -13,6 +13,7 @@ from controller.club.tournament import (
     EntrantAdded,
     Format,
     FormatSet,
+    MatchStarted,
     NextRound,
     PairAgain,
     Playoffs,
@@ -171,6 +172,25 @@ def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
     assert hub.tournament.state.match(first.id).result.points == (6, 2)
 
 
+def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
+    an_evening(hub, Format((Swiss(5),)))
+    do(hub, NextRound())
+    desk = open_page("/organiser", 1280, 900)
+    counted = {}
+    for touched in (False, True):
+        desk.get_by_role("button", name="Enter the result").first.click()
+        sheet = desk.get_by_role("dialog")
+        sheet.locator("fieldset").first.get_by_label("Points", exact=True).fill("6")
+        if touched:
+            sheet.locator("fieldset").first.get_by_label("Twenties: one more").click()
+        counted[touched] = sheet.get_by_label("Twenties were counted").is_checked()
+        sheet.get_by_label("The match was ended early").check()
+        what_follows(desk, "counts 6 – 0")
+    assert counted == {False: False, True: True}
+    results = [match.result.twenties for match in hub.tournament.state.matches.values()]
+    assert sorted(results, key=str) == [(1, 0), None]
+
+
 def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, hub):
     an_evening(hub, Format((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
@@ -282,6 +302,28 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
     desk.get_by_role("dialog").get_by_role("button", name="Add").click()
     desk.get_by_role("dialog").get_by_text(re.compile("^[A-Z0-9]{4}-[A-Z0-9]{4}$")).wait_for()
     desk.get_by_role("dialog").get_by_text(re.compile("^http://127")).wait_for()
+
+
+def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, office):
+    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    do(hub, NextRound())
+    match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
+    names = " – ".join(hub.tournament.state.labels[side] for side in match.sides)
+    desk, hall = open_page("/organiser", 1280, 900), open_page("/hall", 1920, 1080)
+    hall.locator('[data-board="h1"]').wait_for()
+    desk.locator("li", has_text="By the window").get_by_role("button", name="Remove").click()
+    for words in ("Board By the window is not in use any more.", f"{names} on board Table 1, in turn 2."):
+        desk.get_by_role("dialog").get_by_text(words).wait_for()
+    confirm(desk)
+    hall.locator('[data-board="h1"]').wait_for(state="detached")
+    desk.get_by_role("button", name="Use By the window too").click()
+    desk.get_by_role("dialog").get_by_text("Board By the window can be played on.").wait_for()
+    confirm(desk)
+    hall.locator('[data-board="h1"]').wait_for()
+    match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
+    do(hub, MatchStarted(match.id))
+    desk.locator("li", has_text="By the window").get_by_role("button", name="Remove").click()
+    desk.get_by_role("dialog").get_by_text("Enter its result or move it to another board first.").wait_for()
 
 
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):

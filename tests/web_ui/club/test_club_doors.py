@@ -5,7 +5,7 @@ import pytest
 from controller.club.exports import FILES
 from controller.club.office import Office
 from controller.club.wire import Join, Joined, read, written
-from tests.controller.club.a_club import begun
+from tests.controller.club.a_club import a_hub, begun
 from tests.web_ui.club.conftest import SECRET
 from web_ui.club import create_club_app
 
@@ -67,6 +67,47 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, off
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 200
     office.set_password("a newer password")
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
+
+
+def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
+    clock = [1_790_000_000.0]
+    offices = [Office(hub if k == 0 else a_hub(hub.store), "Club", clock=lambda: clock[0]) for k in range(2)]
+    first, second = (create_club_app(office, SECRET, clock=lambda: now[0]).test_client() for office in offices)
+    offices[0].set_password("a long password")
+
+    def enter(client):
+        """A phone is let in; the browser sends its cookie to all ports of a machine."""
+        answer = client.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
+        for other in (first, second):
+            for cookie in ("crokinole-club", "crokinole-device"):
+                other.set_cookie(cookie, client.get_cookie(cookie).value)
+        return {"X-CSRF-Token": answer.json["token"]}
+
+    def lets_in():
+        return [client.get("/api/desk", environ_overrides=FAR).status_code for client in (first, second)]
+
+    headers = enter(first)
+    assert lets_in() == [200, 200]
+    added = second.post(
+        "/api/tables", json={"name": "Another", "by_hand": True}, headers=headers, environ_overrides=FAR
+    )
+    assert added.status_code == 200
+    copy = second.get_cookie("crokinole-club").value
+    second.delete("/api/session", headers=headers, environ_overrides=FAR)
+    second.set_cookie("crokinole-club", copy)
+    assert lets_in() == [403, 403]
+
+    enter(second)
+    clock[0] += 11 * 3600
+    assert lets_in() == [200, 200]
+    clock[0] += 11 * 3600
+    assert lets_in() == [200, 200], "in use"
+    clock[0] += 13 * 3600
+    assert lets_in() == [403, 403]
+
+    enter(first)
+    offices[1].set_password("a newer password")
+    assert lets_in() == [403, 403]
 
 
 def test_wrong_passwords_have_to_wait(client, office):

@@ -102,8 +102,8 @@ def sheets(page):
     page.locator("#evenings-list summary").click()
     yield "what is unfolded"
     for name in ("Enter the result", "Move", "Walkover", "Pair this round again", "Shoot-out", "All rounds", "Format",
-                 "Rename", "Drop out", "Add players", "Add a board", "Code for phones", "Another evening", "Password",
-                 "Pair the next round"):  # fmt: skip
+                 "Rename", "Remove", "Drop out", "Add players", "Add a board", "Code for phones", "Another evening",
+                 "Password", "Pair the next round"):  # fmt: skip
         page.locator("#desk").get_by_role("button", name=name, exact=True).first.click()
         page.wait_for_selector("dialog[open] h2")
         if name == "Another evening":

@@ -5,10 +5,13 @@ from contextlib import closing
 from http.client import HTTPConnection
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from controller.club.hub.differences import differences
+from controller.club.hub import views
+from controller.club.hub.differences import differences, former_differences
 from controller.club.simulated import SimulatedTable
-from controller.club.tournament import BoardBroken, EntrantLeft, EntrantRenamed, NextRound
+from controller.club.tournament import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, NextRound, Result
 from tests.controller.club.a_club import an_evening, assign, do, play, send
 from tests.served import changed
 
@@ -16,11 +19,11 @@ from tests.served import changed
 class Page:
     """Somebody who listens, and keeps what the stream tells."""
 
-    def __init__(self, server):
+    def __init__(self, server, version=2):
         self._connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
-        self._connection.request("GET", "/events?language=fr")
+        self._connection.request("GET", f"/events?language=fr&changes={version}")
         self._lines = iter(self._connection.getresponse())
-        self.state, self.told = None, []
+        self.state, self.told, self.schemas = None, [], set()
 
     def close(self):
         self._connection.close()
@@ -34,6 +37,8 @@ class Page:
         kind = fields.get("event", "message")
         if kind in ("message", "changes"):
             document = json.loads(fields["data"])
+            if kind == "changes":
+                self.schemas.add(document["schema"])
             self.state = document if kind == "message" else changed(self.state, document)
             self.told.append((kind, len(fields["data"])))
 
@@ -44,15 +49,27 @@ class Page:
         return self.state
 
 
+def newest(hub):
+    """The version that the hub shows when it has read what it wrote itself."""
+    hub.refresh()
+    return hub.version
+
+
 @pytest.fixture
 def page(server):
     with closing(Page(server)) as page:
         yield page
 
 
-def test_who_takes_the_changes_in_has_the_evening(page, hub, server, app):
+@pytest.mark.parametrize("version", [1, 2])
+def test_who_takes_the_changes_in_has_the_evening(hub, server, app, version):
+    with closing(Page(server, version)) as page:
+        follow(page, hub, app, version)
+
+
+def follow(page, hub, app, version):
     an_evening(hub, 6, boards=("t1", "h1"))
-    page.until(hub.version)
+    page.until(newest(hub))
     table = SimulatedTable("t1", seed=3)
     for wish in ((NextRound(),), (EntrantRenamed("p1", ("Player with a new name",)),), (EntrantLeft("p5"),)):
         do(hub, *wish)
@@ -61,13 +78,20 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, server, app):
             play(table, rounds=1)
             send(hub, table)
             assign(hub, {"t1": table})
-        page.until(hub.version)
+        page.until(newest(hub))
     do(hub, BoardBroken("t1"))
-    shown = page.until(hub.version)
+    shown = page.until(newest(hub))
     assert shown == app.test_client().get("/api/evening?language=fr").json
     assert page.told[0][0] == "message"
     kinds = {kind for kind, _ in page.told[1:]}
     assert kinds == {"changes"}, "nobody gets the whole evening twice"
+    assert page.schemas == {f"club-changes/{version}"}
+
+
+def test_a_version_of_changes_that_is_none_is_refused(app):
+    answer = app.test_client().get("/events?changes=3")
+    assert answer.status_code == 400
+    assert "ask for one of 1, 2" in answer.text
 
 
 def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, office, server, app):
@@ -75,30 +99,76 @@ def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page,
     stream = app.extensions["stream"]
     seen = stream._taken
     hub.begin("First")
-    page.until(hub.version)
+    page.until(newest(hub))
     hub.begin("Second")
-    page.until(hub.version)
+    page.until(newest(hub))
     now, before = stream._taken.id, stream._before
-    assert stream.message("en", before).startswith(b"id: %d\nevent: changes\n" % now)
+    assert stream.told("en", before, 2).startswith(b"id: %d\nevent: changes\n" % now)
     for known in (None, seen):
-        assert stream.message("en", known).startswith(b"id: %d\ndata: " % now)
+        assert stream.told("en", known, 2).startswith(b"id: %d\ndata: " % now)
     with closing(Page(server)) as late:
-        late.until(hub.version)
+        late.until(newest(hub))
         assert [kind for kind, _ in late.told] == ["message"]
 
 
-def test_a_round_at_one_of_many_boards_costs_one_line():
-    boards = [{"id": str(k), "now": None} for k in range(60)]
+def test_a_round_at_one_of_many_boards_costs_what_changed():
+    boards = [{"id": str(k), "name": f"Board {k}", "now": None} for k in range(60)]
     before = {"schema": "club-evening/1", "version": 1, "byes": [], "boards": boards}
-    now = {**before, "version": 2, "boards": [*boards[:-1], {"id": "59", "now": {"score": [2, 0]}}]}
+    now = {**before, "version": 2, "boards": [*boards[:-1], {**boards[-1], "now": {"score": [2, 0]}}]}
     found = differences(before, now)
     assert found["members"] == {"version": 2}
     assert found["rows"] == {"boards": [{"id": "59", "now": {"score": [2, 0]}}]}
     assert changed(before, found) == now
+    assert former_differences(before, now)["rows"] == {"boards": [now["boards"][-1]]}
 
 
-def test_lines_in_another_order_are_told_anew():
-    before = {"standings": [{"id": "a", "place": 1}, {"id": "b", "place": 2}]}
-    now = {"standings": [{"id": "b", "place": 1}, {"id": "a", "place": 2}]}
-    assert differences(before, now)["members"] == now
-    assert changed(before, differences(before, now)) == now
+LINES = st.lists(
+    st.fixed_dictionaries(
+        {"id": st.sampled_from("abcdef"), "place": st.integers(1, 3), "now": st.sampled_from((None, {}))}
+    ),
+    max_size=6,
+    unique_by=lambda line: line["id"],
+)
+
+
+@given(LINES, LINES)
+@pytest.mark.parametrize("told", [differences, former_differences])
+def test_lines_that_come_go_change_and_change_places_are_there_as_they_are(told, before, now):
+    before, now = {"version": 1, "standings": before}, {"version": 2, "standings": now}
+    found = told(before, now)
+    assert json.loads(json.dumps(changed(before, found))) == now
+
+
+def test_who_passes_others_is_told_by_ids_and_places():
+    rows = [{"id": f"p{k}", "place": k, "name": "A long name of somebody", "points": 9 - k} for k in range(1, 9)]
+    passed = [rows[0], {**rows[3], "place": 2, "points": 8}, *({**row, "place": row["place"] + 1} for row in rows[1:3])]
+    found = differences({"standings": rows}, {"standings": [*passed, *rows[4:]]})
+    assert found["rows"]["standings"] == [
+        {"id": "p4", "place": 2, "points": 8},
+        {"id": "p2", "place": 3},
+        {"id": "p3", "place": 4},
+    ]
+    assert found["order"] == {"standings": ["p1", "p4", "p2", "p3", "p5", "p6", "p7", "p8"]}
+    assert changed({"standings": rows}, found)["standings"] == [*passed, *rows[4:]]
+
+
+def test_a_page_that_follows_the_changes_shows_what_one_shows_that_is_opened_now(open_page, hub):
+    """In Chromium: the order of the standings, who comes, and who leaves."""
+    an_evening(hub, 8, boards=("t1", "h1"))
+    do(hub, NextRound())
+    follows = open_page("/spectators")
+    follows.wait_for_selector("html[data-live=yes]")
+    follows.evaluate("window.opened = 'once'")
+    for points, match in enumerate(list(hub.tournament.state.open_matches)):
+        do(hub, Result(match.id, match.sides, (points, 8 - points), (points, 3)))
+    do(hub, EntrantAdded("late", ("A late player",)), EntrantLeft("p5"))
+    do(hub, NextRound())
+    follows.get_by_text("A late player").first.wait_for()
+    follows.get_by_text("Round 2 of the evening").wait_for()
+    anew = open_page("/spectators")
+    anew.wait_for_selector("html[data-live=yes]")
+    shown = [row["name"] for row in views.evening(hub)["standings"]]
+    for page in (follows, anew):
+        assert page.locator("#standings tbody td:nth-child(2)").all_inner_texts() == shown
+    assert follows.inner_text("main") == anew.inner_text("main")
+    assert follows.evaluate("window.opened") == "once", "it was not loaded anew"

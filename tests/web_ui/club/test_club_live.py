@@ -1,0 +1,115 @@
+"""No page of the club shows as live what is not: its hub is away, the hub's database is, or its broker is."""
+
+import hashlib
+import hmac
+import threading
+from contextlib import contextmanager
+
+from sqlalchemy import text
+
+from controller.club import office as offices
+from controller.club.office import Office
+from controller.club.simulated import SimulatedTable
+from tests.controller.club.a_club import begun, play, send
+from tests.web_ui.club.conftest import SECRET
+from web_ui import Server
+from web_ui.club import create_club_app
+
+CODE = hmac.new(SECRET, b"board h1", hashlib.sha256).hexdigest()[:12]
+PAGES = {
+    "/hall?language=en": "Not live. This is how it stood at",
+    "/?language=fr": "Pas en direct. Voici l'état à",
+    "/organiser?language=pl": "Brak połączenia. Tak było o",
+    "/spectators?language=de": "Nicht live. Das ist der Stand von",
+    f"/board/h1/{CODE}?language=nl": "Niet live. Dit is de stand van",
+}
+SHOWN = "main > *:not(:empty)"
+
+
+def all_live(pages):
+    for page in pages.values():
+        page.wait_for_selector("html[data-live=yes]")
+        assert not page.is_visible("#banner")
+
+
+def none_is(pages):
+    for path, page in pages.items():
+        page.wait_for_selector(f'#banner:has-text("{PAGES[path]}")')
+        assert page.locator(SHOWN).count(), "what was known last stays"
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).filter") != "none", path
+
+
+@contextmanager
+def no_database(hub):
+    """What everything is counted by is not there."""
+
+    def rename(old, new):
+        with hub.store.engine.begin() as connection:
+            connection.execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
+
+    rename("clubs", "gone")
+    yield
+    rename("gone", "clubs")
+
+
+def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, office, app, server):
+    begun(hub, boards=("t1", "h1"))
+    pages = {path: open_page(path) for path in PAGES}
+    all_live(pages)
+    with no_database(hub):
+        none_is(pages)
+        late = app.test_client().get("/events?language=de")
+        assert late.status_code == 503
+        assert "Datenbank" in late.text
+    all_live(pages)
+
+    server.stop()
+    none_is(pages)
+    assert pages["/hall?language=en"].evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= 844
+    again = Server(create_club_app(office, SECRET), "127.0.0.1", server.port)
+    again.start()
+    try:
+        all_live(pages)
+    finally:
+        again.stop()
+
+
+def test_a_look_at_the_database_that_does_not_come_back_is_not_waited_for(hub, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(Office, "clock", lambda _: now[0])
+    office, stuck, goes_on = Office(hub, "Club"), threading.Event(), threading.Event()
+
+    def never():
+        stuck.set()
+        goes_on.wait()
+
+    monkeypatch.setattr(hub, "refresh", never)
+    office.start()
+    try:
+        assert stuck.wait(30)
+        assert office.follows()
+        now[0] += offices.LONGEST_LOOK + 0.1
+        assert not office.follows()
+    finally:
+        goes_on.set()
+        office.stop()
+
+
+def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, hub):
+    begun(hub, boards=("t1", "h1"))
+    table = SimulatedTable("t1", seed=1)
+    hall, visitor = open_page("/hall", 1920, 1080), open_page("/spectators")
+    for out in hub.assignments():
+        table.assigned(out.payload)
+    play(table, rounds=2)
+    send(hub, table)
+    cards = [page.locator('[data-board="t1"]') for page in (hall, visitor)]
+    for card in cards:
+        card.get_by_text("Round 3").wait_for()
+        assert not card.get_by_text("not connected").count()
+    hub.lose_tables()  # as the link does: tests/controller/club/test_own_broker.py
+    for card in cards:
+        card.get_by_text("The table is not connected.").wait_for()
+    send(hub, table)
+    for card in cards:
+        card.get_by_text("The table is not connected.").wait_for(state="detached")
