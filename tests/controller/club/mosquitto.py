@@ -74,7 +74,7 @@ ECHO = TOPICS.resend("nobody")
 
 
 class Listening:
-    """A naive hub on a real session: it takes what comes until something holds, and misses nothing from its beginning."""
+    """A naive hub on a real session: it takes what comes until something holds, and misses nothing."""
 
     def __init__(self, club: Club, hub: NaiveHub | None = None) -> None:
         self.hub = hub or NaiveHub()
