@@ -1,6 +1,7 @@
 """What the table remembers outside matches: its PIN, its name, its calibration."""
 
 import logging
+import threading
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ class Facts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._making = threading.Lock()
 
     def get(self, name: str) -> str | None:
         """What was kept under this name."""
@@ -51,10 +53,14 @@ class Facts:
             writer.execute("DELETE FROM facts WHERE name = ?", (name,))
 
     def made(self, name: str, meaning: Callable[[str], Value], make: Callable[[], str]) -> Value:
-        """What was kept under this name; made and kept when there is nothing that can be read."""
-        known = self.read(name, meaning)
-        if known is not None:
-            return known
-        value = make()
-        self.keep(name, value)
-        return meaning(value)
+        """What was kept under this name; made and kept when there is nothing that can be read. Any thread.
+
+        However many ask for it first, it is made once.
+        """
+        with self._making:
+            known = self.read(name, meaning)
+            if known is not None:
+                return known
+            value = make()
+            self.keep(name, value)
+            return meaning(value)

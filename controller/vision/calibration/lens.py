@@ -90,6 +90,12 @@ class Camera:
         reach = (z - origin[2]) / across[..., 2:]
         return np.asarray(origin[:2] + across[..., :2] * reach, np.float64)
 
+    def along_sight(self, points: Floats, z: Floats | float, level: Floats | float) -> Floats:
+        """Where the lines of sight to points (.., 2) at heights `z` pass the heights `level`: (.., 2)."""
+        eye = self.centre
+        share = np.asarray((level - z) / (eye[2] - z), np.float64)
+        return np.asarray(points + (eye[:2] - points) * share[..., None], np.float64)
+
     def rays(self, pixels: Floats) -> Floats:
         """Directions (.., 3) in the camera frame, third member 1, of pixels (.., 2)."""
         bent = (np.asarray(pixels, np.float64) - np.array((self.cx, self.cy))) / self.focal

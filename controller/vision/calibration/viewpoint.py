@@ -27,13 +27,13 @@ def ditch_in_view(calibration: Calibration) -> float:
 
     Elsewhere the near rail hides it, or it is out of the picture.
     """
-    board, eye = calibration.board, calibration.camera.centre
+    board = calibration.board
     turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
     out = board.surface_radius + board.ditch_width / 2
     top = calibration.disc.thickness - board.surface_height
     discs = np.stack([out * np.cos(turn), out * np.sin(turn), np.full_like(turn, top)], axis=-1)
     rail = board.rail_height - board.surface_height
-    crossing = discs[:, :2] + (eye[:2] - discs[:, :2]) * ((rail - top) / (eye[2] - top))
+    crossing = calibration.camera.along_sight(discs[:, :2], top, rail)
     pixels = calibration.project(discs)
     inside = ((pixels >= 0) & (pixels < (calibration.width, calibration.height))).all(1)
     return float(np.mean(inside & (np.hypot(*crossing.T) < board.rail_radius)))

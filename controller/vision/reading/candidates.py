@@ -336,6 +336,4 @@ def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp]
 def _moved_to(calibration: Calibration, places: Floats, z: Floats) -> Floats:
     """Where discs with bottoms at heights `z` (K,) are whose tops are seen at `places` (K, 2) in the view."""
     thickness = calibration.disc.thickness
-    eye = calibration.camera.centre
-    share = ((eye[2] - thickness - z) / (eye[2] - thickness))[:, None]  # of the way from the eye to the view's plane
-    return np.asarray(eye[:2] + (places - eye[:2]) * share, np.float64)
+    return calibration.camera.along_sight(places, thickness, thickness + z)

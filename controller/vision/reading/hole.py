@@ -92,9 +92,8 @@ def may_lean(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
 
 def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:
     """How far each (K,) is from where on the surface discs in the middle of the hole seem to lie, mm."""
-    eye = calibration.camera.centre
     depths = calibration.board.hole_depth * np.array(HOLE.depths)
-    seeming = eye[:2] * (depths / (eye[2] + depths))[:, None]
+    seeming = calibration.camera.along_sight(np.zeros((len(depths), 2)), -depths, 0.0)
     return np.asarray(np.linalg.norm(centres[:, None] - seeming, axis=-1).min(1), np.float64)
 
 

@@ -74,8 +74,7 @@ def _places(calibration: Calibration) -> _Places:
     angles = np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)
     points = RADII[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     pixels = calibration.project(points).astype(np.float32)
-    eye = calibration.camera.centre
-    hiding = points + (eye[:2] - points) * (HOLE_LOOK.proud / eye[2])  # where the line of sight passes a disc's top
+    hiding = calibration.camera.along_sight(points, 0.0, HOLE_LOOK.proud)  # where it passes a disc's top
     hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
     out = RADII[:, None] - calibration.hole_radius
     return _Places(

@@ -139,15 +139,15 @@ def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
 
     A camera beside the table sees a disc in the far ditch behind that edge.
     """
-    board, eye = calibration.board, calibration.camera.centre
+    edge = calibration.board.surface_radius
     shown = np.ones((len(solids.z), count), np.float32)
-    low = np.flatnonzero((solids.z < 0) & (np.hypot(*solids.centres.T) > board.surface_radius))
+    low = np.flatnonzero((solids.z < 0) & (np.hypot(*solids.centres.T) > edge))
     if len(low):
         rim = solids.only(low)
-        height = (rim.z + rim.thickness)[:, None, None]
         points = rim.centres[:, None] + rim.radius * np.stack(directions(count), axis=-1)
-        level = points + (eye[:2] - points) * np.maximum(-height, 0) / (eye[2] - height)
-        shown[low] = np.linalg.norm(level, axis=-1) > board.surface_radius
+        below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface stands where it is
+        level = calibration.camera.along_sight(points, below, 0.0)
+        shown[low] = np.linalg.norm(level, axis=-1) > edge
     return shown
 
 

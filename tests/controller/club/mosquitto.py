@@ -69,16 +69,23 @@ class Club:
             self.running.close()
 
 
+ECHO = TOPICS.resend("nobody")
+"""No table's: what the hub says there comes back to it once its subscriptions hold."""
+
+
 class Listening:
-    """A naive hub on a real session: it takes what comes until something holds."""
+    """A naive hub on a real session: it takes what comes until something holds, and misses nothing."""
 
     def __init__(self, club: Club, hub: NaiveHub | None = None) -> None:
         self.hub = hub or NaiveHub()
+        self.listens = False
         self.session, self._inbox = club.session("_hub")
         self.statuses: list[wire.Status] = []
         self.states: list[wire.State] = []
         self.bad: list[tuple[str, str]] = []
-        self.session.subscribe({TOPICS.of("+", kind): 1 for kind in ("events", "status", "state")})
+        self.session.subscribe({TOPICS.of("+", kind): 1 for kind in ("events", "status", "state")} | {ECHO: 1})
+        self.session.publish(ECHO, b"", qos=1)  # the broker takes up what it is told in order
+        self.until(lambda: self.listens)
 
     def assign(self, match: wire.Assigned | None, table: str = "t1") -> None:
         payload = wire.written(wire.Assignment(match=match))
@@ -93,6 +100,9 @@ class Listening:
         return found
 
     def _take(self, came: Came) -> None:
+        if came.topic == ECHO:
+            self.listens = True
+            return
         place = wire.place_of(came.topic)
         assert place
         try:

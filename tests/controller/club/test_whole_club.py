@@ -231,7 +231,7 @@ class Evening:
         self.programs, self.dice, self.database = programs, programs.dice, database
         self.organisers, self.echo = [Organiser(port) for port in programs.web.values()], Echo(programs)
         self.next_kill = time.monotonic() + 10.0
-        self.victims: list[str] = []
+        self.victims = self.dice.sample(sorted(set(VICTIMS)), len(set(VICTIMS)))  # each kind once, however quick it is
         self.killed: Counter[str] = Counter()
         self.copy = programs.folder / "backup.sql"
         self.restored = False
@@ -281,7 +281,7 @@ class Evening:
         finished = now["open"] == 0 and now["round"] > 0
         self._cable(now)
         if finished and now["round"] == ROUNDS:
-            return self.restored
+            return self.restored and self.killed.keys() == set(VICTIMS)
         if now["open"] == 0:
             organiser.do({"do": "next_round"})
         if now["round"] == 3 and now["open"] <= 3 and not self.copy.exists():

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,17 @@ def test_pictures_and_facts(journal: Journal) -> None:
     journal.facts.keep("pin", "1234")
     journal.facts.keep("pin", "4321")
     assert journal.facts.get("pin") == "4321"
+
+
+def test_what_many_threads_ask_for_first_is_made_once(journal: Journal) -> None:
+    together = threading.Barrier(8)
+
+    def ask(number: int) -> str:
+        together.wait()
+        return journal.facts.made("id", str, lambda: str(number))
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len({*threads.map(ask, range(8)), journal.facts.get("id")}) == 1
 
 
 def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) -> None:

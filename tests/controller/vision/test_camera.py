@@ -37,6 +37,16 @@ def test_to_board_undoes_project_at_any_height(camera: Camera, points: list[tupl
     assert np.allclose(camera.to_board(camera.project(solid), z), flat, atol=1e-6)
 
 
+@given(cameras(), POINTS, st.floats(-30, 40), st.floats(-30, 40))
+def test_what_lies_along_one_line_of_sight_is_seen_at_one_place(
+    camera: Camera, points: list[tuple[float, float]], z: float, level: float
+) -> None:
+    flat = np.array(points)
+    there = camera.along_sight(flat, z, level)
+    of, to = (np.column_stack((at, np.full(len(at), height))) for at, height in ((flat, z), (there, level)))
+    assert np.allclose(camera.project(of), camera.project(to), atol=1e-6)
+
+
 @given(cameras(), POINTS)
 def test_project_is_the_usual_pinhole_with_k1(camera: Camera, points: list[tuple[float, float]]) -> None:
     solid = np.column_stack((np.array(points), np.full(len(points), 9.5)))
