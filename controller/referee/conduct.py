@@ -8,9 +8,9 @@ from collections.abc import Collection
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState, OpenQuestion
-from controller.referee.differences import distance
 from controller.referee.doubts import TOUCHED
-from controller.referee.settings import STORIES
+from controller.referee.read_board import distance
+from controller.referee.settings import CONDUCT
 
 
 def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
@@ -36,7 +36,7 @@ def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
     if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.counted_valid:
         return None
     rest = played.shot.rest.get(disc)
-    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < STORIES.nudge_mm
+    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < CONDUCT.nudge_mm
     if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
         return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
     return None

@@ -7,7 +7,7 @@ seen there is remembered. A disc at a new place came there, unless one nearby is
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from controller.referee.differences import distance
+from controller.referee.read_board import distance
 from controller.referee.settings import DITCH
 from controller.vision.readings import SeenDisc
 

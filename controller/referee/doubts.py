@@ -11,10 +11,23 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.state import MatchState
-from controller.referee.contact import Graze
 from controller.referee.settings import CONTACT
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Graze:
+    """A disc that may have been touched: how far it moved, how far from the other it rests, in mm."""
+
+    other: str
+    moved: float
+    gap: float | None
+
+    @property
+    def figure(self) -> float:
+        """The length that is in doubt, in mm: the gap where they lie side by side, else how far the disc moved."""
+        return self.moved if self.gap is None else max(self.gap, 0.0)
 
 
 class Doubt(Protocol):

@@ -81,27 +81,6 @@ class Filmed:
         """Where each disc ended whose end was seen."""
         return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
-    def left(self, names: Sequence[str]) -> int:
-        """How many of these discs were seen to go over the edge."""
-        fates = self.fates()
-        return sum(fates.get(name) == "ditch" for name in names)
-
-    def sunk(self, disc: str) -> list[str]:
-        """The discs that were seen to fall into the hole; `disc` is the shot's."""
-        return [disc if name == SHOT else name for name, fate in self.fates().items() if fate == "hole"]
-
-    def ends(self, names: Sequence[str], places: Sequence[SeenDisc]) -> tuple[dict[str, SeenDisc], list[str]]:
-        """Which of these discs were seen to end at one of the places, and which to leave the surface."""
-        said, free = self.fates(), list(places)
-        at_rest: dict[str, SeenDisc] = {}
-        for name in names:
-            here = [place for place in free if self.agrees(name, place)]
-            if here:
-                end = self.tracks()[name].end
-                at_rest[name] = min(here, key=lambda d: math.dist(end, (d.x, d.y)))
-                free.remove(at_rest[name])
-        return at_rest, [name for name in names if name not in at_rest and said.get(name) in ("ditch", "hole")]
-
     def agrees(self, name: str, place: SeenDisc | None) -> bool | None:
         """Whether a disc was seen to end so; None where its end was not seen.
 

@@ -8,10 +8,10 @@ import math
 from collections.abc import Iterable
 
 from controller.match.state import Hint, MatchState
-from controller.referee.ready import touches_line
 from controller.referee.settings import HINTS
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import BoardReading, SeenDisc
+from hardware.board import TOURNAMENT
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
@@ -21,7 +21,7 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
         side = str(disc.side)
         if side != current.to_shoot:
             return Hint("not_in_turn", side)
-        if not touches_line(disc, HINTS.sure_mm):
+        if not _touches_line(disc, HINTS.sure_mm):
             return Hint("off_the_line", side)
         if state.seating.sure and current.seat_to_shoot is not None:
             over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
@@ -44,3 +44,9 @@ def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
     bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
     off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
     return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
+
+
+def _touches_line(disc: SeenDisc, slack: float) -> bool:
+    """Whether a disc touches the starting line, or misses it by no more than so many mm."""
+    away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
+    return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack

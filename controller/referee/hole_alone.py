@@ -3,12 +3,11 @@
 Without a colour sensor people say whose it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.hole import dwells
 from controller.referee.settings import HOLE
 
 
@@ -38,3 +37,23 @@ def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
     return ev.QuestionAsked.model_validate(
         {"what": "twenty", "case": "whose_unseen", "round": number, "answers": [*answers, {"id": "nobody"}]}
     )
+
+
+def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
+    """How long each disc lay in the hole that came and is out of it again, in seconds.
+
+    A gap shorter than `HOLE.seated_seconds` is chatter of the contact: the same disc lies there.
+    """
+    stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
+    for change in changes:
+        on, off = stays[-1] if stays else (None, None)
+        if not change.occupied:
+            if not stays:
+                stays.append((None, change.t))
+            elif off is None:
+                stays[-1] = (on, change.t)
+        elif not stays or (off is not None and change.t - off >= HOLE.seated_seconds):
+            stays.append((change.t, None))
+        else:
+            stays[-1] = (on, None)
+    return [off - on for on, off in stays if on is not None and off is not None]

@@ -17,9 +17,9 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.referee.ready import lies_out
 from controller.referee.settings import SEATS
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 NOBODY = "nobody"
 
@@ -82,7 +82,7 @@ class Seats:
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
         """Whether somebody in this seat may have placed a disc here, in any way to sit that is plausible."""
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
-        return lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
+        return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
     def learn(self, state: MatchState, story: Told, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
@@ -179,3 +179,8 @@ def _bearing(disc: SeenDisc) -> float:
 def _off(direction: float, other: float) -> float:
     """Degrees from one direction to another, 0 to 180."""
     return abs((direction - other + 180) % 360 - 180)
+
+
+def _lies_out(disc: SeenDisc) -> bool:
+    """Whether a disc lies on the surface beyond the ring of five, where discs are placed ready."""
+    return disc.zone == 0 and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius

@@ -10,105 +10,6 @@ from hardware.board import TOURNAMENT
 
 
 @dataclass(frozen=True, slots=True)
-class StoryPrices:
-    """What a story costs for each thing in it that does not happen with every shot.
-
-    In nats: minus the logarithm of about how often it happens. All are judged, and were checked on simulated evenings
-    with hasty, forgetful and clumsy players. Only two things about them decide: which price is above which other one,
-    and which sums of two or three prices stay below another price.
-    """
-
-    shot: float = 1.0
-    """Somebody shot."""
-    another_shot: float = 4.0
-    """A further shot between the same two still boards."""
-    another_rolled: float = 1.0
-    """The same, when something was seen to roll as often."""
-    another_filmed: float = 2.5
-    """Added to both where a single shot was filmed from the hand to its end: another may be hidden by hands."""
-    another_unwatched: float = 1.0
-    """The same, when the camera saw nothing meanwhile."""
-    rolled_by_nobody: float = 5.0
-    """Something rolled over the board, and neither a shot nor people's tidying explains it."""
-    nothing_rolled: float = 4.5
-    """The disc of a shot was not seen to roll, although other rolls are filmed."""
-    faint_not_seen: float = 1.8
-    """The same of a disc that the film can't tell from the wood: of six such shots in a traced round five were seen to
-    roll."""
-    off_unseen: float = 3.5
-    """A disc went off, lies nowhere to be seen, and was not filmed on its way over the edge."""
-    filmed_by_nobody: float = 4.0
-    """A disc was filmed on its way from the hand, and nobody shot. Judged: as rare as an end that is told wrongly."""
-    filmed_otherwise: float = 4.0
-    """A disc of the one shot was filmed to end otherwise than the story has it. Measured in the film's bench: 1.5 % of
-    the ends are told wrongly, so it is 4.2 at most."""
-    ditch_unexplained: float = 4.5
-    """A disc lies in the ditch that nobody put there."""
-    late_in_ditch: float = 1.5
-    """A disc that went off earlier is seen in the ditch only now."""
-    taken: float = 3.5
-    """People take a disc in play off without being asked."""
-    taken_by_nobody: float = 3.0
-    """Added to `taken` when no hand was seen."""
-    not_seen: float = 5.0
-    """The camera overlooks a disc that lies still."""
-    not_seen_again: float = 0.5
-    """A disc that was overlooked before is overlooked again, or one may lie under a hand."""
-    nudged: float = 1.5
-    """A disc is pushed a little without a shot."""
-    bumped: float = 3.4
-    """The most that all pushed discs together cost: one bump pushes any number of them."""
-    slid: float = 3.9
-    """A disc that leaned into the hole falls into it by itself."""
-    put_back: float = 0.3
-    """A disc that was missing lies about where it was."""
-    carried: float = 7.0
-    """A disc is moved far by hand and left in play."""
-    marked_moved: float = 1.0
-    """A disc that had to come off is knocked to another place instead."""
-    placed: float = 0.5
-    """The next disc lies ready on the starting line."""
-    placed_aside: float = 2.0
-    """Added where a ready disc does not touch the starting line."""
-    placed_elsewhere: float = 4.5
-    """Added where a ready disc lies at a side of the board where its player does not sit."""
-    placed_early: float = 2.5
-    """The disc after the next one lies ready, out of turn."""
-    short_shot: float = 5.0
-    """A shot never left its starting line, and hit nothing."""
-    short_rebound: float = 3.2
-    """A shot hit something and came back to its starting line."""
-    on_line_unfilmed: float = 4.5
-    """A shot ends where discs are placed, at another seat than its player's, and no film tells of rolling."""
-    in_hole_unexplained: float = 3.0
-    """By the sensor a disc lay in the hole, and no disc can have been there."""
-    strange: float = 10.0
-    """Nothing explains a disc."""
-    swept: float = 2.0
-    """The board is cleared."""
-    swept_by_nobody: float = 2.0
-    """Added to `swept` when no hand was seen."""
-    into_ditch: float = 2.0
-    """Added to `swept` when discs are brushed into the ditch."""
-
-
-@dataclass(frozen=True, slots=True)
-class StorySettings:
-    """What the stories tell apart by distance, and how many shots they tell."""
-
-    nudge_mm: float = 10.0
-    """mm: a disc that moved farther was carried, not nudged. Judged."""
-    near_mm: float = 40.0
-    """mm: as near as people remember where a disc lay. Judged."""
-    aside_mm: float = 3.0
-    """mm from the starting line: people who place a disc see that it does not touch. Judged."""
-    most_shots: int = 3
-    """Shots between two still boards: with more of them a reading comes between. Judged."""
-    most_unwatched: int = 8
-    """Shots while the camera saw nothing: half a round. Judged."""
-
-
-@dataclass(frozen=True, slots=True)
 class FilmedSettings:
     """When the film of a shot and the still boards speak of the same thing, and how sure the film is."""
 
@@ -137,8 +38,6 @@ class FilmedSettings:
     missed: float = 0.02
     """Probability that a disc was touched although the film saw all of the way and nothing near it. Measured in the
     film's bench: of contacts over 0.3 m/s 98 % were found."""
-    sure: float = 0.97
-    """Probability of a contact, or of none, from which nobody is asked: one wrong in 33 of what would be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,29 +47,6 @@ class ContactSettings:
     sigma_mm: float = 0.1
     """mm, one standard error of the difference of two measured places. On painted boards it was 0.02; real ones are
     allowed more."""
-    still_sigmas: float = 3.0
-    """Standard errors: a smaller difference is no motion. Judged."""
-    touching_mm: float = 0.5
-    """mm between two discs' edges: nobody can see such a gap, and the camera cannot be sure of it. Judged."""
-    enough_discs: int = 3
-    """Discs that lie still: with fewer, the shift of the whole board cannot be told from theirs. Judged."""
-
-    @property
-    def still_mm(self) -> float:
-        """mm: less is no motion."""
-        return self.still_sigmas * self.sigma_mm
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceSettings:
-    """Which discs are the same on two boards."""
-
-    moved_mm: float = 0.6
-    """mm: twice the displacement that a static camera can tell from none; its bias cancels in a difference. Discs like
-    the wood are told less well: of these, the standard error of the difference is no motion either."""
-    exhaustive: int = 6
-    """Moved discs of one side for which every pairing is tried: 6! are 720. For more the nearest are paired first,
-    since 7! is too many to try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +63,6 @@ class DitchSettings:
 class ReadBoardSettings:
     """Which of the discs that were read are left out when they are compared with the match."""
 
-    in_hand_mm: float = 60.0
-    """mm from what hides the ditch: a disc there may be one that a hand carries over it. Judged."""
     stranger_mm: float = 8.0
     """mm: a disc this near to a stranger's place is that stranger. Judged."""
 
@@ -199,8 +73,6 @@ class HoleSettings:
 
     seated_seconds: float = 0.3
     """Seconds: a disc that skims the hole is gone sooner; the study's dwell for a twenty."""
-    contradictions: int = 2
-    """In a row, before the sensor is believed no more: a single one is a missed edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,18 +87,10 @@ class HintSettings:
 
 @dataclass(frozen=True, slots=True)
 class ConductSettings:
-    """What people do with the discs between the shots: clear, take off, put back, undo."""
+    """What people do with the discs between the shots."""
 
-    swept_short: int = 2
-    """Shots that may be missing when the board is swept; when more are missing, people are asked. Judged."""
-    sweep_discs: int = 2
-    """Discs that go at once when a complete round is cleared: a single one may be a disc that had to come off."""
-    astray_mm: float = 8.0
-    """mm: a disc farther from where the match has it was moved by the shot that is undone. Judged."""
-    put_back_mm: float = 10.0
-    """mm: a disc that people put back at once lies this near to where it was. Judged."""
-    late_shots: int = 2
-    """Shots after which a disc that bounced back is taken off: before the next shot, or late, after it. Judged."""
+    nudge_mm: float = 10.0
+    """mm: a disc that moved farther was carried, not nudged. Judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +119,11 @@ class SeatSettings:
     """Degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims."""
 
 
-PRICES = StoryPrices()
-STORIES = StorySettings()
+CONDUCT = ConductSettings()
 FILMED = FilmedSettings()
 CONTACT = ContactSettings()
-DIFFERENCES = DifferenceSettings()
 DITCH = DitchSettings()
 READ_BOARD = ReadBoardSettings()
 HOLE = HoleSettings()
 HINTS = HintSettings()
-CONDUCT = ConductSettings()
 SEATS = SeatSettings()

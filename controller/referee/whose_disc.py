@@ -82,3 +82,9 @@ def _is_new(disc: SeenDisc, state: MatchState) -> bool:
 def _nearest(disc: SeenDisc, state: MatchState) -> float:
     """How far the disc's colour is from the nearest that is known."""
     return min((_set(state).apart(disc.lab, lab) for lab in state.colours.values()), default=math.inf)
+
+
+def new_id(state: MatchState, side: str, more: int = 0) -> str:
+    """The next disc of a side: a1, a2, .. in the order in which they are shot; or that of so many shots later."""
+    count = sum(s.shot.side == side for s in state.game.round.shots)
+    return f"{side.lower()}{count + more + 1}"

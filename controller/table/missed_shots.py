@@ -8,8 +8,8 @@ from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import say
-from controller.referee.booking import new_id
 from controller.referee.read_board import measure
+from controller.referee.whose_disc import new_id
 from controller.vision.readings import BoardReading
 
 TAPPED = 25.0  # mm: a disc that the camera sees this near to where people tapped is the one that they mean

@@ -8,8 +8,7 @@ from controller.errors import Refused
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.messages import say
-from controller.referee.differences import distance
-from controller.referee.read_board import measure, stranger
+from controller.referee.read_board import distance, measure, stranger
 from controller.referee.whose_disc import learn_colours, side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours

@@ -19,22 +19,24 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from controller.match import commands as cm
 from controller.match.state import MatchState
+from controller.referee import Referee
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import STILL_SIGMAS
 from controller.referee.model.contacts import TOUCHING
 from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
-from controller.referee.model.referee import ModelReferee
 from controller.referee.settings import FILMED
 from controller.simulation.counts import share
+from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import BoardReading
 from hardware.board import TOURNAMENT
 from hardware.simulated.scene import RestingDisc, TrueShot
 from tests.bench.observed import Observed, kept
-from tests.bench.shadow import Again, ShadowEngine
+from tests.bench.referee import Again
 
 RAYLEIGH_MEDIAN = 1.1774
 """The median of the distance from the middle of a round normal distribution, in its standard deviations."""
@@ -75,7 +77,7 @@ class Tally:
             self.count(name, name == happened)
 
 
-class CountingReferee(ModelReferee):
+class CountingReferee(Referee):
     """The model, with what it was shown held against the truth."""
 
     __slots__ = ()
@@ -110,6 +112,14 @@ class CountingReferee(ModelReferee):
             group = [h for h in self.belief.histories if effect(h.state) == effect(best.state)]
             right = _right(best.state, cls.truth.observed, round_)
             cls.tally.told[_bin(self.belief.probability(group)), right] += 1
+
+
+class CountingEngine(Engine):
+    """The engine with the referee that counts."""
+
+    def _start(self, command: cm.Start) -> None:
+        super()._start(command)
+        self.referee = CountingReferee()
 
 
 def _bin(probability: float) -> int:
@@ -309,12 +319,11 @@ def _probability(name: str, happened: int, chances: int, source: str) -> Row:
 def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:
     """What happened in these matches."""
     CountingReferee.tally = Tally()
-    engine = type("CountingEngine", (ShadowEngine,), {"make": CountingReferee})
     for folder in folders:
         for observed in kept(folder, only):
             CountingReferee.truth, CountingReferee.last = Truth(observed), 0.0
             with TemporaryDirectory(prefix="evidence-") as place:
-                Again(observed, engine, Path(place)).run()
+                Again(observed, CountingEngine, Path(place)).run()
     return CountingReferee.tally
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.referee.contact import Graze
+from controller.referee.doubts import Graze
 from controller.referee.model.board import Board
 from controller.referee.model.evidence import either, mm, nats, nats_not, odds, spread
 from controller.referee.settings import FILMED

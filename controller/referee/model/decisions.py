@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from controller.match.cases import What
 from controller.match.state import MatchState
-from controller.referee.contact import Graze
-from controller.referee.doubts import Doubt, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
+from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
 from controller.referee.model.belief import Belief, History
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step

@@ -7,7 +7,7 @@ from itertools import pairwise
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.ditch import Ditch
-from controller.referee.hole import dwells
+from controller.referee.hole_alone import dwells
 from controller.referee.read_board import with_sensor
 from controller.referee.settings import HOLE
 from controller.referee.whose_disc import side_of

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
-from controller.referee.booking import new_id
-from controller.referee.contact import Graze
-from controller.referee.doubts import Doubt, Pushed
+from controller.referee.doubts import Doubt, Graze, Pushed
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
@@ -16,6 +14,7 @@ from controller.referee.model.explanation import Explanation, Fate, OneShot
 from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
+from controller.referee.whose_disc import new_id
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 

@@ -18,7 +18,6 @@ from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
 from controller.match.commands import command_schema
-from controller.referee.model.referee import ModelReferee
 from controller.table.club.assignments import in_club
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -164,7 +163,6 @@ class Evening:
     def amended(self) -> None:
         """A shot that is told otherwise, since people take off what it had moved."""
         table = self.begin()
-        table.engine.referee = ModelReferee()  # type: ignore[assignment]
         table.see(a(0, 60))
         table.see(a(0, 150), b(10, 50))
         table.see(b(10, 50), a(320, 150, "ditch"))

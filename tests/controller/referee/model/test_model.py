@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.match import events as ev
+from controller.referee import Referee
 from controller.referee.model.decisions import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
 from controller.referee.model.evidence import TABLE
-from controller.referee.model.referee import ModelReferee
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.readings import SeenDisc
 from controller.vision.watching.observations import GateChanged
@@ -21,15 +21,14 @@ from tests.controller.fed_table import ReadTable, a, b, kinds
 @pytest.fixture
 def table(tmp_path):
     table = ReadTable(tmp_path)
-    table.engine.referee = ModelReferee()  # type: ignore[assignment]
     table.see(hand=False)
     yield table
     table.journal.close()
 
 
-def model(table: ReadTable) -> ModelReferee:
+def model(table: ReadTable) -> Referee:
     referee = table.engine.referee
-    assert isinstance(referee, ModelReferee)
+    assert isinstance(referee, Referee)
     return referee
 
 
@@ -320,7 +319,6 @@ def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, ord
     told = []
     for places in (after, [after[k] for k in order]):
         table = ReadTable(tmp_path_factory.mktemp("order"))
-        table.engine.referee = ModelReferee()  # type: ignore[assignment]
         table.see(hand=False)
         for k in range(len(before)):
             table.see(*before[: k + 1])

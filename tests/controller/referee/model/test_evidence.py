@@ -1,4 +1,4 @@
-"""Both referees over the same observations, made by hand here, and the fit of the table from what was counted."""
+"""The referee over observations that are made by hand here, and the fit of the table from what was counted."""
 
 import pickle
 
@@ -14,7 +14,7 @@ from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.simulated.scene import RestingDisc, TrueShot
 from tests.bench.evidence import Tally, fitted
 from tests.bench.observed import Input, Observed, keep, kept
-from tests.bench.shadow import ModelEngine, ShadowEngine, told_by
+from tests.bench.referee import told_by
 from tests.controller.fed_table import START, a, b
 
 SEATS = {1: 270, 2: 90}
@@ -46,9 +46,8 @@ def round_of_two_shots() -> Observed:
     return Observed(plan, tuple(inputs), shots, {(1, "a1"): 14.0, (1, "b1"): 22.0}, truth[-1])
 
 
-@pytest.mark.parametrize("engine", [ShadowEngine, ModelEngine])
-def test_each_referee_is_scored_by_the_truth(engine):
-    told = told_by(round_of_two_shots(), engine)
+def test_the_referee_is_scored_by_the_truth():
+    told = told_by(round_of_two_shots())
     assert (told.counts.shots, told.counts.verdicts_right, told.counts.false_events) == (2, 2, 0)
     assert told.boards == 3
 
@@ -56,7 +55,7 @@ def test_each_referee_is_scored_by_the_truth(engine):
 def test_what_is_told_otherwise_than_it_was_is_counted(tmp_path):
     observed = round_of_two_shots()
     without_last = Observed(observed.plan, observed.inputs[:-1], observed.shots, observed.rested, observed.truth)
-    told = told_by(without_last, ModelEngine)
+    told = told_by(without_last)
     assert (told.counts.shots, told.counts.verdicts_right) == (2, 1)
 
 

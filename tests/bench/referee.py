@@ -1,26 +1,24 @@
-"""The referee and the model that is to follow it, over the same observations: a table of their differences.
+"""The referee over matches that were observed before: what it told and asked, held against the truth.
 
-`python -m tests.bench.shadow FOLDER [FOLDER ..]` takes the matches that `tests.bench.observed` kept. The truth in them
-is used for scoring alone.
+`python -m tests.bench.referee FOLDER [FOLDER ..]` takes the matches that `tests.bench.observed` kept, in seconds each.
+The truth in them is used for scoring alone. `--write FILE` keeps the counts of each match; `--against FILE` shows only
+the matches of which more was told wrongly, or asked, than when that file was written.
 """
 
 import argparse
+import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee import Referee
-from controller.referee.model.referee import ModelReferee
 from controller.simulation.comparison import Comparison, RoundVerdict
 from controller.simulation.counts import Counts
 from controller.table.engine import Engine
@@ -29,6 +27,7 @@ from controller.vision.watching.observations import BoardRead
 from tests.bench.observed import Input, Observed, kept
 
 FIGURES = ("shots", "verdicts_right", "rounds", "rounds_exact", "asked", "silent_wrong_rounds", "silent_wrong_discs")
+RIGHT = ("shots", "verdicts_right", "rounds", "rounds_exact")
 MORE = ("twenties_missed", "twenties_extra", "silent_twenties", "false_events", "touched")
 
 
@@ -45,26 +44,10 @@ class Told:
     boards: int = 0
 
 
-class ShadowEngine(Engine):
-    """The engine with another referee."""
-
-    make: Callable[[], Any] = Referee
-
-    def _start(self, command: cm.Start) -> None:
-        super()._start(command)
-        self.referee = type(self).make()
-
-
-class ModelEngine(ShadowEngine):
-    """The engine with the model."""
-
-    make = ModelReferee
-
-
 class Again:
     """One match's observations through one engine."""
 
-    def __init__(self, observed: Observed, engine: type[ShadowEngine], folder: Path) -> None:
+    def __init__(self, observed: Observed, engine: type[Engine], folder: Path) -> None:
         self.observed = observed
         self.now = observed.inputs[0]
         self.comparison = Comparison()
@@ -133,9 +116,9 @@ class Again:
                 self.told.asked.append(f"{self.now.t:.0f}s r{event.round} {event.what}/{event.case} {event.discs}")
 
 
-def told_by(observed: Observed, engine: type[ShadowEngine]) -> Told:
-    """What the engine made of a match."""
-    with TemporaryDirectory(prefix="shadow-") as folder:
+def told_by(observed: Observed, engine: type[Engine] = Engine) -> Told:
+    """What the referee made of a match."""
+    with TemporaryDirectory(prefix="refereed-") as folder:
         return Again(observed, engine, Path(folder)).run()
 
 
@@ -145,18 +128,29 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--only", type=int, nargs="*", help="the numbers of the matches")
     parser.add_argument("--quiet", action="store_true", help="the sums alone")
+    parser.add_argument("--write", type=Path, help="keeps the counts of each match")
+    parser.add_argument("--against", type=Path, help="counts that were written before")
     given = parser.parse_args()
     logging.basicConfig(level=logging.CRITICAL)
-    sums: dict[tuple[str, str], Told] = {}
+    sums: dict[str, Told] = {}
+    counted: dict[str, dict[str, int]] = {}
+    before = json.loads(given.against.read_text(encoding="utf-8")) if given.against else {}
     for folder in given.folders:
         for observed in kept(folder, given.only):
-            both = {"now": told_by(observed, ShadowEngine), "model": told_by(observed, ModelEngine)}
-            for name, told in both.items():
-                kind = "faults" if observed.plan.faults else "no faults"
-                _add(sums.setdefault((kind, name), Told(Counts(), [])), told)
-            if not given.quiet:
-                _differences(observed, both)
+            told = told_by(observed)
+            _add(sums.setdefault("faults" if observed.plan.faults else "no faults", Told(Counts(), [])), told)
+            name = f"{folder.name} {observed.plan.title}"
+            counted[name] = {figure: getattr(told.counts, figure) for figure in (*FIGURES, *MORE)}
+            if not given.quiet and (name not in before or _worse(before[name], counted[name])):
+                _differences(name, observed, told)
     _report(sums)
+    if given.write:
+        given.write.write_text(json.dumps(counted, indent=1), encoding="utf-8")
+
+
+def _worse(before: Mapping[str, int], now: Mapping[str, int]) -> bool:
+    """Whether any figure of a match is worse than it was."""
+    return any(now[name] < before[name] if name in RIGHT else now[name] > before[name] for name in now)
 
 
 def _add(total: Told, told: Told) -> None:
@@ -168,25 +162,22 @@ def _add(total: Told, told: Told) -> None:
     total.worst = max(total.worst, told.worst)
 
 
-def _differences(observed: Observed, both: dict[str, Told]) -> None:
-    """One block for a match that the two tell differently, or wrongly."""
+def _differences(name: str, observed: Observed, told: Told) -> None:
+    """One block for a match of which something was told wrongly, or asked."""
     lines = []
-    for name, told in both.items():
-        for verdict in told.rounds:
-            if verdict.wrong:
-                lines.append(
-                    f"  {name:6} round {verdict.number}{' SILENT' * verdict.silent}: {'; '.join(verdict.wrong)}"
-                )
-                lines.append(f"         {', '.join(verdict.told)}")
-        lines += [f"  {name:6} asked {question}" for question in told.asked]
+    for verdict in told.rounds:
+        if verdict.wrong:
+            lines.append(f"  round {verdict.number}{' SILENT' * verdict.silent}: {'; '.join(verdict.wrong)}")
+            lines.append(f"    {', '.join(verdict.told)}")
+    lines += [f"  asked {question}" for question in told.asked]
     if lines:
-        print(observed.plan.title, *observed.plan.faults)
+        print(name, *observed.plan.faults)
         print("\n".join(lines), flush=True)
 
 
-def _report(sums: dict[tuple[str, str], Told]) -> None:
+def _report(sums: dict[str, Told]) -> None:
     columns = sorted(sums)
-    print("\n| figure | " + " | ".join(" ".join(column) for column in columns) + " |")
+    print("\n| figure | " + " | ".join(columns) + " |")
     print("| --- " * (len(columns) + 1) + "|")
     for name in (*FIGURES, *MORE):
         print(f"| {name} | " + " | ".join(str(getattr(sums[c].counts, name)) for c in columns) + " |")
