@@ -29,6 +29,7 @@ from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
+from controller.rules import zone
 from controller.simulation.counts import share
 from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
@@ -162,8 +163,10 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     film = Filmed.of(state, told.seen.watching.films)
     ends = ("shot rests", "shot off", "shot in hole", "shot leans")
     tally.one_of(_end(shot, shot.disc, ends), ends)
-    if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):
-        tally.count("shot returned", shot.rest[shot.disc].returned)
+    rest = shot.rest[shot.disc]
+    if rest.pose == "flat" and not isinstance(rest.at, str):
+        tally.count("shot returned", rest.returned)
+        tally.one_of(f"rests in {zone(*rest.at)}", [f"rests in {z}" for z in (15, 10, 5, 0)])
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
     struck = ("struck moved", "struck off", "struck into hole", "struck leans")
     for name in in_play:
@@ -174,6 +177,8 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     for name in set(in_play) & set(shot.rest):
         if told.known[name].became == "moved" and told.known[name].place is not None:
             tally.lengths["struck goes"].append(told.known[name].away)
+    if opponents := [n for n in in_play if state.side_of(n) != state.game.round.to_shoot]:
+        tally.count("valid", any(n in shot.rest for n in opponents))
     _count_film(tally, film, told, shot)
     _count_still(tally, state, told, shot)
     if shot.disc in shot.rest and told.seen.at_hole is not None:

@@ -10,7 +10,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.filmed import Filmed
-from controller.referee.model.evidence import IMPOSSIBLE, either, mm, nats, nats_not, spread
+from controller.referee.model.evidence import IMPOSSIBLE, TABLE, either, mm, nats, nats_not, spread
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -129,11 +129,17 @@ class Board:
 
     def stays(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying."""
-        return nats_not(self._taking(name, shot=shot))
+        chance = TABLE[self._taking(name, shot=shot)].value
+        return -math.log1p(-chance * (1.0 if self.reached else TABLE["taken without hand"].value))
 
     def goes(self, name: str, *, shot: bool) -> float:
-        """What it costs that people take off a disc which has to come off."""
+        """What it costs that people take off a disc which has to come off, where they reach for it."""
         return nats(self._taking(name, shot=shot))
+
+    @property
+    def reached(self) -> bool:
+        """Whether people may have taken anything: a hand was seen, or nothing was watched."""
+        return self.seen.watching.hand or self.seen.watching.unwatched
 
     def _taking(self, name: str, *, shot: bool) -> str:
         if name in self.left_lying:  # they have forgotten it, or take it for one that stays

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Pushed
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
-from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.evidence import STRUCK, TABLE, nats, nats_not
 from controller.referee.model.explanation import Explanation, Fate, OneShot
 from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
 from controller.referee.whose_disc import new_id
+from controller.rules import reaches_fifteen
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
@@ -115,10 +117,28 @@ def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDis
     rest = {disc: told.shot[0].place, **stirred}
     hit = tuple((disc, n) for n in stirred)
     theirs = [n for n in stirred if state.side_of(n) != side]
-    plain = replace(step, shots=(OneShot(side, disc, rest, hit),), film=board.film)
+    shot = OneShot(side, disc, rest, hit)
+    plain = replace(step, cost=step.cost + _aimed(state, shot, hit=bool(theirs)), shots=(shot,), film=board.film)
     found = [plain] if theirs else _contacts(board, plain, rest)
     found = [telling for one in found for telling in _bounced(board, one, disc, rest)]
     return [posed for one in found for posed in _posed(board, one)]
+
+
+def _aimed(state: MatchState, shot: OneShot, *, hit: bool) -> float:
+    """What it costs beyond each disc's own part that a shot was valid, or was not.
+
+    People aim at what the rules ask for: the 15, or an opponents' disc, which is struck the likelier the fewer lie
+    there. `hit`: the shot moved an opponents' disc.
+    """
+    opponents = sum(state.side_of(name) != shot.side for name in state.on_board)
+    if opponents:
+        valid, by_chance = hit, 1 - (1 - STRUCK) ** opponents
+    elif state.game.terms.rules.open_board in ("free", "hole"):
+        return 0.0
+    else:
+        valid = any(d is not None and (d.pose != "flat" or reaches_fifteen(d.x, d.y)) for d in shot.rest.values())
+        by_chance = TABLE["shot in hole"].value + TABLE["shot rests"].value * TABLE["rests in 15"].value
+    return nats("valid") + math.log(by_chance) if valid else nats_not("valid") + math.log1p(-by_chance)
 
 
 def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:
