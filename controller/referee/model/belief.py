@@ -79,11 +79,15 @@ class Belief:
         """Every history weighed by one more board; `now` has what every history shares: seats, colours, the hole."""
         found: list[tuple[float, History, Board, Step]] = []
         newest: list[Explanation] = []
+        least = math.inf
         for history in self.histories:
             board = _board(history, now, reading, ditch, watching, may_be_ready)
-            told = explanations(board)
+            most = least + WORTH - history.cost
+            told = explanations(board, most)
             newest = newest or told
-            found += [(history.cost + step.cost, history, board, step) for step in _steps(board, told)]
+            for step in _steps(board, told, most):
+                found.append((history.cost + step.cost, history, board, step))
+                least = min(least, history.cost + step.cost)
         kept, left = _likeliest(found)
         return Belief(kept or self.histories, self.cut_off + left, tuple(newest))
 
@@ -183,12 +187,12 @@ def _seen_of(state: MatchState) -> tuple[object, ...]:
     return state.game.round.number, verdicts, lying, frozenset(state.to_remove), sides
 
 
-def _steps(board: Board, told: Sequence[Explanation]) -> Iterator[Step]:
-    """Every step by which a history may go on."""
+def _steps(board: Board, told: Sequence[Explanation], most: float) -> Iterator[Step]:
+    """Every step by which a history may go on, without those that surely cost `most` or more."""
     if told:
         yield from swept_early(board, told[0])
     for explanation in told:
-        if explanation.cost < told[0].cost + WORTH:
+        if explanation.cost < min(told[0].cost + WORTH, most):
             yield from steps(board, explanation)
 
 

@@ -48,15 +48,18 @@ class _Row:
         return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
-def explanations(board: Board) -> list[Explanation]:
-    """Every hypothesis with its best assignment that may be worth keeping, the likeliest first."""
+def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
+    """Every hypothesis with its best assignment that may be worth keeping, the likeliest first.
+
+    Those that surely cost `limit` or more are left out, but for the first.
+    """
     most = MOST_UNWATCHED if board.seen.watching.unwatched else MOST_SHOTS
     rounds = course(board.state.game.round, most)
     told: list[Explanation] = []
     for shots in range(len(rounds)):
         least = cost_of_shots(board, shots) + shots * nats("shot in hole")  # of all ends the cheapest that is no place
         least += board.as_measured
-        if not told or least < min(e.cost for e in told) + WORTH:
+        if not told or least < min(limit, min(e.cost for e in told) + WORTH):
             told += _Explaining(board, rounds, shots).likeliest()
     one = next((e for e in told if len(e.shots) == 1), None)
     if board.film is not None and one is not None and _contradicted(board.film, one):
