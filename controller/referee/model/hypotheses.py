@@ -94,6 +94,12 @@ def course(current: rules.Round, shots: int) -> list[rules.Round]:
     return rounds
 
 
+def _aimed(d: SeenDisc) -> float:
+    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
+    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
+    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
+
+
 class _Explaining:
     """One hypothesis: so many shots."""
 
@@ -238,7 +244,7 @@ class _Explaining:
             return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, ANYWHERE), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
