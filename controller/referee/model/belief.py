@@ -97,7 +97,7 @@ class Belief:
         Steps that all histories share are dropped but for the newest, which may leave something open, and so are
         histories that differ in a step that is too old.
         """
-        best = replace(self.best, state=state)
+        best = replace(self.best, state=_as_seen(state, self.best.state.measured))
         histories = (best, *self.histories[1:])
         if len(best.steps) > LONGEST:
             histories = tuple(h for h in histories if h.steps[:1] == best.steps[:1])
@@ -213,4 +213,17 @@ def _after(history: History, board: Board, step: Step) -> History | None:
     lying = frozenset(
         n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove
     )
+    stays = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
+    state = _as_seen(state, stays)
     return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)
+
+
+def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
+    """The match with each disc of an unchanged pose where it was seen last.
+
+    A history that told nothing for long must not pay for what a disc's measured place wandered since.
+    """
+    lay = state.measured
+    here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
+    now = {n: lay[n].model_copy(update={"x": d.x, "y": d.y, "sigma": d.sigma}) for n, d in here.items()}
+    return replace(state, measured={**lay, **now})
