@@ -128,19 +128,22 @@ def _board(
         film,
         ready=history.ready,
         left_lying=history.left_lying,
-        absent=_absent(history),
+        to_put_back=_to_put_back(history),
         another_filmed=others,
         unseen_sides=unseen_sides(state, watching.films),
     )
 
 
-def _absent(history: History) -> dict[str, ev.Measured]:
-    """Where the discs lay that people took off lately, and those in play that are not seen, as after an undo."""
-    state = history.state
-    taken = {name: lay for step in history.steps for name, lay in step.taken.items()}
-    off = {name: lay for name, lay in taken.items() if name in state.game.round.owners}
-    in_play = {name: _measured(disc) for name, disc in state.game.round.board.discs.items()}
-    return {name: lay for name, lay in {**off, **in_play}.items() if name not in state.measured}
+def _to_put_back(history: History) -> dict[str, ev.Measured]:
+    """Where discs lay that people may put back.
+
+    Those that they took off lately, and those in play that are not there or, since a shot was undone, lie elsewhere.
+    """
+    state, board = history.state, history.state.game.round.board
+    off = {name: lay for step in history.steps for name, lay in step.taken.items() if name in state.game.round.owners}
+    gone = {name: lay for name, lay in off.items() if name not in state.measured}
+    astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
+    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
 
 
 def _measured(disc: rules.Disc) -> ev.Measured:
