@@ -48,6 +48,8 @@ class FilmEvidence:
         said = self._said.get(name)
         if said is None:
             return untold
+        if said == "ditch" and d.zone == 0:
+            return nats("beyond line, filmed off") + near_end(self._ways[name], d, untold)
         if said != "surface":
             return nats("surface, filmed otherwise") + untold
         return nats_not("surface, filmed otherwise") + near_end(self._ways[name], d, untold)

@@ -199,9 +199,8 @@ class _Explaining:
     def _ready(self) -> Iterator[_Row]:
         if self._then.complete:
             return
-        turns = [(self._then, "ready after shot" if self._shots else "ready")] + (
-            [(self._next, "ready early")] if self._next is not None else []
-        )
+        now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
+        turns = [(self._then, now), *([(self._next, early)] if self._next is not None else [])]
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
