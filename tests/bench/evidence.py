@@ -29,7 +29,7 @@ from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
-from controller.rules import zone
+from controller.rules import reaches_fifteen
 from controller.simulation.counts import share
 from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
@@ -163,11 +163,11 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     film = Filmed.of(state, told.seen.watching.films)
     ends = ("shot rests", "shot off", "shot in hole", "shot leans")
     tally.one_of(_end(shot, shot.disc, ends), ends)
-    rest = shot.rest[shot.disc]
-    if rest.pose == "flat" and not isinstance(rest.at, str):
-        tally.count("shot returned", rest.returned)
-        tally.one_of(f"rests in {zone(*rest.at)}", [f"rests in {z}" for z in (15, 10, 5, 0)])
+    if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):
+        tally.count("shot returned", shot.rest[shot.disc].returned)
+        tally.lengths["shot from hole"].append(math.hypot(*shot.rest[shot.disc].at))
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
+    _count_aim(tally, shot, [n for n in in_play if state.side_of(n) != shot.side], ends)
     struck = ("struck moved", "struck off", "struck into hole", "struck leans")
     for name in in_play:
         tally.one_of(_end(shot, name, struck), struck)
@@ -177,8 +177,6 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     for name in set(in_play) & set(shot.rest):
         if told.known[name].became == "moved" and told.known[name].place is not None:
             tally.lengths["struck goes"].append(told.known[name].away)
-    if opponents := [n for n in in_play if state.side_of(n) != state.game.round.to_shoot]:
-        tally.count("valid", any(n in shot.rest for n in opponents))
     _count_film(tally, film, told, shot)
     _count_still(tally, state, told, shot)
     if shot.disc in shot.rest and told.seen.at_hole is not None:
@@ -189,6 +187,18 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
         fate = told.shot[0] if name == shot.disc else told.known.get(name)
         if fate is not None and fate.became == "off":
             tally.count("off is seen in ditch", fate.seen)
+
+
+def _count_aim(tally: Tally, shot: TrueShot, theirs: list[str], ends: tuple[str, ...]) -> None:
+    """What a shot did that was aimed at these opponents' discs, or on an open board."""
+    strikes = any(n in shot.rest for n in theirs)
+    rest = shot.rest[shot.disc]
+    if theirs:
+        tally.count("strikes", strikes)
+    elif rest.pose == "flat" and not isinstance(rest.at, str):
+        tally.count("open, in 15", reaches_fifteen(*rest.at))
+    by_board = [f"{end}, {'open' if not theirs else 'struck' if strikes else 'missed'}" for end in ends[:3]]
+    tally.one_of(_end(shot, shot.disc, (*by_board, by_board[2])), by_board)
 
 
 def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
@@ -263,6 +273,9 @@ def _count_still(tally: Tally, state: MatchState, told: Explanation, shot: TrueS
 
 def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
     hand = told.seen.watching.hand
+    if not any(told.seen.owed.values()):
+        laid = sum(f.became == "taken" and f.seen for f in told.known.values())
+        tally.count("ditch unexplained", len(told.seen.arrived) > laid)
     for name, fate in told.known.items():
         if name in state.to_remove:
             continue

@@ -79,11 +79,15 @@ class Belief:
         """Every history weighed by one more board; `now` has what every history shares: seats, colours, the hole."""
         found: list[tuple[float, History, Board, Step]] = []
         newest: list[Explanation] = []
+        least = math.inf
         for history in self.histories:
             board = _board(history, now, reading, ditch, watching, may_be_ready)
-            told = explanations(board)
+            most = least + WORTH - history.cost
+            told = explanations(board, most)
             newest = newest or told
-            found += [(history.cost + step.cost, history, board, step) for step in _steps(board, told)]
+            for step in _steps(board, told, most):
+                found.append((history.cost + step.cost, history, board, step))
+                least = min(least, history.cost + step.cost)
         kept, left = _likeliest(found)
         return Belief(kept or self.histories, self.cut_off + left, tuple(newest))
 
@@ -93,7 +97,7 @@ class Belief:
         Steps that all histories share are dropped but for the newest, which may leave something open, and so are
         histories that differ in a step that is too old.
         """
-        best = replace(self.best, state=state)
+        best = replace(self.best, state=_as_seen(state, self.best.state.measured))
         histories = (best, *self.histories[1:])
         if len(best.steps) > LONGEST:
             histories = tuple(h for h in histories if h.steps[:1] == best.steps[:1])
@@ -124,19 +128,22 @@ def _board(
         film,
         ready=history.ready,
         left_lying=history.left_lying,
-        absent=_absent(history),
+        to_put_back=_to_put_back(history),
         another_filmed=others,
         unseen_sides=unseen_sides(state, watching.films),
     )
 
 
-def _absent(history: History) -> dict[str, ev.Measured]:
-    """Where the discs lay that people took off lately, and those in play that are not seen, as after an undo."""
-    state = history.state
-    taken = {name: lay for step in history.steps for name, lay in step.taken.items()}
-    off = {name: lay for name, lay in taken.items() if name in state.game.round.owners}
-    in_play = {name: _measured(disc) for name, disc in state.game.round.board.discs.items()}
-    return {name: lay for name, lay in {**off, **in_play}.items() if name not in state.measured}
+def _to_put_back(history: History) -> dict[str, ev.Measured]:
+    """Where discs lay that people may put back.
+
+    Those that they took off lately, and those in play that are not there or, since a shot was undone, lie elsewhere.
+    """
+    state, board = history.state, history.state.game.round.board
+    off = {name: lay for step in history.steps for name, lay in step.taken.items() if name in state.game.round.owners}
+    gone = {name: lay for name, lay in off.items() if name not in state.measured}
+    astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
+    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
 
 
 def _measured(disc: rules.Disc) -> ev.Measured:
@@ -192,12 +199,12 @@ def _removed(played: rules.Played) -> list[str]:
     return [one.disc for one in played.judgement.removed]
 
 
-def _steps(board: Board, told: Sequence[Explanation]) -> Iterator[Step]:
-    """Every step by which a history may go on."""
+def _steps(board: Board, told: Sequence[Explanation], most: float) -> Iterator[Step]:
+    """Every step by which a history may go on, without those that surely cost `most` or more."""
     if told:
         yield from swept_early(board, told[0])
     for explanation in told:
-        if explanation.cost < told[0].cost + WORTH:
+        if explanation.cost < min(told[0].cost + WORTH, most):
             yield from steps(board, explanation)
 
 
@@ -215,4 +222,17 @@ def _after(history: History, board: Board, step: Step) -> History | None:
     lying = frozenset(
         n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove
     )
+    stays = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
+    state = _as_seen(state, stays)
     return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)
+
+
+def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
+    """The match with each disc of an unchanged pose where it was seen last.
+
+    A history that told nothing for long must not pay for what a disc's measured place wandered since.
+    """
+    lay = state.measured
+    here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
+    now = {n: lay[n].model_copy(update={"x": d.x, "y": d.y, "sigma": d.sigma}) for n, d in here.items()}
+    return replace(state, measured={**lay, **now})

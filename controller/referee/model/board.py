@@ -45,7 +45,7 @@ class Board:
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
-    absent: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
+    to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
@@ -177,6 +177,7 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
+    cost += 0.0 if watching.hand else shots * nats("shot without hand")
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
     if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
         cost += nats("faint roll unseen")

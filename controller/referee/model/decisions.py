@@ -31,12 +31,8 @@ def effect(state: MatchState) -> tuple[object, ...]:
     current = state.game.round
     verdicts = tuple(p.judgement.valid for p in current.shots)
     sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
-    return (
-        current.number,
-        verdicts,
-        sides,
-        *(tuple(sorted(d.items())) for d in (current.totals, current.twenty_counts)),
-    )
+    counted = tuple((side, total, current.twenty_counts[side]) for side, total in sorted(current.totals.items()))
+    return current.number, verdicts, sides, counted
 
 
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:
@@ -88,7 +84,7 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     shots, others = ({shot.disc: (shot, step) for step in steps for shot in step.shots} for steps in (mine, theirs))
     for disc, (shot, step) in shots.items():
         if disc not in others:
-            return _of_a_shot_more(shot, mine) or _of_gone(told, other)
+            return _of_a_shot_more(shot, step, mine) or _of_gone(told, other)
         instead, elsewhere = others[disc]
         at_once = len(step.shots) > 1 or len(elsewhere.shots) > 1
         apart = sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == disc})
@@ -104,9 +100,10 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     return same or _of_gone(told, other)
 
 
-def _of_a_shot_more(shot: OneShot, mine: Sequence[Step]) -> Doubt | None:
-    """A shot that there may not have been: of one that left nothing on the board people can tell more."""
-    if shot.rest[shot.disc] is not None:
+def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
+    """A shot that there may not have been: of one whose disc was not seen where it ended people can tell more."""
+    end = step.explanation.shot[step.shots.index(shot)]
+    if end.place is not None or (end.became == "off" and end.seen):
         return None
     return SensorAlone(shot.disc) if any(shot.disc in step.sunk for step in mine) else Unseen(shot.disc)
 

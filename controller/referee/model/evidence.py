@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from controller.rules.geometry import LINES, reach
-from controller.vision.readings import Zone
 from hardware.board import TOURNAMENT
 
 FILE = Path(__file__).with_name("evidence_table.json")
@@ -40,21 +38,6 @@ SECTIONS: Mapping[str, tuple[Row, ...]] = {
     title: tuple(Row(**row) for row in rows) for title, rows in json.loads(FILE.read_text(encoding="utf-8")).items()
 }
 TABLE = {row.name: row for rows in SECTIONS.values() for row in rows}
-
-
-EDGES = (0.0, *(reach(line) for line in LINES), TOURNAMENT.surface_radius)
-"""mm from the hole, between which the middle of a disc lies that rests in the 15, the 10, the 5, or touches the outer
-line."""
-
-
-def rests_at(zone: Zone) -> float:
-    """What it costs, per mm2, that a shot disc comes to rest in this zone: most stop near the hole."""
-    ring = (15, 10, 5, 0).index(zone)
-    return nats(f"rests in {zone}") + math.log(math.pi * (EDGES[ring + 1] ** 2 - EDGES[ring] ** 2))
-
-
-STRUCK = sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole"))
-"""Probability that a shot moves a disc which lies there."""
 
 
 def document(sections: Mapping[str, Sequence[Row]]) -> str:

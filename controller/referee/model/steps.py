@@ -5,18 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
-from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Pushed
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
-from controller.referee.model.evidence import STRUCK, TABLE, nats, nats_not
-from controller.referee.model.explanation import Explanation, Fate, OneShot
+from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
 from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
 from controller.referee.whose_disc import new_id
-from controller.rules import reaches_fifteen
 from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
@@ -51,7 +49,7 @@ class Step:
 
 def steps(board: Board, explanation: Explanation) -> list[Step]:
     """Every telling of this explanation that is worth keeping, without its events."""
-    told = [_with(explanation, None), *(_with(explanation, other) for other in explanation.others)]
+    told = [explanation, *(_with(board, explanation, other) for other in explanation.others)]
     found = [step for e in told if e.cost < explanation.cost + WORTH for step in _tellings(board, e)]
     least = min(step.cost for step in found)
     return [step for step in found if step.cost < least + WORTH]
@@ -62,19 +60,19 @@ def with_events(board: Board, step: Step) -> Step:
     return step if step.events else replace(step, events=tuple(_events(board, step)))
 
 
-def _with(explanation: Explanation, other: tuple[str, int, Fate] | None) -> Explanation:
+def _with(board: Board, explanation: Explanation, other: tuple[str, int, Fate]) -> Explanation:
     """The explanation with another fate of one disc."""
-    if other is None:
-        return explanation
     name, number, fate = other
     if name == SHOT:
-        shot = explanation.shot
-        cost = explanation.cost + fate.cost - shot[number].cost
-        return replace(explanation, shot=(*shot[:number], fate, *shot[number + 1 :]), cost=cost)
-    if name not in explanation.known:
+        before, shot = explanation.shot[number], explanation.shot
+        told = replace(explanation, shot=(*shot[:number], fate, *shot[number + 1 :]))
+    elif name in explanation.known:
+        before = explanation.known[name]
+        told = replace(explanation, known={**explanation.known, name: fate})
+    else:
         return replace(explanation, cost=math.inf)
-    cost = explanation.cost + fate.cost - explanation.known[name].cost
-    return replace(explanation, known={**explanation.known, name: fate}, cost=cost)
+    whole = as_a_whole(board.state, told) - as_a_whole(board.state, explanation)
+    return replace(told, cost=explanation.cost + fate.cost - before.cost + whole)
 
 
 def _tellings(board: Board, told: Explanation) -> list[Step]:
@@ -117,28 +115,10 @@ def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDis
     rest = {disc: told.shot[0].place, **stirred}
     hit = tuple((disc, n) for n in stirred)
     theirs = [n for n in stirred if state.side_of(n) != side]
-    shot = OneShot(side, disc, rest, hit)
-    plain = replace(step, cost=step.cost + _aimed(state, shot, hit=bool(theirs)), shots=(shot,), film=board.film)
+    plain = replace(step, shots=(OneShot(side, disc, rest, hit),), film=board.film)
     found = [plain] if theirs else _contacts(board, plain, rest)
     found = [telling for one in found for telling in _bounced(board, one, disc, rest)]
     return [posed for one in found for posed in _posed(board, one)]
-
-
-def _aimed(state: MatchState, shot: OneShot, *, hit: bool) -> float:
-    """What it costs beyond each disc's own part that a shot was valid, or was not.
-
-    People aim at what the rules ask for: the 15, or an opponents' disc, which is struck the likelier the fewer lie
-    there. `hit`: the shot moved an opponents' disc.
-    """
-    opponents = sum(state.side_of(name) != shot.side for name in state.on_board)
-    if opponents:
-        valid, by_chance = hit, 1 - (1 - STRUCK) ** opponents
-    elif state.game.terms.rules.open_board in ("free", "hole"):
-        return 0.0
-    else:
-        valid = any(d is not None and (d.pose != "flat" or reaches_fifteen(d.x, d.y)) for d in shot.rest.values())
-        by_chance = TABLE["shot in hole"].value + TABLE["shot rests"].value * TABLE["rests in 15"].value
-    return nats("valid") + math.log(by_chance) if valid else nats_not("valid") + math.log1p(-by_chance)
 
 
 def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:
@@ -237,7 +217,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
 def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
-    moved = any(f.became in ("nudged", "hole") for f in step.explanation.known.values())
+    moved = any(f.became in ("nudged", "back", "hole") for f in step.explanation.known.values())
     doubted = board.overlooked | step.overlooked
     surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)

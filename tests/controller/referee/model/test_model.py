@@ -127,7 +127,7 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_to_roll(table,
 @pytest.mark.parametrize(
     ("moved", "ends", "valid", "questions"),
     [
-        (1.0, (100.0, 120.0), False, ["moved"]),
+        (4.0, (100.0, 120.0), True, ["moved"]),
         (20.0, (100.0, 120.0), True, ["moved"]),
         (4.0, (34.0, 20.0), True, []),
     ],
@@ -364,7 +364,7 @@ def test_a_question_that_a_later_board_answers_is_closed(table):
     """A disc is not seen for some boards, and then lies there again."""
     table.see(a(0, 60))
     table.see(a(0, 60), b(50, 0))
-    for _ in range(2):
+    for _ in range(5):  # no hand took it, so it is likelier that the camera misses it
         table.see(b(50, 0), hand=False)
     (question,) = table.state.questions.values()
     assert (question.asked.case, question.asked.disc) == ("taken_off", "a1")
@@ -376,7 +376,7 @@ def test_a_question_that_a_later_board_answers_is_closed(table):
 def test_a_question_stays_open_while_no_board_tells(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(50, 0))
-    for _ in range(2):
+    for _ in range(5):  # no hand took it, so it is likelier that the camera misses it
         table.see(b(50, 0), hand=False)
     (asked,) = table.state.questions
     table.see(b(50, 0), a(-50, 0))
