@@ -15,12 +15,24 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
+from controller.referee.model.evidence import (
+    ANYWHERE,
+    IMPOSSIBLE,
+    SURFACE,
+    TABLE,
+    either,
+    mm,
+    nats,
+    nats_not,
+    ring,
+    spread,
+)
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
@@ -29,6 +41,9 @@ MOST_UNWATCHED = 8
 WORTH = 9.0
 """Nats above the best, beyond which a history is given up: 1 in 8,000."""
 
+
+OUTSIDE = SURFACE * (1 - ((TOURNAMENT.outer_line - TOURNAMENT.disc.radius) / TOURNAMENT.surface_radius) ** 2)
+"""mm2 of the surface, where a disc touches the starting line or lies beyond it."""
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
@@ -93,6 +108,13 @@ def course(current: rules.Round, shots: int) -> list[rules.Round]:
         disc = f"{before.to_shoot}{len(before.shots)}?"
         rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
     return rounds
+
+
+def _rests_at(d: SeenDisc) -> float:
+    """What it costs, per mm2, that a disc which was shot comes to rest there."""
+    if d.zone == 0:
+        return nats("rests outside") + math.log(OUTSIDE)
+    return nats_not("rests outside") + math.log(SURFACE - OUTSIDE)
 
 
 class _Explaining:
@@ -236,7 +258,7 @@ class _Explaining:
             return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, ANYWHERE), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _rests_at(d)), d)]
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
@@ -334,15 +356,19 @@ class _Explaining:
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = self._film.not_struck(name)
-        if not (self._seen.watching.hand or self._seen.watching.unwatched):
-            cost += nats("taken without hand")
+        cost = self._film.not_struck(name) + self._unseen_hand
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
         return cost + either(nats("taken"), self._board.touches_line(name) + nats(late))
+
+    @property
+    def _unseen_hand(self) -> float:
+        """What it costs that a hand took a disc, where none was seen."""
+        watching = self._seen.watching
+        return 0.0 if watching.hand or watching.unwatched else nats("taken without hand")
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -353,7 +379,7 @@ class _Explaining:
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._unseen_hand + self._film.ended(name, "hole")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
