@@ -15,7 +15,17 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
+from controller.referee.model.evidence import (
+    ANYWHERE,
+    IMPOSSIBLE,
+    TABLE,
+    either,
+    mm,
+    nats,
+    nats_not,
+    ring,
+    spread,
+)
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
@@ -339,15 +349,19 @@ class _Explaining:
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = self._film.not_struck(name)
-        if not (self._seen.watching.hand or self._seen.watching.unwatched):
-            cost += nats("taken without hand")
+        cost = self._film.not_struck(name) + self._unseen_hand
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
         return cost + either(nats("taken"), self._board.touches_line(name) + nats(late))
+
+    @property
+    def _unseen_hand(self) -> float:
+        """What it costs that a hand took a disc, where none was seen."""
+        watching = self._seen.watching
+        return 0.0 if watching.hand or watching.unwatched else nats("taken without hand")
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -358,7 +372,7 @@ class _Explaining:
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._unseen_hand + self._film.ended(name, "hole")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
