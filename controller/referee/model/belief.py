@@ -207,7 +207,6 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         return None
     told = (*history.steps, step) if step.events else history.steps
     overlooked = {n: history.overlooked.get(n, 0) + 1 for n in step.overlooked if n in state.measured}
-    lying = frozenset(
-        n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove
-    )
-    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)
+    marked = (n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove)
+    left = frozenset(n for n in marked if board.reached or n in board.left_lying)
+    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, left)
