@@ -166,6 +166,12 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
         tally.count("shot returned", shot.rest[shot.disc].returned)
         tally.lengths["shot from hole"].append(math.hypot(*shot.rest[shot.disc].at))
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
+    theirs = [n for n in in_play if state.side_of(n) != shot.side]
+    strikes = any(n in shot.rest for n in theirs)
+    if theirs:
+        tally.count("strikes", strikes)
+    by_board = [f"{end}, {'open' if not theirs else 'struck' if strikes else 'missed'}" for end in ends[:3]]
+    tally.one_of(_end(shot, shot.disc, (*by_board, by_board[2])), by_board)
     struck = ("struck moved", "struck off", "struck into hole", "struck leans")
     for name in in_play:
         tally.one_of(_end(shot, name, struck), struck)
@@ -259,6 +265,9 @@ def _count_still(tally: Tally, state: MatchState, told: Explanation, shot: TrueS
 
 def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
     hand = told.seen.watching.hand
+    if not any(told.seen.owed.values()):
+        laid = sum(f.became == "taken" and f.seen for f in told.known.values())
+        tally.count("ditch unexplained", len(told.seen.arrived) > laid)
     for name, fate in told.known.items():
         if name in state.to_remove:
             continue

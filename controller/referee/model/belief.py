@@ -97,7 +97,7 @@ class Belief:
         Steps that all histories share are dropped but for the newest, which may leave something open, and so are
         histories that differ in a step that is too old.
         """
-        best = replace(self.best, state=state)
+        best = replace(self.best, state=_as_seen(state, self.best.state.measured))
         histories = (best, *self.histories[1:])
         if len(best.steps) > LONGEST:
             histories = tuple(h for h in histories if h.steps[:1] == best.steps[:1])
@@ -128,19 +128,22 @@ def _board(
         film,
         ready=history.ready,
         left_lying=history.left_lying,
-        absent=_absent(history),
+        to_put_back=_to_put_back(history),
         another_filmed=others,
         unseen_sides=unseen_sides(state, watching.films),
     )
 
 
-def _absent(history: History) -> dict[str, ev.Measured]:
-    """Where the discs lay that people took off lately, and those in play that are not seen, as after an undo."""
-    state = history.state
-    taken = {name: lay for step in history.steps for name, lay in step.taken.items()}
-    off = {name: lay for name, lay in taken.items() if name in state.game.round.owners}
-    in_play = {name: _measured(disc) for name, disc in state.game.round.board.discs.items()}
-    return {name: lay for name, lay in {**off, **in_play}.items() if name not in state.measured}
+def _to_put_back(history: History) -> dict[str, ev.Measured]:
+    """Where discs lay that people may put back.
+
+    Those that they took off lately, and those in play that are not there or, since a shot was undone, lie elsewhere.
+    """
+    state, board = history.state, history.state.game.round.board
+    off = {name: lay for step in history.steps for name, lay in step.taken.items() if name in state.game.round.owners}
+    gone = {name: lay for name, lay in off.items() if name not in state.measured}
+    astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
+    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
 
 
 def _measured(disc: rules.Disc) -> ev.Measured:
@@ -209,4 +212,17 @@ def _after(history: History, board: Board, step: Step) -> History | None:
     overlooked = {n: history.overlooked.get(n, 0) + 1 for n in step.overlooked if n in state.measured}
     marked = (n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove)
     left = frozenset(n for n in marked if board.reached or n in board.left_lying)
+    stays = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
+    state = _as_seen(state, stays)
     return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, left)
+
+
+def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
+    """The match with each disc of an unchanged pose where it was seen last.
+
+    A history that told nothing for long must not pay for what a disc's measured place wandered since.
+    """
+    lay = state.measured
+    here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
+    now = {n: lay[n].model_copy(update={"x": d.x, "y": d.y, "sigma": d.sigma}) for n, d in here.items()}
+    return replace(state, measured={**lay, **now})

@@ -87,7 +87,7 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         return of_twenties
     for disc, (shot, step) in shots.items():
         if disc not in others:
-            return _of_a_shot_more(shot, mine) or _of_gone(told, other)
+            return _of_a_shot_more(shot, step, mine) or _of_gone(told, other)
         instead, elsewhere = others[disc]
         at_once = len(step.shots) > 1 or len(elsewhere.shots) > 1
         apart = sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == disc})
@@ -99,9 +99,10 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     return _of_taken(mine, theirs, told) or _of_gone(told, other)
 
 
-def _of_a_shot_more(shot: OneShot, mine: Sequence[Step]) -> Doubt | None:
-    """A shot that there may not have been: of one that left nothing on the board people can tell more."""
-    if shot.rest[shot.disc] is not None:
+def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
+    """A shot that there may not have been: of one whose disc was not seen where it ended people can tell more."""
+    end = step.explanation.shot[step.shots.index(shot)]
+    if end.place is not None or (end.became == "off" and end.seen):
         return None
     return SensorAlone(shot.disc) if any(shot.disc in step.sunk for step in mine) else Unseen(shot.disc)
 

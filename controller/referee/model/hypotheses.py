@@ -9,13 +9,14 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import Explanation, Fate
+from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
@@ -57,8 +58,8 @@ def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
     rounds = course(board.state.game.round, most)
     told: list[Explanation] = []
     for shots in range(len(rounds)):
-        least = cost_of_shots(board, shots) + shots * nats("shot in hole")  # of all ends the cheapest that is no place
-        least += board.as_measured
+        least = cost_of_shots(board, shots) + board.as_measured
+        least += max(shots - 1, 0) * nats("shot in hole")  # of all ends the cheapest that is no place
         if not told or least < min(limit, min(e.cost for e in told) + WORTH):
             told += _Explaining(board, rounds, shots).likeliest()
     one = next((e for e in told if len(e.shots) == 1), None)
@@ -154,7 +155,7 @@ class _Explaining:
             for fate in likely[1:]
             if fate.became != "nothing" and fate.cost < likely[0].cost + WORTH
         )
-        return Explanation(
+        told = Explanation(
             self._shots,
             {**still, **known},
             tuple(fates[SHOT, k] for k in range(len(self._shots))),
@@ -165,6 +166,7 @@ class _Explaining:
             self._seen,
             tuple(others),
         )
+        return replace(told, cost=cost + as_a_whole(self._board.state, told))
 
     # rows
 
@@ -178,13 +180,9 @@ class _Explaining:
                 yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[_Row]:
-        """The discs that people took off, or that an undo brought back into the match: they may be put back."""
-        for name, lay in self._board.absent.items():
-
-            def at(d: SeenDisc, lay: ev.Measured = lay) -> list[Fate]:
-                near = spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off"))
-                return [Fate("back", nats("put back") + near, d)] if d.pose == lay.pose else []
-
+        """The discs that are not there and may be put back."""
+        for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
+            at = partial(self._back, name)
             yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
     def _shot(self) -> Iterator[_Row]:
@@ -202,9 +200,8 @@ class _Explaining:
     def _ready(self) -> Iterator[_Row]:
         if self._then.complete:
             return
-        turns = [(self._then, "ready after shot" if self._shots else "ready")] + (
-            [(self._next, "ready early")] if self._next is not None else []
-        )
+        now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
+        turns = [(self._then, now), *([(self._next, early)] if self._next is not None else [])]
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
@@ -226,7 +223,7 @@ class _Explaining:
         def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                fates = on_surface(disc) if side is None or disc.side in (side, None) else []
+                fates = on_surface(disc) if side is None or disc.side == side else []
                 return [replace(fate, cost=fate.cost + stays) for fate in fates] if stays else fates
             k -= len(self._places)
             known = name == SHOT or name in self._board.state.measured
@@ -274,9 +271,16 @@ class _Explaining:
                 return [Fate("nudged", nats("carried"), d)]
             carried = nats("carried") if name not in self._board.overlooked else 2.0
             cost = either(self._nudged(lay, d), carried + ANYWHERE)
-            return [Fate("nudged", cost, d, self._board.away(lay, d))]
+            return [Fate("nudged", cost, d, self._board.away(lay, d)), *self._back(name, d)]
 
         return at
+
+    def _back(self, name: str, d: SeenDisc) -> list[Fate]:
+        """People put a disc back to where it lay before."""
+        lay = self._board.to_put_back.get(name)
+        if lay is None or d.pose != lay.pose:
+            return []
+        return [Fate("back", nats("put back") + spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off")), d)]
 
     def _nudged(self, lay: ev.Measured, d: SeenDisc) -> float:
         """What it costs, per mm2, that a disc lies there which no shot moved: a sleeve did, or it only seems so."""
@@ -386,7 +390,7 @@ class _Explaining:
     @property
     def _untouched(self) -> float:
         """What it costs that no shot moved a disc."""
-        struck = sum(TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole"))
+        struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
         return -len(self._shots) * math.log1p(-struck)
 
     def _cost_of_ready(self, placed: Sequence[SeenDisc]) -> float:

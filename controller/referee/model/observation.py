@@ -35,7 +35,7 @@ class Observation:
     """One board at rest, with everything that was seen since the last step."""
 
     reading: BoardReading
-    discs: tuple[SeenDisc, ...]  # on the surface and at the hole, each with its side where that can be told
+    discs: tuple[SeenDisc, ...]  # on the surface and at the hole, without those that may be anybody's
     ditch: tuple[SeenDisc, ...]  # in the ditch, without those that a hand may carry
     arrived: tuple[SeenDisc, ...]  # of these, those that were not there before
     owed: dict[str, int]  # by side, the discs that are off and were never seen in the ditch
@@ -64,7 +64,7 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
     stays = _stays_in_hole(state, reading)
     seen = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stays) for d in reading.discs]
     down = tuple(d for d in seen if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
-    up = [d for d in seen if d.pose != "ditch"]
+    up = [d for d in seen if d.pose != "ditch" and d.side is not None]
     if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
         up += _felt_under_hand(state)
     at_hole = any(d.pose in AT_HOLE for d in up)

@@ -10,7 +10,7 @@ from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.explanation import Explanation, Fate, OneShot
+from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
 from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
@@ -49,7 +49,7 @@ class Step:
 
 def steps(board: Board, explanation: Explanation) -> list[Step]:
     """Every telling of this explanation that is worth keeping, without its events."""
-    told = [_with(explanation, None), *(_with(explanation, other) for other in explanation.others)]
+    told = [explanation, *(_with(board, explanation, other) for other in explanation.others)]
     found = [step for e in told if e.cost < explanation.cost + WORTH for step in _tellings(board, e)]
     least = min(step.cost for step in found)
     return [step for step in found if step.cost < least + WORTH]
@@ -60,19 +60,19 @@ def with_events(board: Board, step: Step) -> Step:
     return step if step.events else replace(step, events=tuple(_events(board, step)))
 
 
-def _with(explanation: Explanation, other: tuple[str, int, Fate] | None) -> Explanation:
+def _with(board: Board, explanation: Explanation, other: tuple[str, int, Fate]) -> Explanation:
     """The explanation with another fate of one disc."""
-    if other is None:
-        return explanation
     name, number, fate = other
     if name == SHOT:
-        shot = explanation.shot
-        cost = explanation.cost + fate.cost - shot[number].cost
-        return replace(explanation, shot=(*shot[:number], fate, *shot[number + 1 :]), cost=cost)
-    if name not in explanation.known:
+        before, shot = explanation.shot[number], explanation.shot
+        told = replace(explanation, shot=(*shot[:number], fate, *shot[number + 1 :]))
+    elif name in explanation.known:
+        before = explanation.known[name]
+        told = replace(explanation, known={**explanation.known, name: fate})
+    else:
         return replace(explanation, cost=math.inf)
-    cost = explanation.cost + fate.cost - explanation.known[name].cost
-    return replace(explanation, known={**explanation.known, name: fate}, cost=cost)
+    whole = as_a_whole(board.state, told) - as_a_whole(board.state, explanation)
+    return replace(told, cost=explanation.cost + fate.cost - before.cost + whole)
 
 
 def _tellings(board: Board, told: Explanation) -> list[Step]:
@@ -217,7 +217,7 @@ def _events(board: Board, step: Step) -> Iterator[ev.Event]:
 def _changed(board: Board, step: Step, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]) -> bool:
     """Whether the journal has to be told of a board without a shot."""
     was = board.state.measured
-    moved = any(f.became in ("nudged", "hole") for f in step.explanation.known.values())
+    moved = any(f.became in ("nudged", "back", "hole") for f in step.explanation.known.values())
     doubted = board.overlooked | step.overlooked
     surer = any(was[n].call != m.call for n, m in now.items() if n in was and (m.pose in AT_HOLE or n in doubted))
     return bool(step.taken) or set(now) != set(was) or moved or surer or not _same(strangers, board.state.strangers)

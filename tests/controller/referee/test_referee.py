@@ -179,14 +179,17 @@ places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 @given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
-    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened."""
+    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened.
+
+    No disc comes to rest within 5 mm of where one lay that came off: that would be the same disc, overlooked meanwhile.
+    """
     print("seed", seed)
     noise = random.Random(seed)
     table = ReadTable(tmp_path_factory.mktemp("round"))
     table.see(hand=False)
     truth = rules.Match.start("nca")
     lying: dict[str, tuple[str, float, float]] = {}
-    lain: list[tuple[str, float, float]] = []  # a disc at the very place of one that was taken off is told as that one
+    came_off: list[tuple[float, float]] = []
     for (angle, radius), victim, (to_angle, to_radius) in plays:
         side = truth.round.to_shoot
         name = f"{side.lower()}{sum(s.shot.side == side for s in truth.round.shots) + 1}"
@@ -201,8 +204,7 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         spots = [(d[1], d[2]) for d in after.values()]
         apart = all(math.dist(p, q) > 33 for i, p in enumerate(spots) for q in spots[i + 1 :])
         moved = all(n not in lying or math.dist(lying[n][1:], d[1:]) > 5 for n, d in rest.items())
-        gone = [d for d in lain if d not in lying.values()]
-        again = any(d[0] == old[0] and math.dist(d[1:], old[1:]) < 2 for d in rest.values() for old in gone)
+        again = any(math.dist(d[1:], p) < 5 for d in rest.values() for p in came_off)
         if not apart or not moved or again or any(close(*p) for p in spots):
             continue
         placing = rules.zone(*spots[list(after).index(name)]) == 0
@@ -211,8 +213,8 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         truth = truth.play(rules.Shot(side, name, contacts, {n: rules.Placed(d[1], d[2]) for n, d in rest.items()}))
         seen = [disc(s, x + noise.gauss(0, 0.08), y + noise.gauss(0, 0.08)) for s, x, y in after.values()]
         table.see(*seen)
-        lain += rest.values()
         lying = {n: d for n, d in after.items() if n in truth.round.board}
+        came_off += [d[1:] for n, d in after.items() if n not in lying]
         if len(lying) < len(after):
             table.see(*(disc(*d) for d in lying.values()))
     assert table.shots == [
