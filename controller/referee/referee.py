@@ -161,7 +161,7 @@ class Referee:
         self.seats.follow(state)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
         told = weighed.newest[0]
-        self.hint = hint(state, told.ready) or whose(state, reading)
+        self.hint = hint(weighed.best.state, weighed.best.ready) or whose(state, reading)
         if self._ditch.known is None:
             self._ditch.remember(d for d in told.seen.ditch)
         if state.game.round.complete:
