@@ -85,6 +85,5 @@ def as_a_whole(state: MatchState, told: Explanation) -> float:
     inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
     by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
     if good:
-        ends = nats(f"shot {how}, struck") - nats(f"shot {how}") if theirs else 0.0
-        return nats("good") + math.log(by_chance) + ends
+        return nats("good") + math.log(by_chance)
     return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")

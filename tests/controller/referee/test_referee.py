@@ -211,7 +211,7 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         seen = [disc(s, x + noise.gauss(0, 0.08), y + noise.gauss(0, 0.08)) for s, x, y in after.values()]
         table.see(*seen)
         lying = {n: d for n, d in after.items() if n in truth.round.board}
-        taken = [d[1:] for n, d in after.items() if n not in lying]
+        taken += [d[1:] for n, d in after.items() if n not in lying]
         if len(lying) < len(after):
             table.see(*(disc(*d) for d in lying.values()))
     assert table.shots == [
