@@ -128,7 +128,7 @@ class Filmed:
     @property
     def whole(self) -> bool:
         """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
-        return self._seen(self.film.tracks) and not self._blind()
+        return self._seen(self.film.tracks) and not self._alike
 
     def _seen(self, tracks: Sequence[Track]) -> bool:
         """Whether the board was watched from the hand until these discs ended, and it is known how each did."""
@@ -137,9 +137,15 @@ class Filmed:
         told = all(track.began != "unknown" and track.ended in ENDS for track in tracks)
         return seen and told and len(self._shot.samples) >= FILMED.samples
 
-    def _blind(self) -> bool:
-        """Whether discs lie there that the film can't tell from the wood: they may have moved, and struck others."""
-        return any(disc.colour in self.film.watched.unseen_colours for disc in self.film.settled)
+    @property
+    def _alike(self) -> set[str]:
+        """Those of the film's own names whose discs it can't tell from the wood."""
+        return {disc.id for disc in self.film.settled if disc.colour in self.film.watched.unseen_colours}
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The discs that the film can't tell from the wood: they may have moved, and struck others."""
+        return frozenset(self.names[id_] for id_ in self._alike if id_ in self.names)
 
     def of_shot(self, disc: str) -> FilmOfShot:
         """The film as the journal keeps it; `disc` is the shot's."""
@@ -156,14 +162,13 @@ class Filmed:
             if c.discs[0] in names and c.discs[1] in names
         )
         watched = self.film.watched
-        hidden = {d.id for d in self.film.settled if d.colour in watched.unseen_colours}
         return FilmOfShot(
             tracks=tuple(_track(names[t.disc], t, begin) for t in self.film.tracks if t.disc in names),
             contacts=tuple(contacts),
             watched=FilmWatched(
                 spans=tuple((round(s.begin - begin, 3), round(s.end - begin, 3)) for s in watched.spans),
                 hidden=round(watched.hidden, 3),
-                unseen=tuple(sorted({self.sides[self.names[id_]] for id_ in hidden if id_ in self.names})),
+                unseen=tuple(sorted({self.sides[name] for name in self.unseen})),
             ),
         )
 

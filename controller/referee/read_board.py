@@ -54,6 +54,7 @@ def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
 
 def measure(disc: SeenDisc) -> ev.Measured:
     """A seen disc as the journal keeps it."""
+    plain = _plainly_in_zone(disc)
     return ev.Measured(
         x=round(disc.x, 3),
         y=round(disc.y, 3),
@@ -61,8 +62,17 @@ def measure(disc: SeenDisc) -> ev.Measured:
         zone=disc.zone,
         clearance=round(disc.clearance, 3),
         sigma=round(disc.sigma, 3),
-        call=disc.call,
+        call="sure" if plain else disc.call,
     )
+
+
+def _plainly_in_zone(disc: SeenDisc) -> bool:
+    """Whether nothing can put a disc into another zone: it is surely one, mostly seen, and lies far from its line.
+
+    In a light in which its errors are not known a reading calls every disc close; of such a disc only the place is.
+    """
+    is_disc = disc.log_odds is not None and disc.log_odds > READ_BOARD.sure_odds and disc.visible > READ_BOARD.seen
+    return disc.pose == "flat" and is_disc and abs(disc.clearance) > READ_BOARD.far_mm
 
 
 def stranger(disc: SeenDisc) -> ev.Stranger:

@@ -164,6 +164,7 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     tally.one_of(_end(shot, shot.disc, ends), ends)
     if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):
         tally.count("shot returned", shot.rest[shot.disc].returned)
+        tally.lengths["shot from hole"].append(math.hypot(*shot.rest[shot.disc].at))
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
     theirs = [n for n in in_play if state.side_of(n) != shot.side]
     own = told.shot[0].place
@@ -172,8 +173,6 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     if not good:
         missed = [f"{end}, missed" for end in ends[:3]]
         tally.one_of(_end(shot, shot.disc, (*missed, missed[2])), missed)
-    if own is not None and own.pose == "flat":
-        tally.count("rests outside", own.zone == 0)
     struck = ("struck moved", "struck off", "struck into hole", "struck leans")
     for name in in_play:
         tally.one_of(_end(shot, name, struck), struck)

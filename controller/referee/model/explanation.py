@@ -7,7 +7,7 @@ from typing import Literal
 
 from controller import rules
 from controller.match.state import MatchState
-from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.evidence import TABLE, mm, nats, nats_not
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -63,8 +63,11 @@ class Explanation:
 
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
-BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * (TOURNAMENT.fifteen_line / TOURNAMENT.outer_line) ** 2
-"""How many shots on an open board would end in the hole or in the 15 if places told nothing."""
+ASTRAY = TABLE["shot astray"].value
+INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / mm("shot from hole")) ** 2) / 2)
+INSIDE += ASTRAY * (TOURNAMENT.fifteen_line / TOURNAMENT.surface_radius) ** 2
+BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
+"""How many shots end in the hole or in the 15, wherever opponents' discs lie."""
 
 
 def as_a_whole(state: MatchState, told: Explanation) -> float:

@@ -48,6 +48,8 @@ class FilmEvidence:
         said = self._said.get(name)
         if said is None:
             return untold
+        if said == "ditch" and d.zone == 0:
+            return nats("beyond line, filmed off") + near_end(self._ways[name], d, untold)
         if said != "surface":
             return nats("surface, filmed otherwise") + untold
         return nats_not("surface, filmed otherwise") + near_end(self._ways[name], d, untold)
@@ -58,7 +60,7 @@ class FilmEvidence:
         Of a disc that it left out of its board the film shows no way over the edge, which is near, but any other.
         """
         off = math.isinf(away)
-        if self.film is None or name == SHOT or (off and not self._begins_with(name)):
+        if self.film is None or name == SHOT or not self._sees(name, off=off):
             return 0.0
         lost = TABLE["struck, not filmed"].value
         lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))
@@ -67,14 +69,18 @@ class FilmEvidence:
 
     def not_struck(self, name: str) -> float:
         """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
-        if not self._begins_with(name):
+        if self.film is None or not self._sees(name, off=True):
             return 0.0
         filmed = nats if name in self._ways else nats_not
         return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
 
-    def _begins_with(self, name: str) -> bool:
-        """Whether the film knew this disc on its board: it leaves out those that nearly touch the outer line."""
-        return self.film is not None and name in self.film.names.values()
+    def _sees(self, name: str, *, off: bool) -> bool:
+        """Whether the film would show that this disc moves: not where the disc looks like the wood, nor, of one that
+        goes off, where the film left it out of its board: it does so near the outer line."""
+        assert self.film is not None
+        if name not in self.film.names.values():
+            return not off
+        return name in self._ways or name not in self.film.unseen
 
     def _passed_clear(self, name: str, what: str) -> float:
         """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""

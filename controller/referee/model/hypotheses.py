@@ -15,24 +15,12 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import (
-    ANYWHERE,
-    IMPOSSIBLE,
-    SURFACE,
-    TABLE,
-    either,
-    mm,
-    nats,
-    nats_not,
-    ring,
-    spread,
-)
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
-from hardware.board import TOURNAMENT
 
 MOST_SHOTS = 3
 """Between two boards at rest: with more of them a board comes between. Judged."""
@@ -41,9 +29,6 @@ MOST_UNWATCHED = 8
 WORTH = 9.0
 """Nats above the best, beyond which a history is given up: 1 in 8,000."""
 
-
-OUTSIDE = SURFACE * (1 - ((TOURNAMENT.outer_line - TOURNAMENT.disc.radius) / TOURNAMENT.surface_radius) ** 2)
-"""mm2 of the surface, where a disc touches the starting line or lies beyond it."""
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
@@ -110,11 +95,10 @@ def course(current: rules.Round, shots: int) -> list[rules.Round]:
     return rounds
 
 
-def _rests_at(d: SeenDisc) -> float:
-    """What it costs, per mm2, that a disc which was shot comes to rest there."""
-    if d.zone == 0:
-        return nats("rests outside") + math.log(OUTSIDE)
-    return nats_not("rests outside") + math.log(SURFACE - OUTSIDE)
+def _aimed(d: SeenDisc) -> float:
+    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
+    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
+    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
 
 
 class _Explaining:
@@ -215,9 +199,8 @@ class _Explaining:
     def _ready(self) -> Iterator[_Row]:
         if self._then.complete:
             return
-        turns = [(self._then, "ready after shot" if self._shots else "ready")] + (
-            [(self._next, "ready early")] if self._next is not None else []
-        )
+        now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
+        turns = [(self._then, now), *([(self._next, early)] if self._next is not None else [])]
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
@@ -258,7 +241,7 @@ class _Explaining:
             return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _rests_at(d)), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:

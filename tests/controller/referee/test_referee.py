@@ -179,14 +179,17 @@ places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 @given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
-    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened."""
+    """Any sequence of shots, each read once with noise: the table says what the rules say of what happened.
+
+    No disc comes to rest within 5 mm of where one lay that came off: that would be the same disc, overlooked meanwhile.
+    """
     print("seed", seed)
     noise = random.Random(seed)
     table = ReadTable(tmp_path_factory.mktemp("round"))
     table.see(hand=False)
     truth = rules.Match.start("nca")
     lying: dict[str, tuple[str, float, float]] = {}
-    taken: list[tuple[float, float]] = []
+    came_off: list[tuple[float, float]] = []
     for (angle, radius), victim, (to_angle, to_radius) in plays:
         side = truth.round.to_shoot
         name = f"{side.lower()}{sum(s.shot.side == side for s in truth.round.shots) + 1}"
@@ -200,9 +203,9 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         after = {**lying, **rest}
         spots = [(d[1], d[2]) for d in after.values()]
         apart = all(math.dist(p, q) > 33 for i, p in enumerate(spots) for q in spots[i + 1 :])
-        apart &= all(math.dist(rest[name][1:], p) > 5 for p in taken)  # there the table takes it for the disc that lay there
         moved = all(n not in lying or math.dist(lying[n][1:], d[1:]) > 5 for n, d in rest.items())
-        if not apart or not moved or any(close(*p) for p in spots):
+        again = any(math.dist(d[1:], p) < 5 for d in rest.values() for p in came_off)
+        if not apart or not moved or again or any(close(*p) for p in spots):
             continue
         placing = rules.zone(*spots[list(after).index(name)]) == 0
         if placing:
@@ -211,7 +214,7 @@ def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
         seen = [disc(s, x + noise.gauss(0, 0.08), y + noise.gauss(0, 0.08)) for s, x, y in after.values()]
         table.see(*seen)
         lying = {n: d for n, d in after.items() if n in truth.round.board}
-        taken += [d[1:] for n, d in after.items() if n not in lying]
+        came_off += [d[1:] for n, d in after.items() if n not in lying]
         if len(lying) < len(after):
             table.see(*(disc(*d) for d in lying.values()))
     assert table.shots == [
