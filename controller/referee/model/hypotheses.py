@@ -15,17 +15,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import (
-    ANYWHERE,
-    IMPOSSIBLE,
-    TABLE,
-    either,
-    mm,
-    nats,
-    nats_not,
-    ring,
-    spread,
-)
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
