@@ -63,34 +63,40 @@ class Explanation:
 
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
+ASTRAY = TABLE["shot astray"].value
+INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / mm("shot from hole")) ** 2) / 2)
+INSIDE += ASTRAY * (TOURNAMENT.fifteen_line / TOURNAMENT.surface_radius) ** 2
+BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
+"""How many shots end in the hole or in the 15, wherever opponents' discs lie."""
 
 
 def as_a_whole(state: MatchState, told: Explanation) -> float:
     """What one shot costs beyond what became of each disc by itself.
 
-    Nearly every shot strikes an opponents' disc where one lies, however few lie there; and where its own disc ends goes
-    with that: one that missed flies on, over the edge. On an open board people shoot at the 15.
+    Most shots do what they have to: strike an opponents' disc where one lies, however few lie there, and end in the
+    middle where none does. And where the disc that was shot ends goes with what it struck: one that missed flies on,
+    over the edge.
     """
     if len(told.shots) != 1:
         return 0.0
-    side = told.shots[0].to_shoot
-    theirs = [n for n in told.known if n in state.on_board and state.side_of(n) != side]
+    side, end, how = told.shots[0].to_shoot, told.shot[0], "rests"
+    if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
+        how = "off" if end.became == "off" else "in hole"
+    theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
+    clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** len(theirs)
     strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
-    end = told.shot[0]
-    rests = "rests" if end.place is None or end.place.pose == "flat" else "in hole"
-    how = {"off": "off", "hole": "in hole"}.get(end.became, rests)
-    cost = nats(f"shot {how}, {'open' if not theirs else 'struck' if strikes else 'missed'}") - nats(f"shot {how}")
-    if theirs:
-        clear = math.log1p(-sum(TABLE[f"struck {what}"].value for what in STRUCK)) * len(theirs)
-        cost += nats("strikes") + math.log(-math.expm1(clear)) if strikes else nats_not("strikes") + clear
-    elif rests == "rests" and end.place is not None and state.game.terms.rules.open_board not in ("free", "hole"):
-        inside = rules.reaches_fifteen(end.place.x, end.place.y)
-        cost += nats("open, in 15") + math.log(IN_15) if inside else nats_not("open, in 15") + math.log1p(-IN_15)
-    return cost
+    inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
+    by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
+    if good:
+        return nats("good") + math.log(by_chance)
+    return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")
 
 
-_REACH = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
-_ASTRAY = TABLE["shot astray"].value
-IN_15 = (1 - _ASTRAY) * -math.expm1(-((_REACH / mm("shot from hole")) ** 2) / 2)
-IN_15 += _ASTRAY * (_REACH / TOURNAMENT.surface_radius) ** 2
-"""Probability that any shot's disc which rests on the surface reaches the 15."""
+def course(current: rules.Round, shots: int) -> list[rules.Round]:
+    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
+    rounds = [current]
+    while len(rounds) <= shots and not rounds[-1].complete:
+        before = rounds[-1]
+        disc = f"{before.to_shoot}{len(before.shots)}?"
+        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
+    return rounds

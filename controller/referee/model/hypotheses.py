@@ -16,8 +16,8 @@ from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
-from controller.referee.model.film_evidence import FilmEvidence, near_end
+from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole, course
+from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -85,22 +85,6 @@ def _confused(board: Board, rounds: Sequence[rules.Round]) -> Iterator[Explanati
             yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
 
 
-def course(current: rules.Round, shots: int) -> list[rules.Round]:
-    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
-    rounds = [current]
-    while len(rounds) <= shots and not rounds[-1].complete:
-        before = rounds[-1]
-        disc = f"{before.to_shoot}{len(before.shots)}?"
-        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
-    return rounds
-
-
-def _aimed(d: SeenDisc) -> float:
-    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
-    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
-    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
-
-
 class _Explaining:
     """One hypothesis: so many shots."""
 
@@ -143,7 +127,8 @@ class _Explaining:
         chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
         cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free)
-        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready()
+        placed = tuple(f.place for f in chosen if f.became == "ready" and f.place is not None)
+        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready(placed)
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         lay = self._board.state.measured
@@ -158,7 +143,7 @@ class _Explaining:
             self._shots,
             {**still, **known},
             tuple(fates[SHOT, k] for k in range(len(self._shots))),
-            (*self._kept, *(f.place for f in chosen if f.became == "ready" and f.place is not None)),
+            (*self._kept, *placed),
             tuple(self._places[k] for k in sorted(free) if k < len(self._places))
             + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
             cost,
@@ -241,7 +226,7 @@ class _Explaining:
             return [Fate("hole", self._in_hole, d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, near_hole(d)), d)]
 
     @property
     def _in_hole(self) -> float:
@@ -301,7 +286,7 @@ class _Explaining:
         seen = nats("off is seen in ditch")
         if name == SHOT:
             return [Fate("off", nats("shot off") + seen + self._film.ended(name, "ditch"))]
-        twenty = self._board.state.measured[name].pose == "in_hole"
+        twenty = self._board.state.to_remove.get(name) == "twenty"
         taken = [Fate("taken", (nats("twenty laid in ditch") if twenty else seen) + self._taken(name))]
         if not self._shots:
             return taken
@@ -344,7 +329,8 @@ class _Explaining:
         unseen = self._unseen_off(name)
         fates.append(Fate("taken", unseen + self._taken(name), seen=False))
         if lay.pose == "leaning":
-            fates.append(Fate("lifted", nats("slid into hole") + nats("marked taken") + self._by_hand, seen=False))
+            slid = nats("slid into hole") + nats("marked taken") + self._board.unreached
+            fates.append(Fate("lifted", slid, seen=False))
         if self._shots:
             fates.append(Fate("off", nats("struck off") + unseen, seen=self._film.left(name)))
             fates.append(Fate("hole", self._sunk(name) + self._lifted_unseen(), seen=False))
@@ -352,18 +338,13 @@ class _Explaining:
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = self._film.not_struck(name) + self._by_hand
+        cost = self._film.not_struck(name)
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared") + math.log(len(self._board.state.on_board))  # with any disc people begin to clear
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
-        return cost + either(nats("taken"), self._board.touches_line(name) + nats(late))
-
-    @property
-    def _by_hand(self) -> float:
-        """What it costs that people took anything, by whether a hand was seen."""
-        return 0.0 if self._board.reached else nats("taken without hand")
+        return cost + self._board.unreached + either(nats("taken"), self._board.touches_line(name) + nats(late))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -373,7 +354,8 @@ class _Explaining:
 
     def _lifted_unseen(self) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
-        return nats("lifted before reading") + (nats("sensor misses") if self._seen.sensor else 0.0)
+        told = nats("sensor misses") if self._seen.sensor else 0.0
+        return told + nats("lifted before reading") + self._board.unreached
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
@@ -409,14 +391,19 @@ class _Explaining:
         struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
         return -len(self._shots) * math.log1p(-struck)
 
-    def _cost_of_ready(self) -> float:
-        """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
+    def _cost_of_ready(self, placed: Sequence[SeenDisc]) -> float:
+        """Of the discs that lay ready: who shoots flicks that disc; others are left, shifted or taken back.
+
+        `placed`: those that lie ready now and did not lie there before.
+        """
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
         for lay in self._board.ready:
             stays = next((d for d in self._kept if lies_there(lay, d)), None)
             cost += self._board.jitter(lay, stays) if stays is not None else 0.0
             if lay.side == shooter:
                 cost += nats("shot another disc") if stays is not None else nats_not("shot another disc")
+            elif stays is not None:
+                cost += nats_not("taken back")
             else:
-                cost += nats_not("taken back") if stays is not None else nats("taken back")
+                cost += nats("shifted" if any(d.side == lay.side for d in placed) else "taken back")
         return cost
