@@ -1,8 +1,8 @@
 """One hypothesis of what happened between two boards, with what became of each disc."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from controller import rules
@@ -26,6 +26,21 @@ class Fate:
     place: SeenDisc | None = None  # where it lies, on the surface or in the hole
     away: float = 0.0  # mm from where it lay, of one that lies on the surface
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
+
+
+@dataclass(slots=True)
+class Account:
+    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
+
+    name: str
+    at: Callable[[int], list[Fate]]
+    unseen: list[Fate]
+    number: int = -1  # of the shot
+    fates: list[list[Fate]] = field(default_factory=list)
+
+    def ends(self, column: int | None) -> list[Fate]:
+        """Its fates with this column, the likeliest first."""
+        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 from controller import rules
@@ -16,7 +16,7 @@ from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole, course
+from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, as_a_whole, course
 from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
@@ -32,21 +32,6 @@ WORTH = 9.0
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
-
-    name: str
-    at: Callable[[int], list[Fate]]
-    unseen: list[Fate]
-    number: int = -1  # of the shot
-    fates: list[list[Fate]] = field(default_factory=list)
-
-    def ends(self, column: int | None) -> list[Fate]:
-        """Its fates with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
@@ -122,7 +107,7 @@ class _Explaining:
                 again = assign_with_none([*costs[:number], other, *costs[number + 1 :]], without)
                 yield self._told(rows, again, unexplained)
 
-    def _told(self, rows: Sequence[_Row], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
+    def _told(self, rows: Sequence[Account], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
         ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
         chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
@@ -154,22 +139,22 @@ class _Explaining:
 
     # rows
 
-    def _known(self) -> Iterator[_Row]:
+    def _known(self) -> Iterator[Account]:
         state = self._board.state
         for name, lay in state.measured.items():
             if name not in self._still:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
                 stays = self._board.stays(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
-                yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
+                yield Account(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
-    def _absent(self) -> Iterator[_Row]:
+    def _absent(self) -> Iterator[Account]:
         """The discs that are not there and may be put back."""
         for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
             at = partial(self._back, name)
-            yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
+            yield Account(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
-    def _shot(self) -> Iterator[_Row]:
+    def _shot(self) -> Iterator[Account]:
         for number, before in enumerate(self._shots):
             seat = before.seat_to_shoot
             unseen = [
@@ -179,9 +164,9 @@ class _Explaining:
             if self._seen.reading.obstructed:
                 unseen.append(Fate("overlooked", nats("shot rests") + nats("hidden"), seen=False))
             assert seat is not None
-            yield _Row(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
+            yield Account(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
 
-    def _ready(self) -> Iterator[_Row]:
+    def _ready(self) -> Iterator[Account]:
         if self._then.complete:
             return
         now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
@@ -189,15 +174,15 @@ class _Explaining:
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
-                yield _Row(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
+                yield Account(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
 
-    def _strangers(self) -> Iterator[_Row]:
+    def _strangers(self) -> Iterator[Account]:
         for k, stranger in enumerate(self._board.state.strangers):
 
             def at(d: SeenDisc, lay: ev.Stranger = stranger) -> list[Fate]:
                 return [Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)]
 
-            yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
+            yield Account(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
 
     # what a column would mean
 
