@@ -183,11 +183,20 @@ def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[H
 
 
 def _seen_of(state: MatchState) -> tuple[object, ...]:
-    """The board and the verdicts of a state: two histories that lead to the same are one."""
-    verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
-    sides = frozenset((d, a.side) for d, a in state.game.round.board.discs.items())
-    lying = frozenset((name, lay.zone) for name, lay in state.measured.items())
-    return state.game.round.number, verdicts, lying, frozenset(state.to_remove), sides
+    """What people see of a state, where discs of a side are alike: two histories that lead to the same are one."""
+    verdicts = tuple(
+        (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
+        for p in state.game.round.shots
+    )
+    lying = frozenset(
+        (state.side_of(n), state.to_remove.get(n), m.zone, m.pose, round(m.x), round(m.y))
+        for n, m in state.measured.items()
+    )
+    return state.game.round.number, str(verdicts), lying
+
+
+def _removed(played: rules.Played) -> list[str]:
+    return [one.disc for one in played.judgement.removed]
 
 
 def _steps(board: Board, told: Sequence[Explanation], most: float) -> Iterator[Step]:
