@@ -306,6 +306,4 @@ def _waits(reading: BoardReading, told: Explanation) -> bool:
     """Whether a later reading will tell more: what is missing may lie under the hand, or in the ditch under it."""
     fates = (*told.known.values(), *told.shot)
     gone = [f for f in fates if f.place is None and f.became != "nothing"]
-    if reading.obstructed and (gone or told.strange or len(told.shots) > 1):
-        return True
-    return bool(reading.hidden) and any(f.became == "off" and not f.seen for f in gone)
+    return bool(reading.obstructed and (gone or told.strange or len(told.shots) > 1))

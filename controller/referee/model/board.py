@@ -142,7 +142,7 @@ class Board:
 
     @property
     def unreached(self) -> float:
-        """What it costs that people took a disc, by whether a hand was seen."""
+        """What it costs that a hand took a disc, where none was seen."""
         return 0.0 if self.reached else nats("taken without hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:

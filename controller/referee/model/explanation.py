@@ -10,6 +10,7 @@ from controller.match.state import MatchState
 from controller.referee.model.evidence import TABLE, nats, nats_not
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 Became = Literal[
     "stays", "moved", "nudged", "off", "hole", "taken", "lifted", "overlooked", "back", "ready", "strange", "nothing"
@@ -62,24 +63,31 @@ class Explanation:
 
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
+ASTRAY, AIMED = TABLE["shot astray"].value, TABLE["shot from hole"].value
+INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / AIMED) ** 2) / 2)
+"""How many shots that rest do so in the 15, by how far from the hole they rest."""
+BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
+"""How many shots end in the hole or in the 15 by where their disc ends alone."""
 
 
 def as_a_whole(state: MatchState, told: Explanation) -> float:
     """What one shot costs beyond what became of each disc by itself.
 
-    Nearly every shot strikes an opponents' disc where one lies, however few lie there; and where its own disc ends goes
-    with that: one that missed flies on, over the edge.
+    Most shots do what they have to: strike an opponents' disc where one lies, however few lie there, and end in the
+    middle where none does. And where the disc that was shot ends goes with what it struck: one that missed flies on,
+    over the edge.
     """
     if len(told.shots) != 1:
         return 0.0
-    side = told.shots[0].to_shoot
-    theirs = [n for n in told.known if n in state.on_board and state.side_of(n) != side]
+    side, end, how = told.shots[0].to_shoot, told.shot[0], "rests"
+    if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
+        how = "off" if end.became == "off" else "in hole"
+    theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
+    clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** len(theirs)
     strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
-    end = told.shot[0]
-    rests = "rests" if end.place is None or end.place.pose == "flat" else "in hole"
-    how = {"off": "off", "hole": "in hole"}.get(end.became, rests)
-    cost = nats(f"shot {how}, {'open' if not theirs else 'struck' if strikes else 'missed'}") - nats(f"shot {how}")
-    if theirs:
-        clear = math.log1p(-sum(TABLE[f"struck {what}"].value for what in STRUCK)) * len(theirs)
-        cost += nats("strikes") + math.log(-math.expm1(clear)) if strikes else nats_not("strikes") + clear
-    return cost
+    inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
+    by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
+    if good:
+        ends = nats(f"shot {how}, struck") - nats(f"shot {how}") if theirs else 0.0
+        return nats("good") + math.log(by_chance) + ends
+    return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")

@@ -15,7 +15,17 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
+from controller.referee.model.evidence import (
+    ANYWHERE,
+    IMPOSSIBLE,
+    TABLE,
+    either,
+    mm,
+    nats,
+    nats_not,
+    ring,
+    spread,
+)
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
@@ -357,7 +367,7 @@ class _Explaining:
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._board.unreached + self._film.ended(name, "hole")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
@@ -399,6 +409,9 @@ class _Explaining:
         `placed`: those that lie ready now and did not lie there before.
         """
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
+        if shooter is not None and not self._seen.watching.unwatched:
+            seen = any(lay.side == shooter for lay in self._board.ready)
+            cost += nats_not("none ready, shot") if seen else nats("none ready, shot")
         for lay in self._board.ready:
             stays = next((d for d in self._kept if lies_there(lay, d)), None)
             cost += self._board.jitter(lay, stays) if stays is not None else 0.0

@@ -78,9 +78,9 @@ class Several:
         cost = way.cost
         for k, side in enumerate(self.sides):
             if self._theirs(way, k):
-                cost += nats("valid, two shots")
+                cost += nats("good")
             elif self._opponents(way, k, side):
-                cost += nats_not("valid, two shots")
+                cost += nats_not("good")
         later = sum(k for k in way.by.values() if k is not None)
         return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
 

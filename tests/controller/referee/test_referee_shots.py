@@ -268,9 +268,10 @@ def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):
 
 
 def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    table.see(a(0, 150), b(10, 90), a(40, 0))
+    """Nothing rolled then: nobody shot."""
+    for board in ((a(0, 60),), (a(0, 150), b(10, 50)), (a(0, 150), b(10, 90), a(40, 0))):
+        table.roll()
+        table.see(*board)
     table.see(b(10, 90), a(40, 0), a(320, 150, "ditch"))
     assert [s[2] for s in table.shots] == [(), ("a1",), ()]
     assert table.totals == (15, 10)

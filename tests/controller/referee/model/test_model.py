@@ -127,7 +127,7 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_to_roll(table,
 @pytest.mark.parametrize(
     ("moved", "ends", "valid", "questions"),
     [
-        (4.0, (100.0, 120.0), False, ["moved"]),
+        (4.0, (100.0, 120.0), True, ["moved"]),
         (20.0, (100.0, 120.0), True, ["moved"]),
         (4.0, (34.0, 20.0), True, []),
     ],
