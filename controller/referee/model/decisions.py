@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
-from controller.referee.model.belief import Belief, History
+from controller.referee.model.belief import Belief, History, effect
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
 
@@ -23,14 +23,6 @@ COST_OF_QUESTION = 1.0
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
-
-
-def effect(state: MatchState) -> tuple[object, ...]:
-    """What people see of a history: two with the same are told alike."""
-    current = state.game.round
-    verdicts = tuple((p.judgement.valid, len(p.judgement.twenties)) for p in current.shots)
-    sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
-    return (current.number, verdicts, sides, tuple(sorted(current.totals.items())))
 
 
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:

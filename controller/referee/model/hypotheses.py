@@ -409,9 +409,6 @@ class _Explaining:
         `placed`: those that lie ready now and did not lie there before.
         """
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
-        if shooter is not None and not self._seen.watching.unwatched:
-            seen = any(lay.side == shooter for lay in self._board.ready)
-            cost += nats_not("none ready, shot") if seen else nats("none ready, shot")
         for lay in self._board.ready:
             stays = next((d for d in self._kept if lies_there(lay, d)), None)
             cost += self._board.jitter(lay, stays) if stays is not None else 0.0
