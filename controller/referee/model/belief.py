@@ -129,6 +129,7 @@ def _board(
         ready=history.ready,
         left_lying=history.left_lying,
         to_put_back=_to_put_back(history),
+        unseen=frozenset(disc for step in history.steps for disc in step.unseen),
         another_filmed=others,
         unseen_sides=unseen_sides(state, watching.films),
     )

@@ -100,10 +100,13 @@ def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | 
 
 
 def _of_gone(told: History, other: History) -> Doubt | None:
-    """A disc that lies there by what is told, although it was not seen at two boards, and that may be off."""
-    off = {*other.state.to_remove, *told.state.to_remove}
-    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in {*other.state.measured, *off}]
-    return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
+    """A disc that was not seen at two boards: by one of the two it lies there, by the other it is off."""
+    marked = {*other.state.to_remove, *told.state.to_remove}
+    for lies, gone, off in ((told, other, False), (other, told, True)):
+        unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n not in {*gone.state.measured, *marked})
+        if (disc := min(unseen, default=None)) is not None:
+            return Removed(disc, lies.state.measured[disc], off=off)
+    return None
 
 
 def _of_contact(

@@ -190,8 +190,8 @@ class _Explaining:
                 yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[_Row]:
-        """The discs that are not there and may be put back."""
-        for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
+        """The discs that are not there and may be put back, or were overlooked after they were shot."""
+        for name in (self._board.to_put_back.keys() | self._board.unseen) - self._board.state.measured.keys():
             at = partial(self._back, name)
             yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
@@ -286,7 +286,9 @@ class _Explaining:
         return at
 
     def _back(self, name: str, d: SeenDisc) -> list[Fate]:
-        """People put a disc back to where it lay before."""
+        """People put a disc back to where it lay before, or it has lain there since it was shot."""
+        if name in self._board.unseen and d.pose == "flat":
+            return [Fate("back", nats("off unseen, lies there") + _aimed(d), d)]
         lay = self._board.to_put_back.get(name)
         if lay is None or d.pose != lay.pose:
             return []
