@@ -168,13 +168,11 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
     theirs = [n for n in in_play if state.side_of(n) != shot.side]
     own = told.shot[0].place
-    if theirs:
-        strikes = any(n in shot.rest for n in theirs)
-        tally.count("good", strikes)
-        by_board = [f"{end}, {'struck' if strikes else 'missed'}" for end in ends[:3]]
-        tally.one_of(_end(shot, shot.disc, (*by_board, by_board[2])), by_board)
-    else:
-        tally.count("good", own is None or own.zone >= 15)
+    good = any(n in shot.rest for n in theirs) if theirs else own is None or own.zone >= 15
+    tally.count("good", good)
+    if not good:
+        missed = [f"{end}, missed" for end in ends[:3]]
+        tally.one_of(_end(shot, shot.disc, (*missed, missed[2])), missed)
     struck = ("struck moved", "struck off", "struck into hole", "struck leans")
     for name in in_play:
         tally.one_of(_end(shot, name, struck), struck)

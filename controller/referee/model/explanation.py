@@ -7,7 +7,7 @@ from typing import Literal
 
 from controller import rules
 from controller.match.state import MatchState
-from controller.referee.model.evidence import TABLE, nats, nats_not
+from controller.referee.model.evidence import TABLE, mm, nats, nats_not
 from controller.referee.model.observation import Observation
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -63,11 +63,11 @@ class Explanation:
 
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
-ASTRAY, AIMED = TABLE["shot astray"].value, TABLE["shot from hole"].value
-INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / AIMED) ** 2) / 2)
-"""How many shots that rest do so in the 15, by how far from the hole they rest."""
+ASTRAY = TABLE["shot astray"].value
+INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / mm("shot from hole")) ** 2) / 2)
+INSIDE += ASTRAY * (TOURNAMENT.fifteen_line / TOURNAMENT.surface_radius) ** 2
 BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
-"""How many shots end in the hole or in the 15 by where their disc ends alone."""
+"""How many shots end in the hole or in the 15, wherever opponents' discs lie."""
 
 
 def as_a_whole(state: MatchState, told: Explanation) -> float:
@@ -88,6 +88,5 @@ def as_a_whole(state: MatchState, told: Explanation) -> float:
     inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
     by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
     if good:
-        ends = nats(f"shot {how}, struck") - nats(f"shot {how}") if theirs else 0.0
-        return nats("good") + math.log(by_chance) + ends
+        return nats("good") + math.log(by_chance)
     return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")

@@ -14,18 +14,8 @@ from functools import partial
 from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
-from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
-from controller.referee.model.evidence import (
-    ANYWHERE,
-    IMPOSSIBLE,
-    TABLE,
-    either,
-    mm,
-    nats,
-    nats_not,
-    ring,
-    spread,
-)
+from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
 from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
 from controller.referee.model.film_evidence import FilmEvidence, near_end
 from controller.vision.film.assignment import assign_with_none
@@ -233,8 +223,9 @@ class _Explaining:
         def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                fates = on_surface(disc) if side is None or disc.side == side else []
-                return [replace(fate, cost=fate.cost + stays) for fate in fates] if stays else fates
+                more = stays + whose(disc, side)
+                fates = [] if math.isinf(more) else on_surface(disc)
+                return [replace(fate, cost=fate.cost + more) for fate in fates] if more else fates
             k -= len(self._places)
             known = name == SHOT or name in self._board.state.measured
             if not known:
