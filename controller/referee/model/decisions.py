@@ -19,6 +19,9 @@ wrong score that was shown as sure, and they go back to pen and paper."""
 COST_OF_QUESTION = 1.0
 """What a question costs: the unit."""
 
+SETTLED = 0.001
+"""Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
+
 
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
@@ -26,14 +29,16 @@ def worth_asking(probability: float) -> bool:
 
 
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:
-    """Whether all histories answer a question of this kind about a disc alike.
+    """Whether a question of this kind about a disc is settled: another answer than is told is as good as ruled out.
 
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
     | any other | whether it is a twenty, and whether it is there |
     """
-    return len({_answer(history.state, what, disc) for history in belief.histories}) == 1
+    told = _answer(belief.best.state, what, disc)
+    others = (history for history in belief.histories if _answer(history.state, what, disc) != told)
+    return belief.probability(others) < SETTLED
 
 
 def _answer(state: MatchState, what: What, disc: str | None) -> object:

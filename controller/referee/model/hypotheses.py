@@ -355,7 +355,8 @@ class _Explaining:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
         if self._film.left(name):
             return nats_not("ditch, filmed otherwise")
-        return nats_not("off is seen in ditch") + self._film.ended(name, "ditch")
+        seen = nats_not("off is seen in ditch") if not self._seen.reading.hidden else 0.0
+        return seen + self._film.ended(name, "ditch")
 
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
