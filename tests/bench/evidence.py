@@ -23,9 +23,9 @@ from controller.match import commands as cm
 from controller.match.state import MatchState
 from controller.referee import Referee
 from controller.referee.filmed import Filmed
+from controller.referee.model.belief import effect
 from controller.referee.model.board import STILL_SIGMAS
 from controller.referee.model.contacts import TOUCHING
-from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED

@@ -180,8 +180,8 @@ class _Explaining:
                 yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[_Row]:
-        """The discs that are not there and may be put back."""
-        for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
+        """The discs that are not there and may be put back, or were overlooked after they were shot."""
+        for name in (self._board.to_put_back.keys() | self._board.unseen) - self._board.state.measured.keys():
             at = partial(self._back, name)
             yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
@@ -281,7 +281,9 @@ class _Explaining:
         return at
 
     def _back(self, name: str, d: SeenDisc) -> list[Fate]:
-        """People put a disc back to where it lay before."""
+        """People put a disc back to where it lay before, or it has lain there since it was shot."""
+        if name in self._board.unseen and d.pose == "flat":
+            return [Fate("back", nats("off unseen, lies there") + _aimed(d), d)]
         lay = self._board.to_put_back.get(name)
         if lay is None or d.pose != lay.pose:
             return []
@@ -367,7 +369,8 @@ class _Explaining:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
         if self._film.left(name):
             return nats_not("ditch, filmed otherwise")
-        return nats_not("off is seen in ditch") + self._film.ended(name, "ditch")
+        seen = nats_not("off is seen in ditch") if not self._seen.reading.hidden else 0.0
+        return seen + self._film.ended(name, "ditch")
 
     def _lifted_unseen(self) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
