@@ -171,6 +171,7 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
+    cost += nats("unseen hand") if shots and not watching.hand else 0.0
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
     if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
         cost += nats("faint roll unseen")

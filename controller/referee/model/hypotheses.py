@@ -351,7 +351,7 @@ class _Explaining:
     def _unseen_hand(self) -> float:
         """What it costs that a hand took a disc, where none was seen."""
         watching = self._seen.watching
-        return 0.0 if watching.hand or watching.unwatched else nats("taken without hand")
+        return 0.0 if watching.hand or watching.unwatched else nats("unseen hand")
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
