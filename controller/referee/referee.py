@@ -161,7 +161,7 @@ class Referee:
         self.seats.follow(state)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
         told = weighed.newest[0]
-        self.hint = hint(state, told.ready) or whose(state, reading)
+        self.hint = hint(weighed.best.state, weighed.best.ready) or whose(state, reading)
         if self._ditch.known is None:
             self._ditch.remember(d for d in told.seen.ditch)
         if state.game.round.complete:
@@ -306,6 +306,4 @@ def _waits(reading: BoardReading, told: Explanation) -> bool:
     """Whether a later reading will tell more: what is missing may lie under the hand, or in the ditch under it."""
     fates = (*told.known.values(), *told.shot)
     gone = [f for f in fates if f.place is None and f.became != "nothing"]
-    if reading.obstructed and (gone or told.strange or len(told.shots) > 1):
-        return True
-    return bool(reading.hidden) and any(f.became == "off" and not f.seen for f in gone)
+    return bool(reading.obstructed and (gone or told.strange or len(told.shots) > 1))

@@ -210,12 +210,11 @@ def _after(history: History, board: Board, step: Step) -> History | None:
         return None
     told = (*history.steps, step) if step.events else history.steps
     overlooked = {n: history.overlooked.get(n, 0) + 1 for n in step.overlooked if n in state.measured}
-    lying = frozenset(
-        n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove
-    )
+    marked = (n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove)
+    left = frozenset(n for n in marked if board.reached or n in board.left_lying)
     stays = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
     state = _as_seen(state, stays)
-    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, lying)
+    return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, left)
 
 
 def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:

@@ -128,12 +128,22 @@ class Board:
         return radial + (math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere"))
 
     def stays(self, name: str, *, shot: bool) -> float:
-        """What it costs that a disc which has to come off is left lying."""
-        return nats_not(self._taking(name, shot=shot))
+        """What it costs that a disc which has to come off is left lying; without a hand nobody could take it."""
+        return nats_not(self._taking(name, shot=shot)) if self.reached else 0.0
 
     def goes(self, name: str, *, shot: bool) -> float:
         """What it costs that people take off a disc which has to come off."""
-        return nats(self._taking(name, shot=shot))
+        return nats(self._taking(name, shot=shot)) + self.unreached
+
+    @property
+    def reached(self) -> bool:
+        """Whether somebody's hand may have been on the board."""
+        return self.seen.watching.hand or self.seen.watching.unwatched
+
+    @property
+    def unreached(self) -> float:
+        """What it costs that people took a disc, by whether a hand was seen."""
+        return 0.0 if self.reached else nats("taken without hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:
         if name in self.left_lying:  # they have forgotten it, or take it for one that stays
@@ -171,7 +181,8 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    cost += nats("unseen hand") if shots and not watching.hand else 0.0
+    if shots and not watching.hand:
+        cost += nats("shot without hand")
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
     if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
         cost += nats("faint roll unseen")

@@ -52,18 +52,21 @@ def _answer(state: MatchState, what: What, disc: str | None) -> object:
 
 
 def doubts(belief: Belief) -> list[Doubt]:
-    """What to ask now: of each other effect that is likely enough, by what its likeliest history tells otherwise."""
+    """What to ask now: by what the likeliest history of each other effect tells otherwise, if that is likely enough.
+
+    Where the same question tells several effects from what is told, they count together.
+    """
     groups: dict[tuple[object, ...], list[History]] = {}
     for history in belief.histories:
         groups.setdefault(effect(history.state), []).append(history)
-    told = effect(belief.best.state)
-    found: list[Doubt] = [doubt for step in belief.best.steps for doubt in step.left_open]
-    for group, histories in groups.items():
-        if group != told and worth_asking(belief.probability(histories)):
-            tails = _where_apart(belief.best.steps, histories[0].steps)
-            if (doubt := _doubt(*tails, belief.best, histories[0])) is not None:
-                found.append(doubt)
-    return found
+    groups.pop(effect(belief.best.state))
+    chances: dict[Doubt, float] = {}
+    for histories in groups.values():
+        tails = _where_apart(belief.best.steps, histories[0].steps)
+        if (doubt := _doubt(*tails, belief.best, histories[0])) is not None:
+            chances[doubt] = chances.get(doubt, 0.0) + belief.probability(histories)
+    found = [doubt for step in belief.best.steps for doubt in step.left_open]
+    return found + [doubt for doubt, chance in chances.items() if worth_asking(chance)]
 
 
 def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Sequence[Step], Sequence[Step]]:
@@ -80,6 +83,8 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     None where no words fit, and where the next board or the next shooter will tell.
     """
     shots, others = ({shot.disc: (shot, step) for step in steps for shot in step.shots} for steps in (mine, theirs))
+    if shots.keys() == others.keys() and (of_twenties := _of_twenties(mine, theirs, told.state, other.state)):
+        return of_twenties
     for disc, (shot, step) in shots.items():
         if disc not in others:
             return _of_a_shot_more(shot, step, mine) or _of_gone(told, other)
@@ -91,8 +96,7 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         lies, lay = shot.rest[disc], instead.rest[disc]
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
-    of_twenties = _of_twenties(mine, theirs) if set(others) <= set(shots) else None
-    return of_twenties or _of_taken(mine, theirs, told) or _of_gone(told, other)
+    return _of_taken(mine, theirs, told) or _of_gone(told, other)
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
@@ -125,13 +129,18 @@ def _of_contact(
     return Removed(off[0], lay[off[0]]) if off else _of_gone(told, other)
 
 
-def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:
+def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], state: MatchState, instead: MatchState) -> Doubt | None:
+    """Whether a disc is a twenty. None where both tell the same twenties, or one that a foul undid."""
+    if state.game.round.twenties == instead.game.round.twenties:
+        return None
     told, else_ = ({n for step in steps for n in step.sunk} for steps in (mine, theirs))
     gained, lost = else_ - told, told - else_
     if lost and gained:
         return WhoseTwenty(min(lost), (min(gained),))
     if gained:
-        return Unseen(min(gained))
+        side = state.side_of(min(gained))
+        gone = (n for n in instead.measured if n not in state.measured and state.side_of(n) == side)
+        return Unseen(next(gone, min(gained)) if min(gained) in state.measured else min(gained))
     if lost:
         leant = any(name in lost for step in mine for name in step.explanation.became("lifted"))
         return Lifted(min(lost)) if leant else SensorAlone(min(lost))
@@ -140,7 +149,8 @@ def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step]) -> Doubt | None:
 
 def _of_taken(mine: Sequence[Step], theirs: Sequence[Step], best: History) -> Doubt | None:
     told, else_ = ({n: lay for step in steps for n, lay in step.taken.items()} for steps in (mine, theirs))
-    taken, counted = set(told) - set(else_), set(else_) - set(told) - set(best.state.measured)
+    lying = set(best.state.measured)
+    taken, counted = set(told) - set(else_) - lying, set(else_) - set(told) - lying
     if taken:
         return Removed(min(taken), told[min(taken)])
     return Removed(min(counted), else_[min(counted)], off=False) if counted else None

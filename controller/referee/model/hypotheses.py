@@ -143,7 +143,8 @@ class _Explaining:
         chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
         cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free)
-        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready()
+        placed = tuple(f.place for f in chosen if f.became == "ready" and f.place is not None)
+        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready(placed)
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         lay = self._board.state.measured
@@ -158,7 +159,7 @@ class _Explaining:
             self._shots,
             {**still, **known},
             tuple(fates[SHOT, k] for k in range(len(self._shots))),
-            (*self._kept, *(f.place for f in chosen if f.became == "ready" and f.place is not None)),
+            (*self._kept, *placed),
             tuple(self._places[k] for k in sorted(free) if k < len(self._places))
             + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
             cost,
@@ -339,19 +340,13 @@ class _Explaining:
 
     def _taken(self, name: str) -> float:
         """People took this disc off."""
-        cost = self._film.not_struck(name) + self._unseen_hand
+        cost = self._film.not_struck(name)
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
             return nats("cleared")  # people clear the board
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
-        return cost + either(nats("taken"), self._board.touches_line(name) + nats(late))
-
-    @property
-    def _unseen_hand(self) -> float:
-        """What it costs that a hand took a disc, where none was seen."""
-        watching = self._seen.watching
-        return 0.0 if watching.hand or watching.unwatched else nats("unseen hand")
+        return cost + self._board.unreached + either(nats("taken"), self._board.touches_line(name) + nats(late))
 
     def _unseen_off(self, name: str) -> float:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
@@ -362,7 +357,7 @@ class _Explaining:
     def _unseen_in_hole(self, name: str) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._unseen_hand + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._board.unreached + self._film.ended(name, "hole")
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
@@ -398,14 +393,19 @@ class _Explaining:
         struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
         return -len(self._shots) * math.log1p(-struck)
 
-    def _cost_of_ready(self) -> float:
-        """Of the discs that lay ready: who shoots flicks that disc, and nobody takes the others back."""
+    def _cost_of_ready(self, placed: Sequence[SeenDisc]) -> float:
+        """Of the discs that lay ready: who shoots flicks that disc; others are left, shifted or taken back.
+
+        `placed`: those that lie ready now and did not lie there before.
+        """
         shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
         for lay in self._board.ready:
             stays = next((d for d in self._kept if lies_there(lay, d)), None)
             cost += self._board.jitter(lay, stays) if stays is not None else 0.0
             if lay.side == shooter:
                 cost += nats("shot another disc") if stays is not None else nats_not("shot another disc")
+            elif stays is not None:
+                cost += nats_not("taken back")
             else:
-                cost += nats_not("taken back") if stays is not None else nats("taken back")
+                cost += nats("shifted" if any(d.side == lay.side for d in placed) else "taken back")
         return cost
