@@ -46,6 +46,7 @@ class Board:
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
+    unseen: frozenset[str] = frozenset()  # discs of shots that are told as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
@@ -142,7 +143,7 @@ class Board:
 
     @property
     def unreached(self) -> float:
-        """What it costs that people took a disc, by whether a hand was seen."""
+        """What it costs that a hand took a disc, where none was seen."""
         return 0.0 if self.reached else nats("taken without hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:

@@ -10,7 +10,7 @@ from controller import rules
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
-from controller.referee.model.belief import Belief, History
+from controller.referee.model.belief import Belief, History, effect
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
 from controller.vision.readings import AT_HOLE
@@ -21,30 +21,26 @@ wrong score that was shown as sure, and they go back to pen and paper."""
 COST_OF_QUESTION = 1.0
 """What a question costs: the unit."""
 
+SETTLED = 0.001
+"""Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
+
 
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
 
 
-def effect(state: MatchState) -> tuple[object, ...]:
-    """What people see of a history: two with the same are told alike."""
-    current = state.game.round
-    verdicts = tuple(p.judgement.valid for p in current.shots)
-    sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
-    counted = tuple((side, total, current.twenty_counts[side]) for side, total in sorted(current.totals.items()))
-    return current.number, verdicts, sides, counted
-
-
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:
-    """Whether all histories answer a question of this kind about a disc alike.
+    """Whether a question of this kind about a disc is settled: another answer than is told is as good as ruled out.
 
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
     | any other | whether it is a twenty, and whether it is there |
     """
-    return len({_answer(history.state, what, disc) for history in belief.histories}) == 1
+    told = _answer(belief.best.state, what, disc)
+    others = (history for history in belief.histories if _answer(history.state, what, disc) != told)
+    return belief.probability(others) < SETTLED
 
 
 def _answer(state: MatchState, what: What, disc: str | None) -> object:
@@ -115,10 +111,13 @@ def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | 
 
 
 def _of_gone(told: History, other: History) -> Doubt | None:
-    """A disc that lies there by what is told, although it was not seen at two boards, and that may be off."""
-    off = {*other.state.to_remove, *told.state.to_remove}
-    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in {*other.state.measured, *off}]
-    return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
+    """A disc that was not seen at two boards: by one of the two it lies there, by the other it is off."""
+    marked = {*other.state.to_remove, *told.state.to_remove}
+    for lies, gone, off in ((told, other, False), (other, told, True)):
+        unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n not in {*gone.state.measured, *marked})
+        if (disc := min(unseen, default=None)) is not None:
+            return Removed(disc, lies.state.measured[disc], off=off)
+    return None
 
 
 def _of_contact(

@@ -149,8 +149,8 @@ class _Explaining:
                 yield Account(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[Account]:
-        """The discs that are not there and may be put back."""
-        for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
+        """The discs that are not there and may be put back, or were overlooked after they were shot."""
+        for name in (self._board.to_put_back.keys() | self._board.unseen) - self._board.state.measured.keys():
             at = partial(self._back, name)
             yield Account(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
@@ -250,7 +250,9 @@ class _Explaining:
         return at
 
     def _back(self, name: str, d: SeenDisc) -> list[Fate]:
-        """People put a disc back to where it lay before."""
+        """People put a disc back to where it lay before, or it has lain there since it was shot."""
+        if name in self._board.unseen and d.pose == "flat":
+            return [Fate("back", nats("off unseen, lies there") + near_hole(d), d)]
         lay = self._board.to_put_back.get(name)
         if lay is None or d.pose != lay.pose:
             return []
@@ -315,8 +317,8 @@ class _Explaining:
         unseen = self._unseen_off(name)
         fates.append(Fate("taken", unseen + self._taken(name), seen=False))
         if lay.pose == "leaning":
-            slid = nats("slid into hole") + nats("marked taken") + self._board.unreached
-            fates.append(Fate("lifted", slid, seen=False))
+            taken = nats("marked taken") + self._board.unreached
+            fates.append(Fate("lifted", nats("slid into hole") + taken, seen=False))
         if self._shots:
             fates.append(Fate("off", nats("struck off") + unseen, seen=self._film.left(name)))
             fates.append(Fate("hole", self._sunk(name) + self._lifted_unseen(), seen=False))
@@ -336,7 +338,8 @@ class _Explaining:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
         if self._film.left(name):
             return nats_not("ditch, filmed otherwise")
-        return nats_not("off is seen in ditch") + self._film.ended(name, "ditch")
+        seen = nats_not("off is seen in ditch") if not self._seen.reading.hidden else 0.0
+        return seen + self._film.ended(name, "ditch")
 
     def _lifted_unseen(self) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
