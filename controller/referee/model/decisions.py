@@ -93,13 +93,18 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         if apart:
             return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
         lies, lay = shot.rest[disc], instead.rest[disc]
-        gone = step.returned - elsewhere.returned - told.state.measured.keys()
-        if back := sorted(name for name in gone if name in other.state.measured):
+        if back := sorted(n for n in step.returned - elsewhere.returned if _taken_off(n, told, other)):
             return Removed(back[0], other.state.measured[back[0]])
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
     taken = _of_taken(mine, theirs, told) if shots.keys() == others.keys() else None
     return taken or _of_gone(told, other)
+
+
+def _taken_off(disc: str, told: History, other: History) -> bool:
+    """Whether a disc is told as off that still counts in the other history; not while the next board will tell."""
+    overlooked = other.overlooked.get(disc) == 1 and not other.state.game.round.complete
+    return disc in other.state.measured and disc not in told.state.measured and not overlooked
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
