@@ -19,13 +19,14 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from controller import rules
 from controller.match import commands as cm
 from controller.match.state import MatchState
 from controller.referee import Referee
 from controller.referee.filmed import Filmed
+from controller.referee.model.belief import effect
 from controller.referee.model.board import STILL_SIGMAS
 from controller.referee.model.contacts import TOUCHING
-from controller.referee.model.decisions import effect
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
@@ -168,7 +169,7 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
     in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
     theirs = [n for n in in_play if state.side_of(n) != shot.side]
     own = told.shot[0].place
-    good = any(n in shot.rest for n in theirs) if theirs else own is None or own.zone >= 15
+    good = any(n in shot.rest for n in theirs) if theirs else own is None or rules.reaches_fifteen(own.x, own.y)
     tally.count("good", good)
     if not good:
         missed = [f"{end}, missed" for end in ends[:3]]

@@ -50,7 +50,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is believed to have happened, the likeliest history first."""
+    """What is believed to have happened, first the likeliest history of the likeliest effect."""
 
     histories: tuple[History, ...]
     cut_off: int = 0
@@ -65,7 +65,7 @@ class Belief:
 
     @property
     def best(self) -> History:
-        """The likeliest history."""
+        """The history that is told."""
         return self.histories[0]
 
     def probability(self, histories: Iterable[History]) -> float:
@@ -89,7 +89,7 @@ class Belief:
                 found.append((history.cost + step.cost, history, board, step))
                 least = min(least, history.cost + step.cost)
         kept, left = _likeliest(found)
-        return Belief(kept or self.histories, self.cut_off + left, tuple(newest))
+        return Belief(_told_first(kept) or self.histories, self.cut_off + left, tuple(newest))
 
     def told(self, state: MatchState) -> "Belief":
         """The same after the best history was written, with the state to which that led.
@@ -129,6 +129,7 @@ def _board(
         ready=history.ready,
         left_lying=history.left_lying,
         to_put_back=_to_put_back(history),
+        unseen=frozenset(disc for step in history.steps for disc in step.unseen),
         another_filmed=others,
         unseen_sides=unseen_sides(state, watching.films),
     )
@@ -182,12 +183,40 @@ def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[H
     return tuple(kept.values()), 0
 
 
+def effect(state: MatchState) -> tuple[object, ...]:
+    """What people see of a history: two with the same are told alike."""
+    current = state.game.round
+    verdicts = tuple(p.judgement.valid for p in current.shots)
+    sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
+    counted = tuple((side, total, current.twenty_counts[side]) for side, total in sorted(current.totals.items()))
+    return current.number, verdicts, sides, counted
+
+
+def _told_first(histories: Sequence[History]) -> tuple[History, ...]:
+    """The histories with the likeliest one of the likeliest effect first: that is told."""
+    chances: dict[tuple[object, ...], float] = {}
+    for history in histories:
+        seen = effect(history.state)
+        chances[seen] = chances.get(seen, 0.0) + math.exp(-history.cost)
+    likeliest = max(chances, key=lambda seen: chances[seen], default=None)
+    return tuple(sorted(histories, key=lambda h: effect(h.state) != likeliest))
+
+
 def _seen_of(state: MatchState) -> tuple[object, ...]:
-    """The board and the verdicts of a state: two histories that lead to the same are one."""
-    verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
-    sides = frozenset((d, a.side) for d, a in state.game.round.board.discs.items())
-    lying = frozenset((name, lay.zone) for name, lay in state.measured.items())
-    return state.game.round.number, verdicts, lying, frozenset(state.to_remove), sides
+    """What people see of a state, where discs of a side are alike: two histories that lead to the same are one."""
+    verdicts = tuple(
+        (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
+        for p in state.game.round.shots
+    )
+    lying = frozenset(
+        (state.side_of(n), state.to_remove.get(n), m.zone, m.pose, round(m.x), round(m.y))
+        for n, m in state.measured.items()
+    )
+    return state.game.round.number, str(verdicts), lying
+
+
+def _removed(played: rules.Played) -> list[str]:
+    return [one.disc for one in played.judgement.removed]
 
 
 def _steps(board: Board, told: Sequence[Explanation], most: float) -> Iterator[Step]:

@@ -12,7 +12,7 @@ from controller.match.state import MatchState
 from controller.referee.filmed import Filmed
 from controller.referee.model.evidence import IMPOSSIBLE, either, mm, nats, nats_not, spread
 from controller.referee.model.observation import Observation
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import AT_HOLE, SeenDisc
 from hardware.board import TOURNAMENT
 
 STILL_SIGMAS = 6.0
@@ -46,6 +46,7 @@ class Board:
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
+    unseen: frozenset[str] = frozenset()  # discs of shots that are told as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
@@ -93,7 +94,7 @@ class Board:
         free = list(self.seen.discs)
         for name, lay in self.state.measured.items():
             side = self.state.side_of(name)
-            here = [d for d in free if d.side == side and _is_at(lay, d, self)]
+            here = [d for d in free if not math.isinf(whose(d, side)) and _is_at(lay, d, self)]
             if here:
                 d = min(here, key=lambda d: self.away(lay, d))
                 free.remove(d)
@@ -142,7 +143,7 @@ class Board:
 
     @property
     def unreached(self) -> float:
-        """What it costs that people took a disc, by whether a hand was seen."""
+        """What it costs that a hand took a disc, where none was seen."""
         return 0.0 if self.reached else nats("taken without hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:
@@ -163,6 +164,16 @@ def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
     if lay.pose == d.pose or d.call == "close":
         return board.away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
     return False
+
+
+def whose(d: SeenDisc, side: str | None) -> float:
+    """What it costs that a disc is this side's; None fits every disc.
+
+    The colour tells it surely but for a disc at the hole, where much of it is dark.
+    """
+    if side is None or d.side == side:
+        return 0.0
+    return nats("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
 
 
 def lies_there(lay: SeenDisc, d: SeenDisc) -> bool:

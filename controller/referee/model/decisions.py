@@ -6,12 +6,14 @@ silence is expected to cost more than a question does.
 
 from collections.abc import Sequence
 
+from controller import rules
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
-from controller.referee.model.belief import Belief, History
+from controller.referee.model.belief import Belief, History, effect
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
+from controller.vision.readings import AT_HOLE
 
 COST_OF_ERROR = 50.0
 """What an error costs that nobody was asked about, in questions. Judged: people forgive a question in each match; one
@@ -19,29 +21,26 @@ wrong score that was shown as sure, and they go back to pen and paper."""
 COST_OF_QUESTION = 1.0
 """What a question costs: the unit."""
 
+SETTLED = 0.001
+"""Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
+
 
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
 
 
-def effect(state: MatchState) -> tuple[object, ...]:
-    """What people see of a history: two with the same are told alike."""
-    current = state.game.round
-    verdicts = tuple((p.judgement.valid, len(p.judgement.twenties)) for p in current.shots)
-    sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
-    return (current.number, verdicts, sides, tuple(sorted(current.totals.items())))
-
-
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:
-    """Whether all histories answer a question of this kind about a disc alike.
+    """Whether a question of this kind about a disc is settled: another answer than is told is as good as ruled out.
 
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
     | any other | whether it is a twenty, and whether it is there |
     """
-    return len({_answer(history.state, what, disc) for history in belief.histories}) == 1
+    told = _answer(belief.best.state, what, disc)
+    others = (history for history in belief.histories if _answer(history.state, what, disc) != told)
+    return belief.probability(others) < SETTLED
 
 
 def _answer(state: MatchState, what: What, disc: str | None) -> object:
@@ -100,7 +99,7 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     None where no words fit, and where the next board or the next shooter will tell.
     """
     shots, others = ({shot.disc: (shot, step) for step in steps for shot in step.shots} for steps in (mine, theirs))
-    if shots.keys() == others.keys() and (of_twenties := _of_twenties(mine, theirs, told.state, other.state)):
+    if shots.keys() == others.keys() and (of_twenties := _of_twenties(told, other)):
         return of_twenties
     for disc, (shot, step) in shots.items():
         if disc not in others:
@@ -111,9 +110,13 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         if apart:
             return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
         lies, lay = shot.rest[disc], instead.rest[disc]
+        gone = step.returned - elsewhere.returned - told.state.measured.keys()
+        if back := sorted(name for name in gone if name in other.state.measured):
+            return Removed(back[0], other.state.measured[back[0]])
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
-    return _of_taken(mine, theirs, told) or _of_gone(told, other)
+    taken = _of_taken(mine, theirs, told) if shots.keys() == others.keys() else None
+    return taken or _of_gone(told, other)
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
@@ -125,10 +128,13 @@ def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | 
 
 
 def _of_gone(told: History, other: History) -> Doubt | None:
-    """A disc that lies there by what is told, although it was not seen at two boards, and that may be off."""
-    off = {*other.state.to_remove, *told.state.to_remove}
-    gone = [n for n, boards in told.overlooked.items() if boards > 1 and n not in {*other.state.measured, *off}]
-    return Removed(min(gone), told.state.measured[min(gone)], off=False) if gone else None
+    """A disc that was not seen at two boards: by one of the two it lies there, by the other it is off."""
+    marked = {*other.state.to_remove, *told.state.to_remove}
+    for lies, gone, off in ((told, other, False), (other, told, True)):
+        unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n not in {*gone.state.measured, *marked})
+        if (disc := min(unseen, default=None)) is not None:
+            return Removed(disc, lies.state.measured[disc], off=off)
+    return None
 
 
 def _of_contact(
@@ -146,22 +152,28 @@ def _of_contact(
     return Removed(off[0], lay[off[0]]) if off else _of_gone(told, other)
 
 
-def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], state: MatchState, instead: MatchState) -> Doubt | None:
-    """Whether a disc is a twenty. None where both tell the same twenties, or one that a foul undid."""
-    if state.game.round.twenties == instead.game.round.twenties:
+def _of_twenties(told: History, other: History) -> Doubt | None:
+    """Whether a disc is a twenty. None where both have as many.
+
+    Of a disc at the hole its state asks; of one that may only be overlooked the next board tells.
+    """
+    state, instead = told.state, other.state
+    if state.game.round.twenty_counts == instead.game.round.twenty_counts:
         return None
-    told, else_ = ({n for step in steps for n in step.sunk} for steps in (mine, theirs))
-    gained, lost = else_ - told, told - else_
+    mine, theirs = ({n for ids in s.game.round.twenties.values() for n in ids} for s in (state, instead))
+    later = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
+    later |= {n for n, boards in other.overlooked.items() if boards == 1}
+    lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
     if lost and gained:
-        return WhoseTwenty(min(lost), (min(gained),))
+        return WhoseTwenty(lost[0], (gained[0],))
+    rests = [p.shot.rest.get(n) for n in lost + gained for s in (state, instead) for p in s.game.round.shots]
+    if any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests):
+        return Lifted((lost + gained)[0])
     if gained:
-        side = state.side_of(min(gained))
+        side = state.side_of(gained[0])
         gone = (n for n in instead.measured if n not in state.measured and state.side_of(n) == side)
-        return Unseen(next(gone, min(gained)) if min(gained) in state.measured else min(gained))
-    if lost:
-        leant = any(name in lost for step in mine for name in step.explanation.became("lifted"))
-        return Lifted(min(lost)) if leant else SensorAlone(min(lost))
-    return None
+        return Unseen(next(gone, gained[0]) if gained[0] in state.measured else gained[0])
+    return SensorAlone(lost[0]) if lost else None
 
 
 def _of_taken(mine: Sequence[Step], theirs: Sequence[Step], best: History) -> Doubt | None:

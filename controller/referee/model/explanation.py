@@ -1,8 +1,8 @@
 """One hypothesis of what happened between two boards, with what became of each disc."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from controller import rules
@@ -26,6 +26,21 @@ class Fate:
     place: SeenDisc | None = None  # where it lies, on the surface or in the hole
     away: float = 0.0  # mm from where it lay, of one that lies on the surface
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
+
+
+@dataclass(slots=True)
+class Account:
+    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
+
+    name: str
+    at: Callable[[int], list[Fate]]
+    unseen: list[Fate]
+    number: int = -1  # of the shot
+    fates: list[list[Fate]] = field(default_factory=list)
+
+    def ends(self, column: int | None) -> list[Fate]:
+        """Its fates with this column, the likeliest first."""
+        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +79,11 @@ class Explanation:
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
 ASTRAY = TABLE["shot astray"].value
-INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / mm("shot from hole")) ** 2) / 2)
-INSIDE += ASTRAY * (TOURNAMENT.fifteen_line / TOURNAMENT.surface_radius) ** 2
+REACHES = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
+INSIDE = (1 - ASTRAY) * -math.expm1(-((REACHES / mm("shot from hole")) ** 2) / 2)
+INSIDE += ASTRAY * (REACHES / TOURNAMENT.surface_radius) ** 2
 BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
-"""How many shots end in the hole or in the 15, wherever opponents' discs lie."""
+"""How many shots end in the hole or reach the 15, wherever opponents' discs lie."""
 
 
 def as_a_whole(opponents: int, *, strikes: bool, end: Fate) -> float:
@@ -81,7 +97,7 @@ def as_a_whole(opponents: int, *, strikes: bool, end: Fate) -> float:
     if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
         how = "off" if end.became == "off" else "in hole"
     clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** opponents
-    inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
+    inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
     by_chance, good = (1 - clear, strikes) if opponents else (BY_CHANCE, inside)
     if good:
         return nats("good") + math.log(by_chance)
@@ -96,3 +112,13 @@ def of_one_shot(state: MatchState, told: Explanation) -> float:
     theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
     strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
     return as_a_whole(len(theirs), strikes=strikes, end=told.shot[0])
+
+
+def course(current: rules.Round, shots: int) -> list[rules.Round]:
+    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
+    rounds = [current]
+    while len(rounds) <= shots and not rounds[-1].complete:
+        before = rounds[-1]
+        disc = f"{before.to_shoot}{len(before.shots)}?"
+        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
+    return rounds

@@ -8,16 +8,16 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
-from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there
+from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Explanation, Fate, of_one_shot
-from controller.referee.model.film_evidence import FilmEvidence, near_end
+from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, course, of_one_shot
+from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -32,21 +32,6 @@ WORTH = 9.0
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
-
-    name: str
-    at: Callable[[int], list[Fate]]
-    unseen: list[Fate]
-    number: int = -1  # of the shot
-    fates: list[list[Fate]] = field(default_factory=list)
-
-    def ends(self, column: int | None) -> list[Fate]:
-        """Its fates with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
@@ -85,22 +70,6 @@ def _confused(board: Board, rounds: Sequence[rules.Round]) -> Iterator[Explanati
             yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
 
 
-def course(current: rules.Round, shots: int) -> list[rules.Round]:
-    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
-    rounds = [current]
-    while len(rounds) <= shots and not rounds[-1].complete:
-        before = rounds[-1]
-        disc = f"{before.to_shoot}{len(before.shots)}?"
-        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
-    return rounds
-
-
-def _aimed(d: SeenDisc) -> float:
-    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
-    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
-    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
-
-
 class _Explaining:
     """One hypothesis: so many shots."""
 
@@ -137,7 +106,7 @@ class _Explaining:
                 yield self._told(rows, instead, unexplained)
                 again = instead.index(column) if column in felt and column in instead else None
 
-    def _told(self, rows: Sequence[_Row], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
+    def _told(self, rows: Sequence[Account], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
         ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
         chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
@@ -169,34 +138,34 @@ class _Explaining:
 
     # rows
 
-    def _known(self) -> Iterator[_Row]:
+    def _known(self) -> Iterator[Account]:
         state = self._board.state
         for name, lay in state.measured.items():
             if name not in self._still:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
                 stays = self._board.stays(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
-                yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
+                yield Account(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
-    def _absent(self) -> Iterator[_Row]:
-        """The discs that are not there and may be put back."""
-        for name in self._board.to_put_back.keys() - self._board.state.measured.keys():
+    def _absent(self) -> Iterator[Account]:
+        """The discs that are not there and may be put back, or were overlooked after they were shot."""
+        for name in (self._board.to_put_back.keys() | self._board.unseen) - self._board.state.measured.keys():
             at = partial(self._back, name)
-            yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
+            yield Account(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
-    def _shot(self) -> Iterator[_Row]:
+    def _shot(self) -> Iterator[Account]:
         for number, before in enumerate(self._shots):
             seat = before.seat_to_shoot
             unseen = [
                 Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=self._film.left(SHOT)),
-                Fate("hole", nats("shot in hole") + self._unseen_in_hole(SHOT), seen=False),
+                Fate("hole", self._in_hole + self._lifted_unseen(), seen=False),
             ]
             if self._seen.reading.obstructed:
                 unseen.append(Fate("overlooked", nats("shot rests") + nats("hidden"), seen=False))
             assert seat is not None
-            yield _Row(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
+            yield Account(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
 
-    def _ready(self) -> Iterator[_Row]:
+    def _ready(self) -> Iterator[Account]:
         if self._then.complete:
             return
         now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
@@ -204,15 +173,15 @@ class _Explaining:
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
-                yield _Row(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
+                yield Account(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
 
-    def _strangers(self) -> Iterator[_Row]:
+    def _strangers(self) -> Iterator[Account]:
         for k, stranger in enumerate(self._board.state.strangers):
 
             def at(d: SeenDisc, lay: ev.Stranger = stranger) -> list[Fate]:
                 return [Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)]
 
-            yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
+            yield Account(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
 
     # what a column would mean
 
@@ -222,8 +191,9 @@ class _Explaining:
         def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                fates = on_surface(disc) if side is None or disc.side == side else []
-                return [replace(fate, cost=fate.cost + stays) for fate in fates] if stays else fates
+                more = stays + whose(disc, side)
+                fates = [] if math.isinf(more) else on_surface(disc)
+                return [replace(fate, cost=fate.cost + more) for fate in fates] if more else fates
             k -= len(self._places)
             known = name == SHOT or name in self._board.state.measured
             if not known:
@@ -238,19 +208,23 @@ class _Explaining:
 
     def _shot_rests(self, d: SeenDisc) -> list[Fate]:
         if d.pose == "in_hole":
-            return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
+            return [Fate("hole", self._in_hole, d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, near_hole(d)), d)]
+
+    @property
+    def _in_hole(self) -> float:
+        """What it costs that a shot disc fell into the hole."""
+        return nats("shot in hole") + self._film.ended(SHOT, "hole")
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
             if d.pose == "in_hole":
                 slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
-                cost = either(nats("struck into hole") + self._film.ended(name, "hole"), slid)
-                return [Fate("hole", cost, d)]
+                return [Fate("hole", either(self._sunk(name), slid), d)]
             if d.pose == "leaning":
-                return [Fate("moved", nats("struck into hole") + self._film.ended(name, "hole"), d)]
+                return [Fate("moved", self._sunk(name), d)]
             away = self._board.away(lay, d)
             moved = (
                 nats("struck moved")
@@ -275,7 +249,9 @@ class _Explaining:
         return at
 
     def _back(self, name: str, d: SeenDisc) -> list[Fate]:
-        """People put a disc back to where it lay before."""
+        """People put a disc back to where it lay before, or it has lain there since it was shot."""
+        if name in self._board.unseen and d.pose == "flat":
+            return [Fate("back", nats("off unseen, lies there") + near_hole(d), d)]
         lay = self._board.to_put_back.get(name)
         if lay is None or d.pose != lay.pose:
             return []
@@ -297,7 +273,8 @@ class _Explaining:
         seen = nats("off is seen in ditch")
         if name == SHOT:
             return [Fate("off", nats("shot off") + seen + self._film.ended(name, "ditch"))]
-        taken = [Fate("taken", seen + self._taken(name))]
+        twenty = self._board.state.to_remove.get(name) == "twenty"
+        taken = [Fate("taken", (nats("twenty laid in ditch") if twenty else seen) + self._taken(name))]
         if not self._shots:
             return taken
         return [*taken, Fate("off", nats("struck off") + seen + self._film.ended(name, "ditch"))]
@@ -305,13 +282,18 @@ class _Explaining:
     def _felt(self, name: str, unseen: float) -> Fate:
         """A disc that the sensor alone felt; `unseen` is what it costs that the camera does not see it there."""
         if name == SHOT:
-            return Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole") + unseen)
+            return Fate("hole", self._in_hole + unseen)
         lay = self._board.state.measured[name]
         if lay.pose == "in_hole":
             return Fate("lifted", unseen)
         if not self._shots:
             return Fate("hole", self._brought_in(lay) + unseen)
-        return Fate("hole", nats("struck into hole") + self._film.ended(name, "hole") + unseen)
+        return Fate("hole", self._sunk(name) + unseen)
+
+    def _sunk(self, name: str) -> float:
+        """What it costs that a shot struck this disc into the hole, or so that it leans over it."""
+        leans = self._board.state.measured[name].pose == "leaning"
+        return nats("leaning, struck into hole" if leans else "struck into hole") + self._film.ended(name, "hole")
 
     def _brought_in(self, lay: ev.Measured) -> float:
         """A disc came into the hole although nobody shot: it leaned, or a hand carried it there."""
@@ -325,16 +307,20 @@ class _Explaining:
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
         missed += self._film.not_struck(name)
-        fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
-            return [*fates, Fate("lifted", self._taken(name), seen=False)]
+            felt = self._board.state.hole_level  # None where no sensor is believed
+            missed += nats("sensor misses") if felt is False else 0.0
+            lifted = self._taken(name) + (nats("sensor misses") if felt else 0.0)
+            return [Fate("overlooked", missed, seen=False), Fate("lifted", lifted, seen=felt is False)]
+        fates = [Fate("overlooked", missed, seen=False)]
         unseen = self._unseen_off(name)
         fates.append(Fate("taken", unseen + self._taken(name), seen=False))
         if lay.pose == "leaning":
-            fates.append(Fate("lifted", nats("slid into hole") + self._taken(name), seen=False))
+            taken = nats("marked taken") + self._board.unreached
+            fates.append(Fate("lifted", nats("slid into hole") + taken, seen=False))
         if self._shots:
             fates.append(Fate("off", nats("struck off") + unseen, seen=self._film.left(name)))
-            fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
+            fates.append(Fate("hole", self._sunk(name) + self._lifted_unseen(), seen=False))
         return fates
 
     def _taken(self, name: str) -> float:
@@ -343,7 +329,7 @@ class _Explaining:
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
-            return nats("cleared")  # people clear the board
+            return nats("cleared") + math.log(len(self._board.state.on_board))  # with any disc people begin to clear
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
         return cost + self._board.unreached + either(nats("taken"), self._board.touches_line(name) + nats(late))
 
@@ -351,12 +337,13 @@ class _Explaining:
         """A disc that is off was not seen in the ditch; one that was filmed over the edge need not be."""
         if self._film.left(name):
             return nats_not("ditch, filmed otherwise")
-        return nats_not("off is seen in ditch") + self._film.ended(name, "ditch")
+        seen = nats_not("off is seen in ditch") if not self._seen.reading.hidden else 0.0
+        return seen + self._film.ended(name, "ditch")
 
-    def _unseen_in_hole(self, name: str) -> float:
+    def _lifted_unseen(self) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._board.unreached + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._board.unreached
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""

@@ -38,6 +38,12 @@ class Step:
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
 
+    @property
+    def unseen(self) -> Iterator[str]:
+        """The discs that were shot and of which nobody saw where they ended."""
+        fates = zip(self.shots, self.explanation.shot, strict=True)
+        return (shot.disc for shot, fate in fates if fate.place is None and not fate.seen)
+
     def written(self) -> Iterator[ev.Event]:
         """The events as they are written: the shot's with its film."""
         for event in self.events:

@@ -83,10 +83,26 @@ def test_a_disc_that_was_filmed_to_leave_the_surface_is_not_asked_about(table):
     assert table.totals == (10, 0)
 
 
-@pytest.mark.parametrize("ended", [None, "hand", "lost", "hole"])
+@pytest.mark.parametrize("ended", [None, "hand", "lost"])
 def test_a_disc_that_was_not_filmed_to_leave_is_asked_about(table, ended):
     seen = None if ended is None else struck(ended, (0.0, 0.0))
     assert lost_shot(table, seen) == ["shot_unseen"]
+
+
+def test_a_disc_that_was_filmed_into_the_hole_is_a_twenty_although_it_is_not_seen_there(table):
+    """The film knows the hole from the edge. People lifted the disc before the board was read."""
+    assert lost_shot(table, struck("hole", (0.0, 0.0))) == []
+    assert shot_of(table).rest == {"b1": "hole", "a1": "surface"}
+    assert table.totals == (10, 20)
+
+
+def test_a_disc_that_was_filmed_into_a_hole_whose_sensor_felt_nothing_is_asked_about(table):
+    table.hole((0.1, True), (0.15, False))
+    assert lost_shot(table, struck("hole", (0.0, 0.0))) == ["felt"]
+    assert table.totals == (10, 20)
+    (question,) = table.state.questions.values()
+    table.do(do="answer", question=question.id, answer="off")
+    assert table.totals == (10, 0)
 
 
 def test_a_film_of_another_board_is_no_evidence(table):
@@ -166,7 +182,7 @@ def test_a_touch_that_was_filmed_makes_the_shot_valid_and_nobody_is_asked(table)
 SHORT = replace(CLEAR, samples=CLEAR.samples[-2:])
 UNWATCHED = {
     "it came near": film((LAY,), NEAR),
-    "a contact that is only guessed": film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.94),)),
+    "a contact that is only guessed": film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.8),)),
     "a contact that would have sent the disc away": film((LAY,), NEAR, contacts=((SHOT, "0", 700.0, 0.99),)),
     "a gap in the film": film((LAY,), CLEAR, spans=((0.0, 1.1), (1.3, 9.0))),
     "it began late": film((LAY,), CLEAR, spans=((1.1, 9.0),)),
@@ -182,6 +198,16 @@ UNWATCHED = {
 @pytest.mark.parametrize("why", UNWATCHED)
 def test_a_film_that_did_not_see_it_answers_nothing(table, why):
     assert graze(table, UNWATCHED[why]) == ["moved"]
+
+
+@pytest.mark.parametrize(("moved", "cases"), [(0.4, []), (0.0, ["moved"])])
+def test_a_contact_that_is_likely_by_the_film_is_sure_where_the_disc_moved_too(table, moved, cases):
+    """The film and the boards speak of the same contact: each alone leaves a doubt, together they leave none."""
+    table.see(LAY)
+    likely = film((LAY,), NEAR, contacts=((SHOT, "0", 40.0, 0.94),))
+    table.see(a(0, 60 + moved), b(100, 120), film=likely)
+    assert asked(table) == cases
+    assert table.shots[-1][:2] == ("B", True)
 
 
 def test_a_contact_between_two_samples_is_not_ruled_out(table):
@@ -257,13 +283,15 @@ def test_a_disc_that_went_into_the_hole_beside_another_may_have_touched_it(table
     assert ("b1", "a1") not in shot_of(table).contacts
 
 
-def test_what_another_sides_colour_brought_is_a_hand(table):
+@pytest.mark.parametrize(("speed", "of_the_shot"), [(200.0, False), (None, False), (800.0, True)])
+def test_what_another_sides_colour_brought_is_a_hand_unless_it_was_flicked(table, speed, of_the_shot):
+    """A streak shows another colour than the disc's now and then, so a way that no hand goes counts for more."""
     table.see(LAY)
     table.see(a(10, 62), b(60, -40))
     settled = (a(10, 62), b(60, -40))
-    shot = replace(track(SHOT, START, (100.0, -100.0)), colour="natural")
+    shot = replace(track(SHOT, START, (100.0, -100.0)), colour="natural", speed=speed)
     table.see(*settled, a(100, -100), film=film(settled, shot))
-    assert shot_of(table).film is None
+    assert (shot_of(table).film is not None) is of_the_shot
     shot = replace(track(SHOT, (0.0, 305.0), (-90.0, 100.0)), colour="natural")
     table.see(*settled, a(100, -100), b(-90, 100), film=film((*settled, a(100, -100)), shot))
     assert shot_of(table).film is not None
