@@ -192,11 +192,11 @@ def _still_asked(state: MatchState, seen: ev.BoardSeen, known: Mapping[str, ev.M
 
     | seen | answered |
     |---|---|
-    | a marked disc is gone | whether it was a foul: whoever takes it off agrees that it was |
+    | a marked disc is gone that is no twenty | whether it was a foul: whoever takes it off agrees that it was |
     | a marked twenty is gone | how it counts, see `_lifted` |
     | no disc that is not in play | what could not be explained |
     """
-    removed = {disc for disc in state.to_remove if disc not in known}
+    removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
     answered = _without(state, removed, ("contact",))
     questions = _without(replace(state, questions=answered), _lifted(state, known), ("close_call",))
     if seen.strangers:

@@ -53,21 +53,30 @@ class Touched:
     graze: Graze | None = None
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where nothing decides whether it was a foul."""
+        """None where nothing decides whether it was a foul, or the score is the same either way.
+
+        A disc that is told as a twenty of an earlier shot may have leaned until this one: then a foul is valid.
+        """
         current = state.game.round
         number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
         if number is None:
             return None
         told = self._told(current.shots[number].shot)
         judged = _judged(current, number, told)
-        if not _differ(judged, number):
-            return Fouled(self.shot).question(state) if self.graze is None else None
         target = state.shots[current.number, number + 1]
-        answers = []
-        for id_, contacts in told.items():
-            does = ev.ShotCorrected(target=target, contacts=contacts)
-            changes = judged[id_].totals != current.totals
-            answers.append(ev.Answer(id=id_, does=(does,) if changes else ()))
+        does: dict[str, ev.Event]  # each answer says all: the shot may be told otherwise until it is given
+        does = {id_: ev.ShotCorrected(target=target, contacts=contacts) for id_, contacts in told.items()}
+        if _differ(judged, number):
+            if all(after.totals == current.totals for after in judged.values()):
+                return None
+        else:
+            before = current.shots[number - 1].board if number else rules.Board()
+            decided = self.graze is not None and all(other in before for other in self.others)
+            fouled = None if decided else Fouled(self.shot).question(state)
+            if fouled is None or self.graze is None:
+                return fouled
+            (does[TOUCHED],) = fouled.answers[1].does
+        answers = [ev.Answer(id=id_, does=(event,)) for id_, event in does.items()]
         figure = None if self.graze is None else self.graze.figure
         return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
 
@@ -186,7 +195,7 @@ class SensorAlone:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """People took a disc out of the hole that had seemed to lean across it; it was counted as a twenty."""
+    """People took a disc out of the hole that had seemed to lean across it."""
 
     disc: str
 
@@ -196,9 +205,11 @@ class Lifted:
 
 
 def _twenty_or_none(state: MatchState, case: str, disc: str, after: int | None = None) -> ev.QuestionAsked:
-    """Whether a disc that was counted as a twenty is one. If not it is off, `after` that shot or as of now."""
-    off = ev.DiscCorrected(disc=disc, zone=None, after=after)
-    return _asked(state, case, [ev.Answer(id="20"), ev.Answer(id="off", does=(off,))], (disc,))
+    """Whether a disc is a twenty, or off `after` that shot, or as of now; one of the two is told."""
+    twenty = any(disc in banked for banked in state.game.round.twenties.values())
+    does = ev.DiscCorrected(disc=disc, zone=None if twenty else 20, after=after)
+    other = ev.Answer(id="20", does=() if twenty else (does,)), ev.Answer(id="off", does=(does,) if twenty else ())
+    return _asked(state, case, other, (disc,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,5 +305,5 @@ def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
 def _waits(reading: BoardReading, told: Explanation) -> bool:
     """Whether a later reading will tell more: what is missing may lie under the hand, or in the ditch under it."""
     fates = (*told.known.values(), *told.shot)
-    gone = [f for f in fates if f.place is None and f.became != "nothing"]
+    gone = [f for f in fates if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)]
     return bool(reading.obstructed and (gone or told.strange or len(told.shots) > 1))

@@ -186,9 +186,10 @@ def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[H
 def effect(state: MatchState) -> tuple[object, ...]:
     """What people see of a history: two with the same are told alike."""
     current = state.game.round
-    verdicts = tuple((p.judgement.valid, len(p.judgement.twenties)) for p in current.shots)
+    verdicts = tuple(p.judgement.valid for p in current.shots)
     sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
-    return (current.number, verdicts, sides, tuple(sorted(current.totals.items())))
+    counted = tuple((side, total, current.twenty_counts[side]) for side, total in sorted(current.totals.items()))
+    return current.number, verdicts, sides, counted
 
 
 def _told_first(histories: Sequence[History]) -> tuple[History, ...]:
@@ -202,11 +203,20 @@ def _told_first(histories: Sequence[History]) -> tuple[History, ...]:
 
 
 def _seen_of(state: MatchState) -> tuple[object, ...]:
-    """The board and the verdicts of a state: two histories that lead to the same are one."""
-    verdicts = tuple((p.judgement.valid, p.judgement.removed, p.judgement.twenties) for p in state.game.round.shots)
-    sides = frozenset((d, a.side) for d, a in state.game.round.board.discs.items())
-    lying = frozenset((name, lay.zone) for name, lay in state.measured.items())
-    return state.game.round.number, verdicts, lying, frozenset(state.to_remove), sides
+    """What people see of a state, where discs of a side are alike: two histories that lead to the same are one."""
+    verdicts = tuple(
+        (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
+        for p in state.game.round.shots
+    )
+    lying = frozenset(
+        (state.side_of(n), state.to_remove.get(n), m.zone, m.pose, round(m.x), round(m.y))
+        for n, m in state.measured.items()
+    )
+    return state.game.round.number, str(verdicts), lying
+
+
+def _removed(played: rules.Played) -> list[str]:
+    return [one.disc for one in played.judgement.removed]
 
 
 def _steps(board: Board, told: Sequence[Explanation], most: float) -> Iterator[Step]:

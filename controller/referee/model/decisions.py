@@ -6,6 +6,7 @@ silence is expected to cost more than a question does.
 
 from collections.abc import Sequence
 
+from controller import rules
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
@@ -80,7 +81,7 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
     None where no words fit, and where the next board or the next shooter will tell.
     """
     shots, others = ({shot.disc: (shot, step) for step in steps for shot in step.shots} for steps in (mine, theirs))
-    if shots.keys() == others.keys() and (of_twenties := _of_twenties(mine, theirs, told.state, other.state)):
+    if shots.keys() == others.keys() and (of_twenties := _of_twenties(told, other)):
         return of_twenties
     for disc, (shot, step) in shots.items():
         if disc not in others:
@@ -91,9 +92,12 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         if apart:
             return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
         lies, lay = shot.rest[disc], instead.rest[disc]
+        gone = step.returned - elsewhere.returned - told.state.measured.keys()
+        if back := sorted(name for name in gone if name in other.state.measured):
+            return Removed(back[0], other.state.measured[back[0]])
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
-    return _of_taken(mine, theirs, told) or _of_gone(told, other)
+    return (_of_taken(mine, theirs, told) if set(others) <= set(shots) else None) or _of_gone(told, other)
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
@@ -129,22 +133,22 @@ def _of_contact(
     return Removed(off[0], lay[off[0]]) if off else _of_gone(told, other)
 
 
-def _of_twenties(mine: Sequence[Step], theirs: Sequence[Step], state: MatchState, instead: MatchState) -> Doubt | None:
-    """Whether a disc is a twenty. None where both tell the same twenties, or one that a foul undid."""
-    if state.game.round.twenties == instead.game.round.twenties:
-        return None
-    told, else_ = ({n for step in steps for n in step.sunk} for steps in (mine, theirs))
-    gained, lost = else_ - told, told - else_
+def _of_twenties(told: History, other: History) -> Doubt | None:
+    """Which disc is a twenty in one history alone.
+
+    Of one that lies at the hole still, its state asks; of one that may only be overlooked, the next board tells.
+    """
+    mine, theirs = ({n for ids in h.state.game.round.twenties.values() for n in ids} for h in (told, other))
+    open_ = {*told.state.measured, *(n for n, boards in other.overlooked.items() if boards == 1)}
+    lost, gained = sorted(mine - theirs - open_), sorted(theirs - mine - open_)
     if lost and gained:
-        return WhoseTwenty(min(lost), (min(gained),))
+        return WhoseTwenty(lost[0], (gained[0],))
+    rests = [p.shot.rest.get(n) for n in lost + gained for h in (told, other) for p in h.state.game.round.shots]
+    if any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests):
+        return Lifted((lost + gained)[0])
     if gained:
-        side = state.side_of(min(gained))
-        gone = (n for n in instead.measured if n not in state.measured and state.side_of(n) == side)
-        return Unseen(next(gone, min(gained)) if min(gained) in state.measured else min(gained))
-    if lost:
-        leant = any(name in lost for step in mine for name in step.explanation.became("lifted"))
-        return Lifted(min(lost)) if leant else SensorAlone(min(lost))
-    return None
+        return Unseen(gained[0])
+    return SensorAlone(lost[0]) if lost else None
 
 
 def _of_taken(mine: Sequence[Step], theirs: Sequence[Step], best: History) -> Doubt | None:

@@ -64,10 +64,11 @@ class Explanation:
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
 ASTRAY = TABLE["shot astray"].value
-INSIDE = (1 - ASTRAY) * -math.expm1(-((TOURNAMENT.fifteen_line / mm("shot from hole")) ** 2) / 2)
-INSIDE += ASTRAY * (TOURNAMENT.fifteen_line / TOURNAMENT.surface_radius) ** 2
+REACHES = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
+INSIDE = (1 - ASTRAY) * -math.expm1(-((REACHES / mm("shot from hole")) ** 2) / 2)
+INSIDE += ASTRAY * (REACHES / TOURNAMENT.surface_radius) ** 2
 BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
-"""How many shots end in the hole or in the 15, wherever opponents' discs lie."""
+"""How many shots end in the hole or reach the 15, wherever opponents' discs lie."""
 
 
 def as_a_whole(state: MatchState, told: Explanation) -> float:
@@ -85,7 +86,7 @@ def as_a_whole(state: MatchState, told: Explanation) -> float:
     theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
     clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** len(theirs)
     strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
-    inside = how == "in hole" or (end.place is not None and end.place.zone == 15)
+    inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
     by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
     if good:
         return nats("good") + math.log(by_chance)

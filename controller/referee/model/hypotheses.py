@@ -190,7 +190,7 @@ class _Explaining:
             seat = before.seat_to_shoot
             unseen = [
                 Fate("off", nats("shot off") + self._unseen_off(SHOT), seen=self._film.left(SHOT)),
-                Fate("hole", nats("shot in hole") + self._unseen_in_hole(SHOT), seen=False),
+                Fate("hole", self._in_hole + self._lifted_unseen(), seen=False),
             ]
             if self._seen.reading.obstructed:
                 unseen.append(Fate("overlooked", nats("shot rests") + nats("hidden"), seen=False))
@@ -240,19 +240,23 @@ class _Explaining:
 
     def _shot_rests(self, d: SeenDisc) -> list[Fate]:
         if d.pose == "in_hole":
-            return [Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole"), d)]
+            return [Fate("hole", self._in_hole, d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
         return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
+
+    @property
+    def _in_hole(self) -> float:
+        """What it costs that a shot disc fell into the hole."""
+        return nats("shot in hole") + self._film.ended(SHOT, "hole")
 
     def _struck(self, name: str, lay: ev.Measured) -> Surface:
         def at(d: SeenDisc) -> list[Fate]:
             if d.pose == "in_hole":
                 slid = nats("slid into hole") if lay.pose != "flat" else IMPOSSIBLE
-                cost = either(nats("struck into hole") + self._film.ended(name, "hole"), slid)
-                return [Fate("hole", cost, d)]
+                return [Fate("hole", either(self._sunk(name), slid), d)]
             if d.pose == "leaning":
-                return [Fate("moved", nats("struck into hole") + self._film.ended(name, "hole"), d)]
+                return [Fate("moved", self._sunk(name), d)]
             away = self._board.away(lay, d)
             moved = (
                 nats("struck moved")
@@ -301,7 +305,8 @@ class _Explaining:
         seen = nats("off is seen in ditch")
         if name == SHOT:
             return [Fate("off", nats("shot off") + seen + self._film.ended(name, "ditch"))]
-        taken = [Fate("taken", seen + self._taken(name))]
+        twenty = self._board.state.measured[name].pose == "in_hole"
+        taken = [Fate("taken", (nats("twenty laid in ditch") if twenty else seen) + self._taken(name))]
         if not self._shots:
             return taken
         return [*taken, Fate("off", nats("struck off") + seen + self._film.ended(name, "ditch"))]
@@ -309,13 +314,18 @@ class _Explaining:
     def _felt(self, name: str, unseen: float) -> Fate:
         """A disc that the sensor alone felt; `unseen` is what it costs that the camera does not see it there."""
         if name == SHOT:
-            return Fate("hole", nats("shot in hole") + self._film.ended(SHOT, "hole") + unseen)
+            return Fate("hole", self._in_hole + unseen)
         lay = self._board.state.measured[name]
         if lay.pose == "in_hole":
             return Fate("lifted", unseen)
         if not self._shots:
             return Fate("hole", self._brought_in(lay) + unseen)
-        return Fate("hole", nats("struck into hole") + self._film.ended(name, "hole") + unseen)
+        return Fate("hole", self._sunk(name) + unseen)
+
+    def _sunk(self, name: str) -> float:
+        """What it costs that a shot struck this disc into the hole, or so that it leans over it."""
+        leans = self._board.state.measured[name].pose == "leaning"
+        return nats("leaning, struck into hole" if leans else "struck into hole") + self._film.ended(name, "hole")
 
     def _brought_in(self, lay: ev.Measured) -> float:
         """A disc came into the hole although nobody shot: it leaned, or a hand carried it there."""
@@ -329,16 +339,20 @@ class _Explaining:
         hidden = self._seen.hides(lay.x, lay.y) or (self._seen.reading.obstructed and not self._seen.reading.hidden)
         missed = nats("hidden") if hidden else nats("overlooked again" if again else "overlooked")
         missed += self._film.not_struck(name)
-        fates = [Fate("overlooked", missed, seen=False)]
         if lay.pose == "in_hole":
-            return [*fates, Fate("lifted", self._taken(name), seen=False)]
+            felt = self._board.state.hole_level  # None where no sensor is believed
+            missed += nats("sensor misses") if felt is False else 0.0
+            lifted = self._taken(name) + (nats("sensor misses") if felt else 0.0)
+            return [Fate("overlooked", missed, seen=False), Fate("lifted", lifted, seen=felt is False)]
+        fates = [Fate("overlooked", missed, seen=False)]
         unseen = self._unseen_off(name)
         fates.append(Fate("taken", unseen + self._taken(name), seen=False))
         if lay.pose == "leaning":
-            fates.append(Fate("lifted", nats("slid into hole") + self._taken(name), seen=False))
+            taken = nats("marked taken") + self._board.unreached
+            fates.append(Fate("lifted", nats("slid into hole") + taken, seen=False))
         if self._shots:
             fates.append(Fate("off", nats("struck off") + unseen, seen=self._film.left(name)))
-            fates.append(Fate("hole", nats("struck into hole") + self._unseen_in_hole(name), seen=False))
+            fates.append(Fate("hole", self._sunk(name) + self._lifted_unseen(), seen=False))
         return fates
 
     def _taken(self, name: str) -> float:
@@ -347,7 +361,7 @@ class _Explaining:
         if name in self._board.state.to_remove:
             return cost + self._board.goes(name, shot=bool(self._shots))
         if self._board.state.game.round.complete:
-            return nats("cleared")  # people clear the board
+            return nats("cleared") + math.log(len(self._board.state.on_board))  # with any disc people begin to clear
         late = "marked taken late" if self._shots else "marked taken"  # they left it at the board before
         return cost + self._board.unreached + either(nats("taken"), self._board.touches_line(name) + nats(late))
 
@@ -358,10 +372,10 @@ class _Explaining:
         seen = nats_not("off is seen in ditch") if not self._seen.reading.hidden else 0.0
         return seen + self._film.ended(name, "ditch")
 
-    def _unseen_in_hole(self, name: str) -> float:
+    def _lifted_unseen(self) -> float:
         """A disc lay in the hole and was lifted before the board was read, and the sensor did not tell."""
         told = nats("sensor misses") if self._seen.sensor else 0.0
-        return told + nats("lifted before reading") + self._board.unreached + self._film.ended(name, "hole")
+        return told + nats("lifted before reading") + self._board.unreached
 
     def _brought(self, d: SeenDisc, untold: float) -> float:
         """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""

@@ -24,8 +24,8 @@ def to_a_close_call(table: ReadTable) -> None:
     table.see(a(0, 60))
     board = (a(0, 76), b(*CLOSE))
     table.see(*board)
-    for _ in range(5):
-        for missed in (a(-150, -150), b(150, -150)):
+    for k in range(5):
+        for missed in (a(-150 - 5 * k, -150), b(150 + 5 * k, -150)):  # no two discs come to rest at the very same place
             table.see(*board, missed)
             table.see(*board)
 
