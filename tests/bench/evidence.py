@@ -30,7 +30,6 @@ from controller.referee.model.contacts import TOUCHING
 from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
-from controller.rules import reaches_fifteen
 from controller.simulation.counts import share
 from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
@@ -194,18 +193,6 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
         fate = told.shot[0] if name == shot.disc else told.known.get(name)
         if fate is not None and fate.became == "off":
             tally.count("off is seen in ditch", fate.seen)
-
-
-def _count_aim(tally: Tally, shot: TrueShot, theirs: list[str], ends: tuple[str, ...]) -> None:
-    """What a shot did that was aimed at these opponents' discs, or on an open board."""
-    strikes = any(n in shot.rest for n in theirs)
-    rest = shot.rest[shot.disc]
-    if theirs:
-        tally.count("strikes", strikes)
-    elif rest.pose == "flat" and not isinstance(rest.at, str):
-        tally.count("open, in 15", reaches_fifteen(*rest.at))
-    by_board = [f"{end}, {'open' if not theirs else 'struck' if strikes else 'missed'}" for end in ends[:3]]
-    tally.one_of(_end(shot, shot.disc, (*by_board, by_board[2])), by_board)
 
 
 def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, Sens
 from controller.referee.model.belief import Belief, History, effect
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
+from controller.vision.readings import AT_HOLE
 
 COST_OF_ERROR = 50.0
 """What an error costs that nobody was asked about, in questions. Judged: people forgive a question in each match; one
@@ -100,7 +101,8 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
             return Removed(back[0], other.state.measured[back[0]])
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
-    return (_of_taken(mine, theirs, told) if set(others) <= set(shots) else None) or _of_gone(told, other)
+    taken = _of_taken(mine, theirs, told) if shots.keys() == others.keys() else None
+    return taken or _of_gone(told, other)
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:
@@ -137,20 +139,26 @@ def _of_contact(
 
 
 def _of_twenties(told: History, other: History) -> Doubt | None:
-    """Which disc is a twenty in one history alone.
+    """Whether a disc is a twenty. None where both have as many.
 
-    Of one that lies at the hole still, its state asks; of one that may only be overlooked, the next board tells.
+    Of a disc at the hole its state asks; of one that may only be overlooked the next board tells.
     """
-    mine, theirs = ({n for ids in h.state.game.round.twenties.values() for n in ids} for h in (told, other))
-    open_ = {*told.state.measured, *(n for n, boards in other.overlooked.items() if boards == 1)}
-    lost, gained = sorted(mine - theirs - open_), sorted(theirs - mine - open_)
+    state, instead = told.state, other.state
+    if state.game.round.twenty_counts == instead.game.round.twenty_counts:
+        return None
+    mine, theirs = ({n for ids in s.game.round.twenties.values() for n in ids} for s in (state, instead))
+    later = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
+    later |= {n for n, boards in other.overlooked.items() if boards == 1}
+    lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
     if lost and gained:
         return WhoseTwenty(lost[0], (gained[0],))
-    rests = [p.shot.rest.get(n) for n in lost + gained for h in (told, other) for p in h.state.game.round.shots]
+    rests = [p.shot.rest.get(n) for n in lost + gained for s in (state, instead) for p in s.game.round.shots]
     if any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests):
         return Lifted((lost + gained)[0])
     if gained:
-        return Unseen(gained[0])
+        side = state.side_of(gained[0])
+        gone = (n for n in instead.measured if n not in state.measured and state.side_of(n) == side)
+        return Unseen(next(gone, gained[0]) if gained[0] in state.measured else gained[0])
     return SensorAlone(lost[0]) if lost else None
 
 

@@ -1,8 +1,8 @@
 """One hypothesis of what happened between two boards, with what became of each disc."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from controller import rules
@@ -26,6 +26,21 @@ class Fate:
     place: SeenDisc | None = None  # where it lies, on the surface or in the hole
     away: float = 0.0  # mm from where it lay, of one that lies on the surface
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
+
+
+@dataclass(slots=True)
+class Account:
+    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
+
+    name: str
+    at: Callable[[int], list[Fate]]
+    unseen: list[Fate]
+    number: int = -1  # of the shot
+    fates: list[list[Fate]] = field(default_factory=list)
+
+    def ends(self, column: int | None) -> list[Fate]:
+        """Its fates with this column, the likeliest first."""
+        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +106,13 @@ def as_a_whole(state: MatchState, told: Explanation) -> float:
     if good:
         return nats("good") + math.log(by_chance)
     return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")
+
+
+def course(current: rules.Round, shots: int) -> list[rules.Round]:
+    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
+    rounds = [current]
+    while len(rounds) <= shots and not rounds[-1].complete:
+        before = rounds[-1]
+        disc = f"{before.to_shoot}{len(before.shots)}?"
+        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
+    return rounds

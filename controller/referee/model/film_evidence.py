@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from controller.referee.filmed import Fate, Filmed
-from controller.referee.model.evidence import TABLE, either, mm, nats, nats_not, spread
+from controller.referee.model.evidence import ANYWHERE, TABLE, either, mm, nats, nats_not, spread
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
@@ -16,6 +16,12 @@ def near_end(track: Track, d: SeenDisc, untold: float) -> float:
     """What it costs, per mm2, that a disc which was filmed so rests there; `untold` where the film is astray."""
     told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
     return either(nats_not("film end astray") + told, nats("film end astray") + untold)
+
+
+def near_hole(d: SeenDisc) -> float:
+    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
+    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
+    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
 
 
 @dataclass(frozen=True)

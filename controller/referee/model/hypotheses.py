@@ -8,7 +8,7 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 from controller import rules
@@ -16,8 +16,8 @@ from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Explanation, Fate, as_a_whole
-from controller.referee.model.film_evidence import FilmEvidence, near_end
+from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, as_a_whole, course
+from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -32,21 +32,6 @@ WORTH = 9.0
 
 Surface = Callable[[SeenDisc], list[Fate]]
 """What it may mean that a disc lies at a place."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
-
-    name: str
-    at: Callable[[int], list[Fate]]
-    unseen: list[Fate]
-    number: int = -1  # of the shot
-    fates: list[list[Fate]] = field(default_factory=list)
-
-    def ends(self, column: int | None) -> list[Fate]:
-        """Its fates with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
 
 
 def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
@@ -83,22 +68,6 @@ def _confused(board: Board, rounds: Sequence[rules.Round]) -> Iterator[Explanati
         told = cost_of_shots(board, 1) - cost_of_shots(other, 1)
         for explained in _Explaining(other, rounds, 1).likeliest():
             yield replace(explained, cost=explained.cost + told + nats("film confused") + math.log(len(met) + 1))
-
-
-def course(current: rules.Round, shots: int) -> list[rules.Round]:
-    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
-    rounds = [current]
-    while len(rounds) <= shots and not rounds[-1].complete:
-        before = rounds[-1]
-        disc = f"{before.to_shoot}{len(before.shots)}?"
-        rounds.append(before.play(rules.Shot(str(before.to_shoot), disc, (), {disc: rules.DITCH})))
-    return rounds
-
-
-def _aimed(d: SeenDisc) -> float:
-    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
-    near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
-    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
 
 
 class _Explaining:
@@ -138,7 +107,7 @@ class _Explaining:
                 again = assign_with_none([*costs[:number], other, *costs[number + 1 :]], without)
                 yield self._told(rows, again, unexplained)
 
-    def _told(self, rows: Sequence[_Row], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
+    def _told(self, rows: Sequence[Account], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
         ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
         chosen = [fates[0] for fates in ends]
         free = set(range(self._columns)) - {k for k in given if k is not None}
@@ -170,22 +139,22 @@ class _Explaining:
 
     # rows
 
-    def _known(self) -> Iterator[_Row]:
+    def _known(self) -> Iterator[Account]:
         state = self._board.state
         for name, lay in state.measured.items():
             if name not in self._still:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
                 stays = self._board.stays(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
-                yield _Row(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
+                yield Account(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
-    def _absent(self) -> Iterator[_Row]:
+    def _absent(self) -> Iterator[Account]:
         """The discs that are not there and may be put back, or were overlooked after they were shot."""
         for name in (self._board.to_put_back.keys() | self._board.unseen) - self._board.state.measured.keys():
             at = partial(self._back, name)
-            yield _Row(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
+            yield Account(name, self._at(name, self._board.state.side_of(name), at), [Fate("nothing", 0.0)])
 
-    def _shot(self) -> Iterator[_Row]:
+    def _shot(self) -> Iterator[Account]:
         for number, before in enumerate(self._shots):
             seat = before.seat_to_shoot
             unseen = [
@@ -195,9 +164,9 @@ class _Explaining:
             if self._seen.reading.obstructed:
                 unseen.append(Fate("overlooked", nats("shot rests") + nats("hidden"), seen=False))
             assert seat is not None
-            yield _Row(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
+            yield Account(SHOT, self._at(SHOT, str(before.to_shoot), self._shot_rests), unseen, number)
 
-    def _ready(self) -> Iterator[_Row]:
+    def _ready(self) -> Iterator[Account]:
         if self._then.complete:
             return
         now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
@@ -205,15 +174,15 @@ class _Explaining:
         for turn, how in turns:
             if not turn.complete and all(d.side != turn.to_shoot for d in self._kept):
                 none = [Fate("nothing", nats_not(how))]
-                yield _Row(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
+                yield Account(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
 
-    def _strangers(self) -> Iterator[_Row]:
+    def _strangers(self) -> Iterator[Account]:
         for k, stranger in enumerate(self._board.state.strangers):
 
             def at(d: SeenDisc, lay: ev.Stranger = stranger) -> list[Fate]:
                 return [Fate("strange", either(nats("stranger stays") + self._board.jitter(lay, d), 3.0 + ANYWHERE), d)]
 
-            yield _Row(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
+            yield Account(f"stranger {k}", self._at("", stranger.side, at), [Fate("nothing", 1.0)])
 
     # what a column would mean
 
@@ -243,7 +212,7 @@ class _Explaining:
             return [Fate("hole", self._in_hole, d)]
         if d.pose == "leaning":
             return [Fate("moved", nats("shot leans") + self._film.ended(SHOT, "hole"), d)]
-        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, _aimed(d)), d)]
+        return [Fate("moved", nats("shot rests") + self._film.rests(SHOT, d, near_hole(d)), d)]
 
     @property
     def _in_hole(self) -> float:
@@ -283,7 +252,7 @@ class _Explaining:
     def _back(self, name: str, d: SeenDisc) -> list[Fate]:
         """People put a disc back to where it lay before, or it has lain there since it was shot."""
         if name in self._board.unseen and d.pose == "flat":
-            return [Fate("back", nats("off unseen, lies there") + _aimed(d), d)]
+            return [Fate("back", nats("off unseen, lies there") + near_hole(d), d)]
         lay = self._board.to_put_back.get(name)
         if lay is None or d.pose != lay.pose:
             return []
@@ -305,7 +274,7 @@ class _Explaining:
         seen = nats("off is seen in ditch")
         if name == SHOT:
             return [Fate("off", nats("shot off") + seen + self._film.ended(name, "ditch"))]
-        twenty = self._board.state.measured[name].pose == "in_hole"
+        twenty = self._board.state.to_remove.get(name) == "twenty"
         taken = [Fate("taken", (nats("twenty laid in ditch") if twenty else seen) + self._taken(name))]
         if not self._shots:
             return taken

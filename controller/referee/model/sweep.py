@@ -10,8 +10,7 @@ from controller.match.state import MatchState
 from controller.referee.doubts import Unseen
 from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
-from controller.referee.model.explanation import Explanation, Fate, OneShot
-from controller.referee.model.hypotheses import course
+from controller.referee.model.explanation import Explanation, Fate, OneShot, course
 from controller.referee.model.steps import Step, ids, shot_seen
 
 SHORT = 2
