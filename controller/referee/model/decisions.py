@@ -63,9 +63,26 @@ def doubts(belief: Belief) -> list[Doubt]:
     for histories in groups.values():
         tails = _where_apart(belief.best.steps, histories[0].steps)
         if (doubt := _doubt(*tails, belief.best, histories[0])) is not None:
-            chances[doubt] = chances.get(doubt, 0.0) + belief.probability(histories)
+            alike = next((other for other in chances if _asks_the_same(doubt, other)), doubt)
+            chance = chances.pop(alike, 0.0) + belief.probability(histories)
+            chances[_as_one(doubt, alike, belief.best.state)] = chance
     found = [doubt for step in belief.best.steps for doubt in step.left_open]
-    return found + [doubt for doubt, chance in chances.items() if worth_asking(chance)]
+    likeliest = sorted(chances, key=lambda doubt: -chances[doubt])
+    return found + [doubt for doubt in likeliest if worth_asking(chances[doubt])]
+
+
+def _asks_the_same(doubt: Doubt, other: Doubt) -> bool:
+    """Whether one question tells both."""
+    both = isinstance(doubt, WhoseTwenty) and isinstance(other, WhoseTwenty) and doubt.disc == other.disc
+    return both or doubt == other
+
+
+def _as_one(doubt: Doubt, other: Doubt, state: MatchState) -> Doubt:
+    """The question that tells both: whose twenty it was is asked of one disc of each side."""
+    if not isinstance(doubt, WhoseTwenty) or not isinstance(other, WhoseTwenty):
+        return doubt
+    by_side = {state.side_of(disc): disc for disc in (*doubt.others, *other.others)}
+    return WhoseTwenty(doubt.disc, tuple(by_side.values()))
 
 
 def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Sequence[Step], Sequence[Step]]:

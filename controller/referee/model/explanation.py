@@ -86,26 +86,32 @@ BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
 """How many shots end in the hole or reach the 15, wherever opponents' discs lie."""
 
 
-def as_a_whole(state: MatchState, told: Explanation) -> float:
-    """What one shot costs beyond what became of each disc by itself.
+def as_a_whole(opponents: int, *, strikes: bool, end: Fate) -> float:
+    """What a shot costs beyond what became of each disc by itself; `opponents` of its opponents' discs lay there.
 
     Most shots do what they have to: strike an opponents' disc where one lies, however few lie there, and end in the
-    middle where none does. And where the disc that was shot ends goes with what it struck: one that missed flies on,
-    over the edge.
+    middle where none does. And where the disc that was shot ends goes with that: one that missed flies on, over the
+    edge.
     """
-    if len(told.shots) != 1:
-        return 0.0
-    side, end, how = told.shots[0].to_shoot, told.shot[0], "rests"
+    how = "rests"
     if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
         how = "off" if end.became == "off" else "in hole"
-    theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
-    clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** len(theirs)
-    strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
+    clear = (1 - sum(TABLE[f"struck {what}"].value for what in STRUCK)) ** opponents
     inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
-    by_chance, good = (1 - clear, strikes) if theirs else (BY_CHANCE, inside)
+    by_chance, good = (1 - clear, strikes) if opponents else (BY_CHANCE, inside)
     if good:
         return nats("good") + math.log(by_chance)
     return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")
+
+
+def of_one_shot(state: MatchState, told: Explanation) -> float:
+    """What its one shot costs as a whole; of several shots that depends on which of them moved which disc."""
+    if len(told.shots) != 1:
+        return 0.0
+    side = told.shots[0].to_shoot
+    theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
+    strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
+    return as_a_whole(len(theirs), strikes=strikes, end=told.shot[0])
 
 
 def course(current: rules.Round, shots: int) -> list[rules.Round]:

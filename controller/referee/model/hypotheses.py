@@ -16,7 +16,7 @@ from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, as_a_whole, course
+from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, course, of_one_shot
 from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
@@ -85,10 +85,7 @@ class _Explaining:
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
     def likeliest(self) -> Iterator[Explanation]:
-        """The best assignment, and for each disc that may be another the best in which it is.
-
-        Those are the shot's, and any that the sensor alone felt.
-        """
+        """The best assignment, the best with another shot disc, and the best for each disc that the sensor felt."""
         rows = [*self._known(), *self._absent(), *self._shot(), *self._ready(), *self._strangers()]
         unexplained = self._unexplained()
         costs, without = [], []
@@ -101,11 +98,13 @@ class _Explaining:
         yield self._told(rows, given, unexplained)
         felt = range(self._columns - self._seen.dwelt_in_all, self._columns)
         for number, column in enumerate(given):
-            if column in felt or (column is not None and rows[number].name == SHOT):
-                barred = felt if column in felt else (column,)
-                other = [IMPOSSIBLE if k in barred else cost for k, cost in enumerate(costs[number])]
-                again = assign_with_none([*costs[:number], other, *costs[number + 1 :]], without)
-                yield self._told(rows, again, unexplained)
+            barred, again = [*costs], number if column in felt or rows[number].name == SHOT else None
+            while again is not None and column is not None:
+                never = felt if column in felt else (column,)
+                barred[again] = [IMPOSSIBLE if k in never else cost for k, cost in enumerate(barred[again])]
+                instead = assign_with_none(barred, without)
+                yield self._told(rows, instead, unexplained)
+                again = instead.index(column) if column in felt and column in instead else None
 
     def _told(self, rows: Sequence[Account], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
         ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
@@ -135,7 +134,7 @@ class _Explaining:
             self._seen,
             tuple(others),
         )
-        return replace(told, cost=cost + as_a_whole(self._board.state, told))
+        return replace(told, cost=cost + of_one_shot(self._board.state, told))
 
     # rows
 

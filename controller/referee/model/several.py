@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from controller import rules
 from controller.referee.model.board import Board
-from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.explanation import Explanation, OneShot
+from controller.referee.model.evidence import nats
+from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
 from controller.vision.readings import SeenDisc
 
 MOST = 16
@@ -68,31 +68,28 @@ class Several:
         if fate.became not in ("off", "moved") or (fate.place is not None and fate.place.pose != "flat"):
             return
         end = "off" if fate.place is None else "moved"
-        struck = {how: TABLE[f"struck {how}"].value for how in ("moved", "off", "into hole")}
-        ended = math.log(sum(struck.values()) / struck[end])
-        cost = ended + nats("shot rests") - nats("shot off" if end == "off" else "shot rests")
+        cost = nats(f"struck {end}") + nats("shot rests") - nats("shot off" if end == "off" else "shot rests")
         yield from ((k, cost) for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number])
 
     def _cost(self, way: Way) -> float:
-        """What a way costs, with whether each shot was valid; of an open board nobody can tell."""
+        """What a way costs, with what each shot does as a whole."""
         cost = way.cost
-        for k, side in enumerate(self.sides):
-            if self._theirs(way, k):
-                cost += nats("good")
-            elif self._opponents(way, k, side):
-                cost += nats_not("good")
+        for k, end in enumerate(self.told.shot):
+            struck_later = way.by.get(self.discs[k]) is not None
+            rested = Fate("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
+            cost += as_a_whole(self._opponents(way, k), strikes=bool(self._theirs(way, k)), end=rested)
         later = sum(k for k in way.by.values() if k is not None)
         return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
 
     def _theirs(self, way: Way, shot: int) -> list[str]:
         return [disc for disc in way.moved(shot) if self._side(disc) != self.sides[shot]]
 
-    def _opponents(self, way: Way, shot: int, side: str) -> bool:
-        """Whether discs of others lay there for this shot to strike."""
+    def _opponents(self, way: Way, shot: int) -> int:
+        """How many discs of others lay there for this shot to strike."""
         gone = {disc for k in range(shot) for disc in way.moved(k) if self._end(disc) is None}
         lying = [*self.board.state.on_board]
         lying += [disc for disc in self.discs[:shot] if self._end(disc) or way.by.get(disc) is not None]
-        return any(self._side(disc) != side for disc in lying if disc not in gone)
+        return sum(self._side(disc) != self.sides[shot] for disc in lying if disc not in gone)
 
     def _end(self, disc: str) -> SeenDisc | None:
         """Where a disc that was shot or moved lies now."""

@@ -10,7 +10,7 @@ from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board
 from controller.referee.model.contacts import grazed
 from controller.referee.model.evidence import TABLE, nats, nats_not
-from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
+from controller.referee.model.explanation import Explanation, Fate, OneShot, of_one_shot
 from controller.referee.model.hypotheses import WORTH
 from controller.referee.model.several import Several
 from controller.referee.read_board import measure, stranger
@@ -77,7 +77,7 @@ def _with(board: Board, explanation: Explanation, other: tuple[str, int, Fate]) 
         told = replace(explanation, known={**explanation.known, name: fate})
     else:
         return replace(explanation, cost=math.inf)
-    whole = as_a_whole(board.state, told) - as_a_whole(board.state, explanation)
+    whole = of_one_shot(board.state, told) - of_one_shot(board.state, explanation)
     return replace(told, cost=explanation.cost + fate.cost - before.cost + whole)
 
 

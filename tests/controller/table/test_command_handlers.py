@@ -351,7 +351,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
     )
     table.engine._commit([asked])
     table.restart()
-    table.see(a(0, 60.9), b(30, 40.8), a(-30, 40))
+    table.see(a(0, 60.9), b(40, 60), a(-30, 40))
     (question,) = table.state.questions
     table.do(do="answer", question=question, answer="clear")
     assert table.shots[1][1] is False

@@ -177,8 +177,6 @@ class Painted:
     def of_shot(self, picture, discs) -> Picture:
         return Picture(b"\xff" * 400_000)
 
-    of_question = of_shot
-
 
 def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = ReadTable(tmp_path, picture_maker=Painted())  # type: ignore[arg-type]
@@ -194,13 +192,13 @@ def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.
     assert first is not None
     assert table.journal.pictures.cut(first)
     with full_disk.no_pages(table.journal, left=10):
-        assert picture_of(a(0, 61), b(20, 100)) is None, "ten pages are enough for the events"
+        assert picture_of(a(0, 80), b(20, 120)) is None, "ten pages are enough for the events"
     assert "journal" not in [notice["kind"] for notice in table.engine.snapshot.document["notices"]]
     monkeypatch.setattr(journal_pictures, "ROOM", 2**62)
-    assert picture_of(a(0, 62), b(20, 101), a(-60, 60)) is None
+    assert picture_of(a(0, 80), b(20, 150), a(-60, 60)) is None
     assert any("no pictures" in notice for notice in table.notices)
     monkeypatch.setattr(journal_pictures, "ROOM", 0)
-    assert picture_of(a(0, 62), b(20, 101), a(-60, 62), b(60, -100)) is not None
+    assert picture_of(a(0, 80), b(20, 150), a(-60, 90), b(60, -100)) is not None
     assert table.notices == []
     table.journal.close()
 
