@@ -3,7 +3,7 @@
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -53,7 +53,7 @@ class Touched:
     graze: Graze | None = None
 
     def question(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where nothing decides whether it was a foul, or the score is the same either way.
+        """None where nothing decides whether it was a foul.
 
         A disc that is told as a twenty of an earlier shot may have leaned until this one: then a foul is valid.
         """
@@ -64,21 +64,27 @@ class Touched:
         told = self._told(current.shots[number].shot)
         judged = _judged(current, number, told)
         target = state.shots[current.number, number + 1]
-        does: dict[str, ev.Event]  # each answer says all: the shot may be told otherwise until it is given
-        does = {id_: ev.ShotCorrected(target=target, contacts=contacts) for id_, contacts in told.items()}
-        if _differ(judged, number):
-            if all(after.totals == current.totals for after in judged.values()):
+        does: dict[str, tuple[ev.Event, ...]]  # each answer says all: the shot may be told otherwise until it is given
+        does = {id_: (ev.ShotCorrected(target=target, contacts=contacts),) for id_, contacts in told.items()}
+        if not _differ(judged, number):
+            if self.graze is None:
+                return Fouled(self.shot).question(state)
+            leant = tuple(self._leant(state, target))
+            if not leant:
                 return None
-        else:
-            before = current.shots[number - 1].board if number else rules.Board()
-            decided = self.graze is not None and all(other in before for other in self.others)
-            fouled = None if decided else Fouled(self.shot).question(state)
-            if fouled is None or self.graze is None:
-                return fouled
-            (does[TOUCHED],) = fouled.answers[1].does
-        answers = [ev.Answer(id=id_, does=(event,)) for id_, event in does.items()]
+            does[TOUCHED] = (*leant, *does[TOUCHED])
+        answers = [ev.Answer(id=id_, does=events) for id_, events in does.items()]
         figure = None if self.graze is None else self.graze.figure
         return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
+
+    def _leant(self, state: MatchState, target: int) -> Iterator[ev.Event]:
+        """The events by which discs told as twenties of earlier shots leaned until this shot struck them in."""
+        number = state.game.round.number
+        for k, played in enumerate(state.game.round.shots, start=1):
+            for disc in set(self.others) & set(played.judgement.twenties):
+                if (earlier := state.shots[number, k]) < target:
+                    yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
+                    yield ev.DiscCorrected(disc=disc, zone=20, after=target)
 
     def _told(self, shot: rules.Shot) -> dict[str, Contacts]:
         """The shot's contacts by each of the two answers: with those that are in doubt, and without."""

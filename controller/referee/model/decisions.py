@@ -111,7 +111,10 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
             return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
         lies, lay = shot.rest[disc], instead.rest[disc]
         gone = step.returned - elsewhere.returned - told.state.measured.keys()
-        if back := sorted(n for n in gone if n in other.state.measured and other.overlooked.get(n) != 1):
+        missed = (
+            set() if told.state.game.round.complete else {n for n, boards in other.overlooked.items() if boards == 1}
+        )
+        if back := sorted((gone & other.state.measured.keys()) - missed):  # of one that is missed the next board tells
             return Removed(back[0], other.state.measured[back[0]])
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))

@@ -94,6 +94,7 @@ def test_a_twenty_that_the_last_shot_may_have_struck_in_is_asked_about_by_what_t
     table.see(replace(a(1.9, -2.0, "leaning"), call="close"))
     table.see(a(0.5, 0.3, "in_hole"), b(27, 211))
     answer(table, "touched")
+    assert table.shots[-1][:2] == ("B", True)
     assert table.totals == (20, 5)
     assert table.state.to_remove == {"a1": "twenty"}
 
