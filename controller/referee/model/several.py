@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from controller import rules
 from controller.referee.model.board import Board
-from controller.referee.model.evidence import nats
+from controller.referee.model.evidence import nats, nats_not
 from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
 from controller.vision.readings import SeenDisc
 
@@ -77,7 +77,10 @@ class Several:
         for k, end in enumerate(self.told.shot):
             struck_later = way.by.get(self.discs[k]) is not None
             rested = Fate("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
-            cost += as_a_whole(self._opponents(way, k), strikes=bool(self._theirs(way, k)), end=rested)
+            opponents, strikes = self._opponents(way, k), bool(self._theirs(way, k))
+            cost += as_a_whole(opponents, strikes=strikes, end=rested)
+            if opponents and not strikes and end.place is not None and k + 1 < len(self.sides):
+                cost += nats_not("marked taken before shot")  # a foul, and its disc lies there still
         later = sum(k for k in way.by.values() if k is not None)
         return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
 
