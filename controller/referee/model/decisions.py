@@ -167,7 +167,7 @@ def _of_contact(
 def _of_twenties(told: History, other: History) -> Doubt | None:
     """Whether a disc is a twenty. None where both have as many.
 
-    Of a disc at the hole its state asks; of one that may only be overlooked the next board tells.
+    Of a disc at the hole its state asks, or has asked; of one that may only be overlooked the next board tells.
     """
     state, instead = told.state, other.state
     if state.game.round.twenty_counts == instead.game.round.twenty_counts:
@@ -175,6 +175,7 @@ def _of_twenties(told: History, other: History) -> Doubt | None:
     mine, theirs = ({n for ids in s.game.round.twenties.values() for n in ids} for s in (state, instead))
     later = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
     later |= {n for n, boards in other.overlooked.items() if boards == 1}
+    later |= {str(q.asked.disc) for q in state.questions.values() if q.asked.what == "close_call"} | set(state.ruled)
     lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
     if lost and gained:
         return WhoseTwenty(lost[0], (gained[0],))
