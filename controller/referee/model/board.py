@@ -94,7 +94,7 @@ class Board:
         free = list(self.seen.discs)
         for name, lay in self.state.measured.items():
             side = self.state.side_of(name)
-            here = [d for d in free if not math.isinf(whose(d, side)) and _is_at(lay, d, self)]
+            here = [d for d in free if _may_be(d, side) and _is_at(lay, d, self)]
             if here:
                 d = min(here, key=lambda d: self.away(lay, d))
                 free.remove(d)
@@ -176,6 +176,11 @@ def whose(d: SeenDisc, side: str | None) -> float:
     return nats("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
 
 
+def _may_be(d: SeenDisc, side: str) -> bool:
+    """Whether a disc that lies where one of this side lay is surely that one, or its colour cannot tell."""
+    return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
+
+
 def lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
     """Whether a disc that lay ready lies there still."""
     return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
@@ -192,7 +197,7 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    if shots and not watching.hand:
+    if shots and not board.reached:
         cost += nats("shot without hand")
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
     if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
