@@ -18,6 +18,7 @@ from controller.match.state import MatchState, Stamped
 from controller.referee.ditch import Ditch
 from controller.referee.filmed import Filmed, unseen_sides
 from controller.referee.model.board import Board, MayBeReady
+from controller.referee.model.evidence import either
 from controller.referee.model.explanation import Explanation
 from controller.referee.model.hypotheses import WORTH, explanations
 from controller.referee.model.observation import Watching, observe
@@ -168,6 +169,8 @@ def _film(films: Sequence[Filmed]) -> Filmed | None:
 def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[History, ...], int]:
     """The likeliest histories that differ in what people see, and how many tellings had no room.
 
+    Of those that people see alike the likeliest stands for all, as likely as they are together.
+
     Only those that may be kept are told in events, and folded.
     """
     found.sort(key=lambda one: one[0])
@@ -178,9 +181,10 @@ def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[H
             break
         if len(kept) == MOST:
             return tuple(kept.values()), sum(other[0] < least + WORTH for other in found[looked:])
-        least = min(least, cost) if (after := _after(history, board, step)) is not None else least
-        if after is not None:
-            kept.setdefault(_seen_of(after.state), replace(after, cost=cost - least))
+        if (after := _after(history, board, step)) is not None:
+            least, seen = min(least, cost), _seen_of(after.state)
+            told = kept.get(seen, replace(after, cost=math.inf))
+            kept[seen] = replace(told, cost=either(told.cost, cost - least))
     return tuple(kept.values()), 0
 
 
@@ -200,7 +204,7 @@ def _told_first(histories: Sequence[History]) -> tuple[History, ...]:
         seen = effect(history.state)
         chances[seen] = chances.get(seen, 0.0) + math.exp(-history.cost)
     likeliest = max(chances, key=lambda seen: chances[seen], default=None)
-    return tuple(sorted(histories, key=lambda h: effect(h.state) != likeliest))
+    return tuple(sorted(histories, key=lambda h: (effect(h.state) != likeliest, h.cost)))
 
 
 def _seen_of(state: MatchState) -> tuple[object, ...]:

@@ -143,8 +143,8 @@ class Board:
 
     @property
     def unreached(self) -> float:
-        """What it costs that a hand took a disc, where none was seen."""
-        return 0.0 if self.reached else nats("taken without hand")
+        """What it costs that a hand took or shot a disc, where none was seen."""
+        return 0.0 if self.reached else nats("unseen hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:
         if name in self.left_lying:  # they have forgotten it, or take it for one that stays
@@ -197,8 +197,7 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    if shots and not board.reached:
-        cost += nats("shot without hand")
+    cost += board.unreached if shots else 0.0
     rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
     if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
         cost += nats("faint roll unseen")

@@ -110,16 +110,25 @@ def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: H
         if apart:
             return Touched(disc, tuple(apart)) if at_once else _of_contact(disc, apart, step, elsewhere, told, other)
         lies, lay = shot.rest[disc], instead.rest[disc]
-        gone = step.returned - elsewhere.returned - told.state.measured.keys()
-        missed = (
-            set() if told.state.game.round.complete else {n for n, boards in other.overlooked.items() if boards == 1}
-        )
-        if back := sorted((gone & other.state.measured.keys()) - missed):  # of one that is missed the next board tells
-            return Removed(back[0], other.state.measured[back[0]])
+        if (doubt := _of_returned(step, elsewhere, told, other)) is not None:
+            return doubt
         if lies is not None and lay is not None and lies.zone != lay.zone and not at_once and lies.pose == lay.pose:
             return Mixed(disc, lies, (lay,))
     taken = _of_taken(mine, theirs, told) if shots.keys() == others.keys() else None
     return taken or _of_gone(told, other)
+
+
+def _of_returned(mine: Step, theirs: Step, told: History, other: History) -> Doubt | None:
+    """A disc that bounced back by one history and is off, and still counts by the other, although it is not seen.
+
+    None while the next board will tell whether the camera misses it.
+    """
+    for step, instead, gone, lies, off in ((mine, theirs, told, other, True), (theirs, mine, other, told, False)):
+        back = (step.returned - instead.returned - gone.state.measured.keys()) & lies.state.measured.keys()
+        unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
+        if (disc := min(unseen, default=None)) is not None:
+            return Removed(disc, lies.state.measured[disc], off=off)
+    return None
 
 
 def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | None:

@@ -6,7 +6,8 @@ valid, and the disc had come to rest elsewhere.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from controller import rules
 from controller.referee.model.board import Board
@@ -14,6 +15,10 @@ from controller.referee.model.evidence import nats, nats_not
 from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
 from controller.vision.readings import SeenDisc
 
+MANY = 3
+"""Shots: of more nobody can tell apart what each did, and fewer ways are followed. Judged."""
+FEW = 2
+"""Ways to share out what more than `MANY` shots moved that are followed at once."""
 MOST = 16
 """Ways to share out what moved that are followed at once: three shots that moved three discs have 27."""
 UNSEEN = 100.0
@@ -38,7 +43,7 @@ class Way:
         return [disc for disc, by in self.by.items() if by == shot]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Several:
     """What is known of several shots: their sides and discs in order, and the known discs that they moved."""
 
@@ -60,7 +65,7 @@ class Several:
             yield self._cost(way), tuple(self._shot(way, k) for k in range(len(self.sides)))
 
     def _best(self, ways: Iterable[Way]) -> list[Way]:
-        return sorted(ways, key=self._cost)[:MOST]
+        return sorted(ways, key=self._cost)[: MOST if len(self.sides) <= MANY else FEW]
 
     def _struck_later(self, number: int) -> Iterator[tuple[int, float]]:
         """By which later shots of others this shot's disc may have been struck, and what that costs."""
@@ -96,10 +101,20 @@ class Several:
 
     def _end(self, disc: str) -> SeenDisc | None:
         """Where a disc that was shot or moved lies now."""
-        return self.told.shot[self.discs.index(disc)].place if disc in self.discs else self.stirred[disc]
+        return self._ends[disc]
+
+    @cached_property
+    def _ends(self) -> Mapping[str, SeenDisc | None]:
+        return {**self.stirred, **{disc: fate.place for disc, fate in zip(self.discs, self.told.shot, strict=True)}}
 
     def _side(self, disc: str) -> str:
-        return self.sides[self.discs.index(disc)] if disc in self.discs else self.board.state.side_of(disc)
+        return self._owners[disc]
+
+    @cached_property
+    def _owners(self) -> Mapping[str, str]:
+        state = self.board.state
+        known = {disc: state.side_of(disc) for disc in (*state.on_board, *self.stirred)}
+        return {**known, **dict(zip(self.discs, self.sides, strict=True))}
 
     def _shot(self, way: Way, k: int) -> OneShot:
         """A shot as it is told; a disc that a later one struck off came to rest where nobody saw it."""
@@ -111,9 +126,13 @@ class Several:
         return OneShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
 
     def _unseen(self, disc: str) -> SeenDisc:
+        return replace(self._anywhere, side=self._side(disc))
+
+    @cached_property
+    def _anywhere(self) -> SeenDisc:
         """Somewhere in the 15, as far from all other discs as can be."""
         lying = [(m.x, m.y) for m in self.board.state.measured.values()]
         spots = [(AROUND * math.cos(k * math.pi / 8), AROUND * math.sin(k * math.pi / 8)) for k in range(16)]
         x, y = max(spots, key=lambda spot: min((math.dist(spot, p) for p in lying), default=0.0))
         zone, clearance = rules.zone(x, y), rules.nearest_line(x, y)[1]
-        return SeenDisc(x, y, "", (0.0, 0.0, 0.0), "flat", zone, clearance, UNSEEN, "close", self._side(disc))
+        return SeenDisc(x, y, "", (0.0, 0.0, 0.0), "flat", zone, clearance, UNSEEN, "close")

@@ -122,9 +122,23 @@ def _one_shot(board: Board, step: Step, disc: str, stirred: Mapping[str, SeenDis
     hit = tuple((disc, n) for n in stirred)
     theirs = [n for n in stirred if state.side_of(n) != side]
     plain = replace(step, shots=(OneShot(side, disc, rest, hit),), film=board.film)
-    found = [plain] if theirs else _contacts(board, plain, rest)
+    found = [plain] if theirs else [one for each in _found(board, plain) for one in _contacts(board, each, rest)]
     found = [telling for one in found for telling in _bounced(board, one, disc, rest)]
     return [posed for one in found for posed in _posed(board, one)]
+
+
+def _found(board: Board, step: Step) -> Iterator[Step]:
+    """The shot as it is, and as one that struck the opponents' disc that nobody had seen until it was taken."""
+    told, (shot,) = step.explanation, step.shots
+    found = (n for n in told.became("back") if n in board.unseen and board.state.side_of(n) != shot.side)
+    if (name := next(found, None)) is None:
+        yield step
+        return
+    yield replace(step, cost=step.cost + nats_not("good"))
+    struck = replace(
+        shot, contacts=(*shot.contacts, (shot.disc, name)), rest={**shot.rest, name: told.known[name].place}
+    )
+    yield replace(step, shots=(struck,), cost=step.cost + nats("good"))
 
 
 def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:

@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
@@ -189,14 +191,20 @@ def test_discs_of_the_match_before_are_to_be_cleared_and_are_no_shots(table):
     assert table.shots == [("A", True, (), ())]
 
 
-def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_had_bounced_back(table):
+@pytest.mark.parametrize("laid_off", [True, False])
+def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_may_have_bounced_back(table, laid_off):
+    """Else it was the first disc of the sweep. Where nobody saw it laid to the discs that are off, that is likelier."""
     discs = full_round(table, spare=1)
     moved = disc("A", -200, 0)
     table.see(b(220, 60), moved, *discs[1:])
     totals = table.totals
-    table.see(b(220, 60), *discs[1:])
+    table.see(b(220, 60), *discs[1:], *[disc("A", -345, 20, "ditch")] * laid_off)
     table.see()
     assert table.state.game.round.number == 2
-    (before,) = table.state.game.rounds
-    assert before.totals["A"] == totals[0] - 5
-    assert [q.asked.what for q in table.state.questions.values()] == ["lost"]
+    (question,) = table.state.questions.values()
+    assert question.asked.what == "lost"
+    assert table.state.game.rounds[0].totals["A"] == totals[0] - 5 * laid_off
+    for said, off in (("off", 5), ("counts", 0)):
+        table.do(do="answer", question=question.id, answer=said)
+        assert table.state.game.rounds[0].totals["A"] == totals[0] - off
+        table.do(do="undo")

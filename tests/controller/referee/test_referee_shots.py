@@ -379,6 +379,30 @@ def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
     assert table.totals == (30, 0)
 
 
+def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(table):
+    """It was told as off and asked about; where it is seen before anybody else has shot, it has lain there."""
+    table.see(a(0, 60))
+    table.see(a(0, 100))  # the camera missed b1
+    assert asked(table) == ["lost"]
+    assert table.totals == (10, 0)
+    table.see(a(0, 100), b(40, 20))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
+    assert table.totals == (10, 15)
+    assert not asked(table)
+
+
+def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen(table):
+    """Where it lay before that shot nobody saw: it is taken for struck, as most shots strike, and asked about."""
+    table.see(a(0, 60))
+    table.see(a(0, 100))  # the camera missed b1
+    table.see(a(0, 100), b(40, 120), a(60, 10))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert table.totals == (25, 10)
+    assert asked(table) == ["contact"]
+    answer(table, "clear")
+    assert table.totals == (10, 10)
+
+
 def test_a_shot_disc_told_lost_while_another_was_overlooked_takes_its_place(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(30, 75))
