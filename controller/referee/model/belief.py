@@ -157,12 +157,13 @@ def _measured(disc: rules.Disc) -> ev.Measured:
 
 
 def _film(films: Sequence[Filmed]) -> Filmed | None:
-    """The film in which the new disc goes farthest.
+    """The film in which the new disc goes farthest; one that shows it at one moment only tells nothing of its way.
 
     One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
     colour of a disc is told wrongly now and then.
     """
-    return max((f for f in films if f.of_shooter or f.flicked), key=lambda f: f.way, default=None)
+    shown = (f for f in films if f.way and (f.of_shooter or f.flicked))
+    return max(shown, key=lambda f: f.way, default=None)
 
 
 def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[History, ...], int]:

@@ -94,7 +94,7 @@ class Board:
         free = list(self.seen.discs)
         for name, lay in self.state.measured.items():
             side = self.state.side_of(name)
-            here = [d for d in free if not math.isinf(whose(d, side)) and _is_at(lay, d, self)]
+            here = [d for d in free if _may_be(d, side) and _is_at(lay, d, self)]
             if here:
                 d = min(here, key=lambda d: self.away(lay, d))
                 free.remove(d)
@@ -174,6 +174,11 @@ def whose(d: SeenDisc, side: str | None) -> float:
     if side is None or d.side == side:
         return 0.0
     return nats("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
+
+
+def _may_be(d: SeenDisc, side: str) -> bool:
+    """Whether a disc that lies where one of this side lay is surely that one, or its colour cannot tell."""
+    return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
 
 
 def lies_there(lay: SeenDisc, d: SeenDisc) -> bool:

@@ -311,6 +311,8 @@ class _Explaining:
             felt = self._board.state.hole_level  # None where no sensor is believed
             missed += nats("sensor misses") if felt is False else 0.0
             lifted = self._taken(name) + (nats("sensor misses") if felt else 0.0)
+            if any(d.pose == "in_hole" for d in self._places):
+                return [Fate("lifted", lifted)]  # another one lies there
             return [Fate("overlooked", missed, seen=False), Fate("lifted", lifted, seen=felt is False)]
         fates = [Fate("overlooked", missed, seen=False)]
         unseen = self._unseen_off(name)
