@@ -163,7 +163,7 @@ class Referee:
         told = weighed.newest[0]
         self.hint = hint(weighed.best.state, weighed.best.ready) or whose(state, reading)
         if self._ditch.known is None:
-            self._ditch.remember(d for d in told.seen.ditch)
+            self._ditch.remember(told.seen.in_ditch)  # what a hand seems to carry there lay there before, or comes late
         if state.game.round.complete:
             ended = self._over(state, told)
             if ended or self._sweeping:

@@ -36,7 +36,8 @@ class Observation:
 
     reading: BoardReading
     discs: tuple[SeenDisc, ...]  # on the surface and at the hole, without those that may be anybody's
-    ditch: tuple[SeenDisc, ...]  # in the ditch, without those that a hand may carry
+    in_ditch: tuple[SeenDisc, ...]  # also those that a hand may carry there
+    ditch: tuple[SeenDisc, ...]  # without them
     arrived: tuple[SeenDisc, ...]  # of these, those that were not there before
     owed: dict[str, int]  # by side, the discs that are off and were never seen in the ditch
     emptied: bool  # discs lay in the ditch, and none does now
@@ -63,7 +64,8 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
     """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
     stays = _stays_in_hole(state, reading)
     seen = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stays) for d in reading.discs]
-    down = tuple(d for d in seen if d.pose == "ditch" and not reading.hides(d.x, d.y, IN_HAND))
+    in_ditch = tuple(d for d in seen if d.pose == "ditch")
+    down = tuple(d for d in in_ditch if not reading.hides(d.x, d.y, IN_HAND))
     up = [d for d in seen if d.pose != "ditch" and d.side is not None]
     if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
         up += _felt_under_hand(state)
@@ -71,10 +73,11 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
     return Observation(
         reading,
         tuple(up),
+        in_ditch,
         down,
         _arrived(ditch, down, state.sides),
         {side: max(_off(state, side) - ditch.count(side), 0) for side in state.sides},
-        bool(ditch.known) and not any(d.pose == "ditch" for d in seen),
+        bool(ditch.known) and not in_ditch,
         _dwelt(state, at_hole),
         _felt(state, reading.t) and not at_hole and not reading.obstructed,
         next((change.side for change in reversed(state.hole) if change.side is not None), None),
