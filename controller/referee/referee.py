@@ -208,8 +208,9 @@ class Referee:
 
     def _close(self, reading: BoardReading) -> None:
         """What was seen until this board is weighed: what comes from now on belongs to the next one."""
-        beside, rolls = self.watching.beside, self.watching.rolls
-        self.watching = Watching(hand=beside, beside=beside, rolls=None if rolls is None else 0)
+        was = self.watching
+        told = was.hand or bool(was.hands_are_told)
+        self.watching = Watching(was.beside, told, was.beside, rolls=None if was.rolls is None else 0)
         last, seen = self._edges[-1:], any(d.pose in AT_HOLE for d in reading.discs)
         self._edges = last if last and last[0].occupied and not seen and reading.t - last[0].t < HOLD else ()
 

@@ -139,7 +139,8 @@ class Board:
     @property
     def reached(self) -> bool:
         """Whether somebody's hand may have been on the board."""
-        return self.seen.watching.hand or self.seen.watching.unwatched
+        watching = self.seen.watching
+        return watching.hand or watching.unwatched or watching.hands_are_told is False
 
     @property
     def unreached(self) -> float:

@@ -23,6 +23,7 @@ class Watching:
     """What was seen besides boards since the last step. Every change makes a new one."""
 
     hand: bool = False
+    hands_are_told: bool | None = None  # None at the first board; not of single pictures: there no hand tells nothing
     beside: bool = False  # a hand is there now, beside the surface
     unwatched: bool = False  # for a while the camera saw nothing
     rolls: int | None = None  # None before the first in this match: then nothing tells that rolls are filmed
