@@ -7,7 +7,7 @@ import json
 import random
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ FIRST_EVENING = 1_483_300_000.0  # s since 1970: early in 2017
 WEEK = 7 * 86_400.0
 MATCHES_AN_EVENING = 10
 PLAYERS = 60
-REFERENCES = ("target", "question", "after", "shot", "undone")
+REFERENCES = ("target", "question", "after", "shot", "undone", "number")
 """Members of events that hold the number of another event."""
 
 
@@ -60,10 +60,9 @@ def write_years(path: Path, matches: int, templates: Sequence[Sequence[Entry]], 
 def _again(
     entry: Entry, number: int, began: float, offset: int, dice: random.Random
 ) -> tuple[int, int, float, str, str]:
-    body = dict(entry.body)
-    for name in REFERENCES:
-        if isinstance(body.get(name), int):
-            body[name] += offset
+    body = _shifted(entry.body, offset)
+    if entry.kind == "amended":
+        body["anew"] = [_shifted(one, offset) | {"event": _shifted(one["event"], offset)} for one in body["anew"]]
     if entry.kind == "match_started":
         one, other = dice.sample(range(1, PLAYERS + 1), 2)
         body["sides"] = [
@@ -71,6 +70,10 @@ def _again(
         ]
     text = json.dumps(body, separators=(",", ":"))
     return entry.id + offset, number, began + entry.at, entry.kind, text
+
+
+def _shifted(body: Mapping[str, Any], offset: int) -> dict[str, Any]:
+    return {n: value + offset if n in REFERENCES and isinstance(value, int) else value for n, value in body.items()}
 
 
 if __name__ == "__main__":
