@@ -141,10 +141,10 @@ def _of_a_shot_more(shot: OneShot, step: Step, mine: Sequence[Step]) -> Doubt | 
 
 def _of_gone(told: History, other: History) -> Doubt | None:
     """A disc that was not seen at two boards: by one of the two it lies there, by the other it is off."""
-    marked = {*other.state.to_remove, *told.state.to_remove}
+    marked, ours = {*other.state.to_remove, *told.state.to_remove}, told.state.game.round.owners
     for lies, gone, off in ((told, other, False), (other, told, True)):
-        unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n not in {*gone.state.measured, *marked})
-        if (disc := min(unseen, default=None)) is not None:
+        unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n in ours)
+        if (disc := min((n for n in unseen if n not in {*gone.state.measured, *marked}), default=None)) is not None:
             return Removed(disc, lies.state.measured[disc], off=off)
     return None
 
@@ -175,7 +175,7 @@ def _of_twenties(told: History, other: History) -> Doubt | None:
     mine, theirs = ({n for ids in s.game.round.twenties.values() for n in ids} for s in (state, instead))
     later = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
     later |= {n for n, boards in other.overlooked.items() if boards == 1}
-    later |= {str(q.asked.disc) for q in state.questions.values() if q.asked.what == "close_call"} | set(state.ruled)
+    later |= {str(q.asked.disc) for q in state.questions.values() if q.asked.what == "close_call"}
     lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
     if lost and gained:
         return WhoseTwenty(lost[0], (gained[0],))
