@@ -15,9 +15,10 @@ from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
 from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
-from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, TABLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import STRUCK, Account, Explanation, Fate, course, of_one_shot
+from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, either, mm, nats, nats_not, ring, spread
+from controller.referee.model.explanation import Account, Explanation, Fate, course, of_one_shot
 from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
+from controller.referee.model.left_alone import cost_of_ready, cost_of_still, untouched
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -112,7 +113,11 @@ class _Explaining:
         free = set(range(self._columns)) - {k for k in given if k is not None}
         cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free)
         placed = tuple(f.place for f in chosen if f.became == "ready" and f.place is not None)
-        cost += cost_of_shots(self._board, len(self._shots)) + self._cost_of_still() + self._cost_of_ready(placed)
+        cost += (
+            cost_of_shots(self._board, len(self._shots))
+            + cost_of_still(self._board, len(self._shots))
+            + cost_of_ready(self._board, self._shots[:1], self._kept, placed)
+        )
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         lay = self._board.state.measured
@@ -231,7 +236,7 @@ class _Explaining:
                 + self._film.followed(name, away)
                 + self._film.rests(name, d, ring(away, mm("struck goes")))
             )
-            nudged = self._untouched + self._nudged(lay, d) + self._film.not_struck(name)
+            nudged = untouched(len(self._shots)) + self._nudged(lay, d) + self._film.not_struck(name)
             return [Fate("moved", moved, d, away), Fate("nudged", nudged, d, away)]
 
         return at
@@ -366,34 +371,3 @@ class _Explaining:
             ditch.append(nats("late in ditch") if late else nats("ditch unexplained"))
         felt = [nats("sensor contradicts, works")] * self._seen.felt
         return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt + felt
-
-    def _cost_of_still(self) -> float:
-        """That discs lie where they were: how they are measured there, that none was taken off, and none struck."""
-        marked = [name for name in self._still if name in self._board.state.to_remove]
-        lay_flat = [n for n in self._still if self._board.state.measured[n].pose == "in_hole"]
-        cost = self._board.as_measured + (nats("sensor tells late") if self._seen.on_late and lay_flat else 0.0)
-        cost += sum(self._board.stays(name, shot=bool(self._shots)) for name in marked)
-        return cost + (len(self._still) - len(marked)) * self._untouched
-
-    @property
-    def _untouched(self) -> float:
-        """What it costs that no shot moved a disc."""
-        struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
-        return -len(self._shots) * math.log1p(-struck)
-
-    def _cost_of_ready(self, placed: Sequence[SeenDisc]) -> float:
-        """Of the discs that lay ready: who shoots flicks that disc; others are left, shifted or taken back.
-
-        `placed`: those that lie ready now and did not lie there before.
-        """
-        shooter, cost = (self._shots[0].to_shoot if self._shots else None), 0.0
-        for lay in self._board.ready:
-            stays = next((d for d in self._kept if lies_there(lay, d)), None)
-            cost += self._board.jitter(lay, stays) if stays is not None else 0.0
-            if lay.side == shooter:
-                cost += nats("shot another disc") if stays is not None else nats_not("shot another disc")
-            elif stays is not None:
-                cost += nats_not("taken back")
-            else:
-                cost += nats("shifted" if any(d.side == lay.side for d in placed) else "taken back")
-        return cost
