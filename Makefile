@@ -1,16 +1,20 @@
 # make run    the simulated table, a match going on, the score in the browser
+# make club   a club's hub with a simulated evening; CLUB=club.toml for your own: docs/club.md
 # make test   everything that must hold: style, types, import directions, tests
-# Both do all their set-up: environment, dependencies and, for the tests, the browser.
+# All do their set-up: environment, dependencies and, for the tests, the browser.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test test-video test-club test-hardware test-pi test-oldest check unit bench soak lock clean
+.PHONY: run club test test-video test-club test-hardware test-pi test-oldest check unit attack bench soak lock packages hooks release clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
+
+club: $(VENV)/installed-club
+	@$(BIN)/crokinole-table club $(if $(CLUB),--config '$(CLUB)')
 
 test: check unit
 
@@ -19,6 +23,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.web_ui.checked_scripts
 
 unit: $(VENV)/installed-dev browser micropython
 	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
@@ -44,6 +49,10 @@ SOAK_MINUTES ?= 60
 soak: $(VENV)/installed-dev
 	$(BIN)/python -m tests.soak --minutes $(SOAK_MINUTES) $(SOAK)
 
+# A table and a hub of its own are attacked over loopback; docs/reliability.md has the figures. ATTACK="--scale 0.1": short.
+attack: $(VENV)/installed-dev
+	$(BIN)/python -m tests.attack $(ATTACK)
+
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m tests.bench
 
@@ -60,15 +69,34 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 lock: $(VENV)/installed-dev
 	$(LOCK) --extra dev pyproject.toml >requirements/dev.new
 	{ python3 setup/requirements.py pyproject.toml run; python3 setup/requirements.py pyproject.toml build; } | \
-		$(LOCK) - >requirements/pi.new
+		$(LOCK) --no-emit-package numpy - >requirements/pi.new
 	for name in dev pi; do { echo '# Written by `make lock` from pyproject.toml.'; cat requirements/$$name.new; } \
 		>requirements/$$name.txt; rm requirements/$$name.new; done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python setup/packages.py write
+
+# The list of what is pinned (CycloneDX), licences, and known advisories, where their database can be reached.
+packages: $(VENV)/installed-dev
+	$(BIN)/python setup/packages.py check
+
+# The same checks before each commit, by pre-commit, which is pinned here.
+hooks: $(VENV)/installed-dev
+	$(BIN)/uv tool install --quiet pre-commit==4.7.0
+	"$$($(BIN)/uv tool dir --bin)/pre-commit" install
+
+# Wheel, sdist and list of packages in dist/; both packages are started from empty environments. See CONTRIBUTING.md.
+release: packages
+	$(BIN)/python setup/release.py
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
 	@echo "Installing the table's program into $(VENV): about a minute, once."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "On Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/installed-club: pyproject.toml $(VENV)/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[club]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml requirements/dev.txt $(VENV)/installed

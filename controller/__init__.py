@@ -1,3 +1,3 @@
-"""The game: seeing, refereeing, ruling, the journal, and the service that joins them."""
+"""The table's program: vision, referee, rules, journal, and the service that joins them."""
 
-import hardware  # noqa: F401  # before OpenCV: it bounds how large a picture may be
+import hardware  # noqa: F401  # before OpenCV: it limits the size of pictures

@@ -1,7 +1,7 @@
-"""The one door for the scoreboard: state out, commands in.
+"""The interface between the table and its pages: state out, commands in.
 
-The state and every other document are described in `controller.views.schema`; `web_ui` shows them and never computes a
-score. Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
+`controller.views.schema` defines the state and all other documents; `web_ui` shows them and never computes a score.
+Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,6 +15,7 @@ from controller.messages import Language, Message, encoded
 from controller.views import schema
 from controller.views.schema import (
     Figures,
+    KeptRounds,
     Match,
     Matches,
     Players,
@@ -24,6 +25,7 @@ from controller.views.schema import (
     Setup,
     Shots,
     State,
+    TableAccuracy,
     TableHealth,
 )
 
@@ -49,7 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The state after one change. Its sentences are messages, to be said in each reader's language."""
+    """The state after one change. Its sentences are messages, translated for each reader."""
 
     id: int
     document: State
@@ -65,10 +67,14 @@ class Snapshot:
 
 
 class Archive(Protocol):
-    """What was played. Documents are JSON but for their sentences, which are messages. Reads the disk: it may block."""
+    """All matches played. Documents are JSON with messages as sentences. Reads the disk, so it may block."""
 
     def stamp(self, match: int | None = None) -> str:
-        """A text that changes whenever the answers of this archive do: those about all matches, or that about one."""
+        """A text that changes whenever this archive's answers change, about all matches or one."""
+        ...
+
+    def demand_whole(self) -> None:
+        """Raise `NotNow`, with the progress, while answers about all matches are incomplete."""
         ...
 
     def matches(
@@ -79,19 +85,19 @@ class Archive(Protocol):
         since: str | None = None,
         until: str | None = None,
     ) -> Matches:
-        """Matches in short, the newest first, some fifty at a time: those before the match `before`, of one player, of
-        a span of days.
+        """Summaries of matches, the newest first, some fifty at a time; optionally those before the match `before`, of
+        one player, or of a span of days.
         """
         ...
 
     def players(self) -> Players:
-        """Everybody who has played, who was renamed, and who was merged into whom."""
+        """All players, renamings and mergers."""
         ...
 
     def match(self, number: int, after: int = 0) -> Match:
-        """One match to step through, some seventy shots at a time: those after the first `after` of them.
+        """One match shot by shot, some seventy shots at a time after the first `after`.
 
-        Raises `BadInput` when there is no such match, `Unreadable` when it is set aside.
+        Raises `BadInput` if there is no such match, `Unreadable` if it is set aside.
         """
         ...
 
@@ -100,35 +106,66 @@ class Archive(Protocol):
         ...
 
     def played(self, number: int) -> PlayedMatch:
-        """One match for other programs' formats. Raises as `match` does, and `BadInput` where not two sides played."""
+        """One match for other programs' formats. Raises as `match` does, and `BadInput` unless two sides played."""
         ...
 
     def events(self, after: int) -> list[dict[str, Any]]:
-        """What happened after the event of this number, oldest first, some hundred at a time: the journal's events.
+        """The journal's events after this event number, oldest first, some hundred at a time.
 
-        Each has `id`, `match`, `at` (seconds since 1970, UTC), `kind` and what belongs to its kind.
+        Each has `id`, `match`, `at` (seconds since 1970, UTC), `kind` and the members of its kind.
         """
         ...
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
-        """Players' figures over a span of days, both included, fifty at a time: of one `player`, or of all."""
+        """Figures of one or all players over a span of days, inclusive, fifty at a time."""
         ...
 
     def shots(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Shots:
-        """Kinds of shots, of one `player` or of all, and the flicks of every player, fifty at a time."""
+        """Kinds of shots of one or all players, and every player's flicks, fifty at a time."""
+        ...
+
+    def accuracy(self) -> TableAccuracy:
+        """The table's error rates according to corrections and spot checks."""
+        ...
+
+
+class RoundStore(Protocol):
+    """See `controller.table.kept_rounds.RoundStore`."""
+
+    def document(self) -> KeptRounds:
+        """The document `rounds/1`."""
+        ...
+
+    def packed(self, name: str) -> bytes | None:
+        """A kept round as a ZIP archive; None if there is no such round."""
+        ...
+
+    def picture(self, name: str, picture: str) -> bytes | None:
+        """A picture of a kept round as JPEG; None if there is none."""
+        ...
+
+    def keep(self, number: int | None) -> None:
+        """Keep a round of the running match as a test, by default the present or last one.
+
+        Raises `Refused` if it was not recorded.
+        """
+        ...
+
+    def remove(self, name: str) -> None:
+        """Delete a kept round. Raises `Refused` if there is no such round."""
         ...
 
 
 class Table(Protocol):
-    """What the running service offers to its pages. Every method may be called from any thread."""
+    """The running service's interface for its pages. Thread-safe."""
 
     @property
     def pin(self) -> str:
-        """The table's PIN: whoever sends a command must know it."""
+        """The table's PIN, which commands require."""
         ...
 
     def snapshot(self) -> Snapshot:
@@ -136,72 +173,82 @@ class Table(Protocol):
         ...
 
     def clock(self) -> float:
-        """Seconds on the steady clock that says when the clocks of a match run down: nobody sets it."""
+        """Seconds on the steady clock by which the match's clocks run; it can't be set."""
         ...
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        """Call `listener` with each new state, after it is on disk; returns how to stop.
+        """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription.
 
-        The listener is called on the engine's thread: it must return at once and not raise.
+        The listener is called on the engine's thread; it must return at once and not raise.
         """
         ...
 
     def command(self, command: dict[str, Any]) -> Snapshot:
-        """Carry out one command and return the state that contains its effect. Blocks until it is on disk.
+        """Carry out a command and return the state with its effect. Blocks until it is on disk.
 
-        Raises `BadInput` for a command that can't be understood, naming the member and what would be right, and
-        `Refused` for one that does not fit the match as it stands; a `Stale` one names what others changed since the
-        state that the command was given on. `command_schema` describes every command.
+        Raises `BadInput` for an invalid command, with the member and what would be right; `Refused` for one that the
+        match's state does not allow; and `Stale`, with the changes, for one based on an outdated state.
+        `command_schema` describes every command.
         """
         ...
 
     @property
     def archive(self) -> Archive:
-        """What was played, this match included."""
+        """All matches, including the present one."""
         ...
 
     def rules(self) -> Rules:
-        """Every rule set of the table with its choices and sources."""
+        """The table's rule sets with their choices and sources."""
         ...
 
     def reading(self) -> Reading | None:
-        """The newest board reading, or None when no board has been read."""
+        """The newest board reading; None if there is none yet."""
         ...
 
     def setup(self, *, devices_only: bool = False) -> Setup:
-        """How the table is set up. Looks at the camera's pictures for a second, unless `devices_only`.
+        """The state of set-up. Watches the camera's pictures for a second, unless `devices_only`.
 
-        The commands that set it up are those of `controller.table.setup.setup_commands`.
+        Its commands are in `controller.table.setup.setup_commands`.
         """
         ...
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
-        """The camera's newest picture as JPEG with the board as found drawn on it, or None without a camera.
+        """The camera's newest picture as JPEG, with the found board drawn in; None without a camera.
 
-        `of_disc`: instead a disc that was laid to be learnt, as it was seen, or None where none was.
+        `of_disc`: instead the picture of the disc that was shown for learning; None if there was none.
+        """
+        ...
+
+    @property
+    def rounds(self) -> RoundStore:
+        """The rounds kept as tests of the table."""
+        ...
+
+    def setup_sheet(self, name: str) -> bytes | None:
+        """The sheet by which discs are laid to measure the table's accuracy: "sheet.pdf", "sheet-1.svg", "sheet-2.svg".
+
+        None for any other name.
         """
         ...
 
     def picture(self, name: str) -> bytes | None:
-        """A stored picture as JPEG, or None when there is none of that name.
+        """A stored picture as JPEG; None if there is none of that name.
 
-        A name after `small-` is that picture as a phone shows it, 240 pixels at most. The
-        name of a question's picture after `again-` is that picture read again by today's program. Raises `BadInput`
-        when it can't be.
+        With the prefix `small-`, the picture is at most 240 pixels large, for phones. With the prefix `again-`, a
+        question's picture is read again by today's program. Raises `BadInput` if that fails.
         """
         ...
 
     def clip(self, name: str) -> bytes | None:
-        """A stored clip, or None when there is none of that name: one line of JSON with the members `width` and
-        `height` (pixels), `t` (seconds from the first picture, for each) and `bytes` (the length of each), then the
-        pictures themselves, JPEG, one after the other.
+        """A stored clip; None if there is none of that name. One line of JSON with `width` and `height` (pixels), `t`
+        (each picture's seconds from the first) and `bytes` (each picture's length), followed by the JPEG pictures.
         """
         ...
 
     def review(self, name: str) -> Review:
-        """A question's stored picture read again. Raises `BadInput` when there is no such picture."""
+        """A question's stored picture, read again. Raises `BadInput` if there is no such picture."""
         ...
 
     def health(self) -> TableHealth:
-        """Figures for the technician."""
+        """Diagnostic figures."""
         ...

@@ -27,9 +27,8 @@ from hardware.errors import BadRecording, DeviceNotFound, HardwareError, Unknown
 FILE = click.Path(path_type=Path)
 
 TURN = 0.0005
-"""Seconds that a thread may keep the interpreter while another one waits; Python's own value is ten times as long. A
-command passes through four threads. Measured on a busy machine with forty readers: half of all commands were answered
-within 30 ms instead of 74."""
+"""Seconds until a thread must yield the interpreter to another; Python's default is ten times as long. A command passes
+through four threads: on a busy machine with forty readers, the median answer took 30 ms instead of 74."""
 
 HEIGHT_HELP = "The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer."
 
@@ -51,14 +50,14 @@ def main() -> None:
 
 
 def fail(message: str, code: int) -> None:
-    """Print one line on standard error and exit. Control characters are escaped, so that no terminal obeys them."""
+    """Print one line on standard error and exit. Control characters are escaped, so that no terminal executes them."""
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(message.split()))
     print(f"crokinole-table: {line}", file=sys.stderr)
     sys.exit(code)
 
 
 def emit(document: Any) -> None:
-    """One JSON document on one line."""
+    """Print one JSON document on one line."""
     print(encoded(document), flush=True)
 
 
@@ -101,6 +100,14 @@ def run(config: Path | None, record: Path | None, port: int | None, faults: str)
         service.stop()
 
 
+def _club_is_missing(error: ImportError) -> BadInput:
+    """The error for a missing package of the hub; it says how to install it."""
+    return BadInput(
+        f"The club's hub needs {error.name}, which is not installed. In the program's folder `make club` installs it; "
+        "on a Raspberry Pi, sudo setup/raspberry-pi.sh --club."
+    )
+
+
 @command.command()
 @click.option("--config", type=FILE, help="The club's TOML file; without one an evening is simulated.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Serve the pages on this port.")
@@ -109,7 +116,7 @@ def club(config: Path | None, port: int | None) -> None:
     try:
         from controller.club.command import run_club
     except ImportError as error:
-        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
+        raise _club_is_missing(error) from error
     run_club(config, port)
 
 
@@ -125,7 +132,7 @@ def club_export(config: Path, kind: str | None, evening: str | None, output: Pat
     try:
         from controller.club.command import export_evening, list_evenings
     except ImportError as error:
-        raise BadInput(f"{error.name} is missing: pip install 'crokinole-table[club]' installs it.") from error
+        raise _club_is_missing(error) from error
     if kind is None:
         list_evenings(config)
     else:
@@ -147,7 +154,7 @@ class WithFaults(click.Command):
     """Names every fault at the end of its help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Import the names only when somebody asks for help: half of the simulated table is imported with them."""
+        """Import the names only for help, since half of the simulated table is imported with them."""
         from hardware.simulated.faults import FAULTS
 
         with formatter.section("Faults"):
@@ -188,6 +195,9 @@ class WithFaults(click.Command):
 )
 @click.option("--keep", type=FILE, help="Keep each round that went wrong here, as a recording that replays.")
 @click.option("--jobs", default=0, type=click.IntRange(min=0), help="Processes; 0 takes one for each core.")
+@click.option(
+    "--report", is_flag=True, help="Also print what was silently wrong by players, rules and faults, with 95 % bounds."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def simulate(
     matches: int,
@@ -201,19 +211,20 @@ def simulate(
     continued: Path | None,
     keep: Path | None,
     jobs: int,
+    report: bool,
     as_json: bool,
 ) -> None:
     """Play whole matches through the whole pipeline and compare with what really happened."""
     from controller.simulation.plan import plans
     from controller.simulation.simulate import simulate as play
-    from controller.tools.simulated_report import show_report
+    from controller.tools.simulated_report import show_report, silence_table
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())
     chosen = [plan for plan in plans(matches, rules_id, seed, names, hung) if not only or plan.number in only]
     if not chosen:
         raise BadInput(f"--only names no match of these: they are numbered 0 to {matches - 1}.")
-    report = play(
+    counted = play(
         chosen,
         frames_per_second=fps,
         film=film,
@@ -222,9 +233,11 @@ def simulate(
         continued=continued,
     )
     if as_json:
-        emit(report)
-    else:
-        show_report(report)
+        emit(counted)
+        return
+    show_report(counted)
+    if report:
+        print(*silence_table(counted), sep="\n")
 
 
 @command.command()
@@ -283,7 +296,7 @@ def read(
         for d in reading.discs:
             print(
                 f"{d.zone:3} {d.colour + ('?' if d.colour_call == 'close' else ''):8} {d.pose:8} {d.x:8.1f} {d.y:8.1f}"
-                f"  {d.clearance:6.2f} +- {d.sigma:.2f} {d.call}"
+                f"  {d.clearance:6.2f} +- {d.sigma:.2f} {', '.join(d.why) or 'sure'}"
             )
         hole = "; one more may lie in the 20 hole: look there, or give --empty" if reading.hole_unclear else ""
         over = ", the view is obstructed" if reading.obstructed else ""
@@ -295,11 +308,16 @@ def read(
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
 @click.option("--anew", is_flag=True, help="Read the pictures again instead of trusting what the table read in them.")
+@click.option("--against", type=click.Choice(["truth"]), help="Score a kept round against what people said is true.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
-def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, as_json: bool) -> None:
+def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, against: str | None, as_json: bool) -> None:
     """Play a recording as if it were live."""
     from controller.tools import stills
     from controller.tools.replay import replay as play
+
+    if against:
+        _against(folder, anew, as_json)
+        return
 
     for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), anew=anew):
         if as_json:
@@ -309,6 +327,19 @@ def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, as_j
             print(
                 f"{line['frame']:12} {line['state']:8} A {totals['A']:3}  B {totals['B']:3}  {len(line['shots'])} shots"
             )
+
+
+def _against(folder: Path, anew: bool, as_json: bool) -> None:
+    from controller.tools.against import against
+
+    answer = against(folder, anew=anew)
+    if as_json:
+        emit(answer)
+        return
+    for number, shot in enumerate(answer["shots"], start=1):
+        print(f"shot {number}: {shot['outcome'].replace('_', ' ')}")
+    totals = answer["totals"]
+    print(f"totals {totals['told']}: {'right' if totals['right'] else 'truly ' + str(totals['truth'])}")
 
 
 @command.command()
@@ -346,7 +377,7 @@ for verb in (doctor, export, backup, restore, certificate, rules_):
 
 
 def read_json(file: Path) -> Any:
-    """A JSON document. Raises `BadInput` naming file and place."""
+    """Read a JSON document. Raises `BadInput` with file and place."""
     try:
         return files.read_json(file)
     except OSError as error:

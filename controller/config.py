@@ -6,9 +6,11 @@
 [lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
 [buttons]    device = "unit", or the pins of undo, confirm
 [web]        host, port, names, certificate, key, https_port, webhooks (url, secret)
-[screen]     theme, dark_from, dark_until, sounds, caller, replays: how the table's own screen looks and sounds
-[pictures]   days, megabytes: how long the pictures of shots and questions are kept
-[clips]      keep, days, megabytes: the small pictures of shots and questions, as they moved
+[screen]     theme, dark_from, dark_until, sounds, caller, replays: appearance and sounds of the table's screen
+[pictures]   days, megabytes: how long pictures of shots and questions are kept
+[clips]      keep, days, megabytes: moving pictures of shots and questions
+[rounds]     keep, megabytes: rounds kept as tests, to be sent to the project
+[checks]     ask: whether people are sometimes asked if the board is as the table shows it
 [club]       broker, club, table, credentials, certificate: the club's MQTT broker, see docs/club-protocol.md
 [croki]      url, key, table: the croki.nl organiser's laptop that gives this table its matches, see docs/croki.md
 [match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
@@ -23,18 +25,19 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from controller.club.wire import BROKER, ID
 from controller.errors import BadInput
+from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import in_words
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
+from hardware.catalogue import HoleSpec, parse_hole, pin_of
 from hardware.files import read_text
 
 
 def data_folder() -> Path:
-    """Where a user's own data belongs: XDG_DATA_HOME, else ~/.local/share."""
+    """The folder for a user's data: XDG_DATA_HOME, else ~/.local/share."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crokinole-table"
 
 
@@ -48,14 +51,19 @@ class TableSection(_Section):
     name: str = Field(default="Table 1", min_length=1, max_length=40)
     data: Path = Field(default_factory=data_folder)
 
+    @property
+    def journal(self) -> Path:
+        """The journal's file."""
+        return self.data / "journal.sqlite"
+
 
 class CameraSection(_Section):
     """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none.
 
-    `height`: how high the lens hangs above the playing surface, in mm, by a tape measure. A camera that looks straight
-    down and whose lens is unknown can't measure it itself. The less exactly it is known, the more discs near a line are
-    left to the players. `mains`: the frequency of the lamps' supply in Hz, 0 for daylight. `focal`: the focal length in
-    mm of a lens that is screwed on. `film`: whether the table watches what moves between two boards at rest.
+    `height`: the lens's height above the playing surface in mm, by a tape measure. A camera that points straight down
+    and whose lens is unknown can't measure it. The less exactly it is known, the more discs near a line are left to the
+    players. `mains`: the mains frequency in Hz, 0 for daylight. `focal`: the focal length of an interchangeable lens in
+    mm. `film`: whether the table watches movements between two boards at rest.
     """
 
     device: str = "simulated"
@@ -69,10 +77,10 @@ class CameraSection(_Section):
 class HoleSection(_Section):
     """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
 
-    `low_when_occupied`: whether a low level of the sensor's output means a disc. Left out, the level that set-up learnt
-    with a disc counts; before that, low. `lockout`: seconds after a change in which further changes count as bounce.
-    For a unit on a serial port: `sensor` says how its sensor is built, so that it can be tested; with `unit`, only the
-    unit of this id (hexadecimal) is accepted.
+    `low_when_occupied`: whether a low level of the sensor's output means a disc. By default the level that set-up
+    learnt with a disc; before that, low. `lockout`: seconds after a change in which further changes count as bounce.
+    For a unit on a serial port: `sensor` is the type of its sensor, for the self-test; with `unit`, only the unit of
+    this id (hexadecimal) is accepted.
     """
 
     device: str = "simulated"
@@ -81,9 +89,14 @@ class HoleSection(_Section):
     lockout: float = Field(default=0.02, ge=LOCKOUT_US[0] * 1e-6, le=LOCKOUT_US[1] * 1e-6)
     unit: str | None = Field(default=None, pattern="^[0-9a-f]+$")
 
+    @property
+    def spec(self) -> HoleSpec:
+        """What `device` names. Raises `DeviceNotFound`: with a wrong name the table starts without its sensor."""
+        return parse_hole(self.device)
+
 
 class _Pins(_Section):
-    """Which pin each part is wired to, as gpio:22; or that all parts are wired to the hole's unit.
+    """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit.
 
     A pin's name is checked when the pin is opened, not here: with a wrong one the table starts without that part.
     """
@@ -94,11 +107,11 @@ class _Pins(_Section):
     def pins(self) -> dict[str, str]:
         """The pins' numbers by name."""
         wired = self.model_dump(exclude={"device"}, exclude_none=True)
-        return {name: pin.removeprefix("gpio:") for name, pin in wired.items()}
+        return {name: pin_of(pin) for name, pin in wired.items()}
 
     @property
     def wired(self) -> bool:
-        """Whether there are any."""
+        """Whether any part is wired."""
         return self.device == "unit" or bool(self.pins)
 
 
@@ -121,24 +134,26 @@ class ButtonsSection(_Pins):
 
 
 class WebhookSection(_Section):
-    """A program that is told what happens, see `controller.table.webhooks`."""
+    """A program that receives events; see `controller.table.webhooks`."""
 
     url: str = Field(pattern="^https?://", max_length=500)
     secret: str = ""
 
 
 class WebSection(_Section):
-    """Where the scoreboard is served, and which programs are told what happens.
+    """The scoreboard's addresses, and webhooks.
 
-    `certificate` and `key`: PEM files, with which the pages are also served over https at `https_port`, in place of
-    the table's own, where that was made. They are for the first of `names`. `names`: further names by which browsers
-    reach it, such as a proxy's. Its addresses and the names of the local network need not be listed.
+    `certificate` and `key`: PEM files for https at `https_port`, instead of the table's own certificate, for the first
+    of `names`. `names`: additional host names of the scoreboard, such as a proxy's; its addresses and names in the
+    local network need not be listed. `proxy`: a proxy on this machine forwards visitors, who must not count as the
+    table's own screen, which needs no PIN.
     """
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
+    proxy: bool = False
     certificate: Path | None = None
     key: Path | None = None
     https_port: int = Field(default=8443, ge=0, le=65535)
@@ -151,11 +166,11 @@ class WebSection(_Section):
 
 
 class ScreenSection(_Section):
-    """How the table's own screen looks and sounds; the page's address may say otherwise.
+    """Appearance and sounds of the table's own screen; the page's address can override them.
 
-    `theme`: the browser's, always light, always dark, or in the evening dark: from `dark_from` until `dark_until`
-    o'clock. `sounds` for a twenty and for a match's end; `caller`: how much a voice says. `replays`: whether twenties,
-    fouls and takeouts of two discs or more are shown again on the drawn board, between two shots.
+    `theme`: the browser's, light, dark, or dark in the evening, from `dark_from` until `dark_until` o'clock. `sounds`:
+    for a twenty and for a match's end; `caller`: how much a voice announces. `replays`: whether twenties, fouls and
+    takeouts of two discs or more are replayed on the drawn board between shots.
     """
 
     theme: Literal["browser", "light", "dark", "evening"] = "browser"
@@ -167,10 +182,10 @@ class ScreenSection(_Section):
 
 
 class PicturesSection(_Section):
-    """How long the pictures of shots and questions are kept; matches are kept for ever.
+    """How long pictures of shots and questions are kept; matches are kept for ever.
 
-    `days` after a match's last event, unless the journal with all of them grows beyond `megabytes`: then those of the
-    oldest matches go sooner. The newest match always keeps its own.
+    They are removed `days` after a match's last event, or earlier, the oldest matches first, if the journal exceeds
+    `megabytes`. The newest match always keeps its pictures.
     """
 
     days: int = Field(default=180, ge=1, le=36_500)
@@ -178,11 +193,11 @@ class PicturesSection(_Section):
 
 
 class ClipsSection(_Section):
-    """The clips of questions, twenties, fouls and takeouts: what the camera saw of the board while something moved.
+    """Clips of questions, twenties, fouls and takeouts: moving pictures of the board.
 
-    They lie in the folder `clips` beside the journal, in no backup, and the table sends them nowhere: who opens its
-    pages can watch them. `keep`: whether new ones are kept. They go after `days`, or sooner, the oldest first, when all
-    of them need more than `megabytes`, or when the disk is nearly full.
+    They are in the folder `clips` beside the journal and in no backup. The table sends them nowhere; visitors of its
+    pages can watch them. `keep`: whether new ones are kept. They are removed after `days`, or earlier, the oldest
+    first, if they exceed `megabytes` or the disk is nearly full.
     """
 
     keep: bool = True
@@ -190,12 +205,30 @@ class ClipsSection(_Section):
     megabytes: int = Field(default=500, ge=5, le=1_000_000)
 
 
-class ClubSection(_Section):
-    """The club's MQTT broker and the table's account there. A table that joins on its set-up page needs none of this.
+class RoundsSection(_Section):
+    """Rounds kept as tests of the table: its readings, what it showed, and people's corrections.
 
-    `broker`: as mqtt://laptop.local:1883, or mqtts:// with TLS. The user at the broker is `table`, and `credentials` is
-    a file that holds its password in one line. `certificate`: a PEM file of the authority that signed the broker's
-    certificate, where that is the club's own.
+    They are in the folder `rounds` beside the journal, without names and with pictures cut to the board. The table
+    sends them nowhere. `keep`: `never`; `asked`, only those that the scorer asks for; or `corrected`, also each round
+    that people corrected. Together they need at most `megabytes`.
+    """
+
+    keep: Literal["never", "asked", "corrected"] = "asked"
+    megabytes: int = Field(default=500, ge=20, le=1_000_000)
+
+
+class ChecksSection(_Section):
+    """Spot checks: at the end of randomly chosen rounds, `ask` people whether the board is as the table shows it."""
+
+    ask: bool = True
+
+
+class ClubSection(_Section):
+    """The club's MQTT broker and the table's account there. A table that joins on its set-up page does not need this.
+
+    `broker`: such as mqtt://laptop.local:1883, or mqtts:// with TLS. `table` is the user name, and `credentials` a file
+    with the password in one line. `certificate`: a PEM file of the broker's certificate authority, if it is the club's
+    own.
     """
 
     broker: str = Field(max_length=300)
@@ -213,7 +246,7 @@ class ClubSection(_Section):
 
 
 class CrokiSection(_Section):
-    """The croki.nl organiser's laptop in the hall: its address, the event's key for machines, this table's number."""
+    """The croki.nl organiser's laptop in the hall: its address, the event's machine key, and this table's number."""
 
     url: str = Field(max_length=300)
     key: str = Field(min_length=1, max_length=200)
@@ -228,9 +261,9 @@ class CrokiSection(_Section):
 
 
 class MatchSection(_Section):
-    """The match that a simulated or a recorded table starts by itself.
+    """The match that a simulated or recorded table starts by itself.
 
-    Without a `starter`, a simulated table chooses the side that begins by its seed; with a recording A begins.
+    Without a `starter`, a simulated table chooses one by its seed; with a recording, A begins.
     """
 
     rules: str = "nca"
@@ -249,7 +282,7 @@ class SimulatedSection(_Section):
     """The simulated table.
 
     `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom; "beside" is
-    "random" with a camera that does not hang above the board but stands on a tripod beside the table.
+    "random" with the camera on a tripod beside the table.
     """
 
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
@@ -259,7 +292,7 @@ class SimulatedSection(_Section):
 
 
 class Config(_Section):
-    """Everything that can be set."""
+    """The whole configuration."""
 
     table: TableSection = TableSection()
     camera: CameraSection = CameraSection()
@@ -270,6 +303,8 @@ class Config(_Section):
     screen: ScreenSection = ScreenSection()
     pictures: PicturesSection = PicturesSection()
     clips: ClipsSection = ClipsSection()
+    rounds: RoundsSection = RoundsSection()
+    checks: ChecksSection = ChecksSection()
     club: ClubSection | None = None
     croki: CrokiSection | None = None
     match: MatchSection = MatchSection()
@@ -296,7 +331,7 @@ class Config(_Section):
 
 
 def load(path: Path | None) -> Config:
-    """The configuration in a file, or the defaults. Raises `BadInput` naming every wrong key with its place."""
+    """Load the configuration from a file, or the defaults. Raises `BadInput` with every wrong key and its place."""
     if path is None:
         return Config()
     try:

@@ -1,26 +1,26 @@
-"""What can go wrong in the game's room. Every message says what to do; none needs a traceback."""
+"""The controller's errors. Every message says what to do; none needs a traceback."""
 
 from collections.abc import Mapping
 
 
 class ControllerError(Exception):
-    """The base of all errors of this room."""
+    """Base class of this package's errors."""
 
 
 class BadInput(ControllerError, ValueError):
-    """A file, a picture, a request or a setting that can't be used; the message says where and what would be right."""
+    """An invalid file, picture, request or setting; the message says where, and what would be right."""
 
 
 class CalibrationFailed(BadInput):
-    """The board was not found, or not well enough; the message names the trouble and what helps."""
+    """The board was not found, or not accurately enough; the message says why and what helps."""
 
 
 class Refused(ControllerError):
-    """A command that does not fit the match as it stands; the message is for the person who sent it."""
+    """A command that the match's state does not allow; the message is for its sender."""
 
 
 class NameTaken(Refused):
-    """A player can't be given a name because another has it; `player` is that other."""
+    """A player can't have a name because another `player` has it."""
 
     def __init__(self, message: object, player: str) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class NameTaken(Refused):
 
 
 class JournalError(ControllerError):
-    """The journal can't be opened or written; the message names the file and the way out."""
+    """The journal can't be opened or written; the message names the file and says what to do."""
 
 
 class DiskFull(JournalError):
@@ -36,7 +36,7 @@ class DiskFull(JournalError):
 
 
 class NotNow(ControllerError):
-    """Something can't be looked up at the moment; the message says why, and when to try again."""
+    """Something can't be looked up at present; the message says why, and when to try again."""
 
 
 class Unreadable(ControllerError):
@@ -44,7 +44,7 @@ class Unreadable(ControllerError):
 
 
 class Stale(Refused):
-    """A command given on a state that has changed since; `changes` are the lines of the audit that it did not know."""
+    """A command based on an outdated state; `changes`: the audit's lines since then."""
 
     def __init__(self, message: object, changes: tuple[Mapping[str, object], ...]) -> None:
         super().__init__(message)

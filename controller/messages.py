@@ -1,5 +1,5 @@
-"""What the table says to people: an English sentence with its values still apart, so that a page can say it in its
-reader's language. It imports nothing of ours, so that every part of the game can speak.
+"""Translatable messages: an English template with separate values, which a page renders in its reader's language.
+Imports none of our modules, so that every room can use it.
 
 >>> str(say("{name} to shoot.", name="Player 1"))
 'Player 1 to shoot.'
@@ -13,40 +13,40 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 Value = Any
-"""A value in a sentence: a number, a name as people gave it, another `Message`, or a sequence of such, listed."""
+"""A value in a message: a number, a name, another `Message`, or a sequence of these, which is rendered as a list."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence: its English template, which is also its key in a translation, and what stands in its braces."""
+    """A sentence: its English template, which is also its key in the catalogues, and its values."""
 
     template: str
     values: Mapping[str, Value] = field(default_factory=dict)
     many: str | None = None
-    """The template for another number than one, where the value `n` decides."""
+    """The template for the plural, chosen by the value `n`."""
 
     def __str__(self) -> str:
         return self.in_language(ENGLISH)
 
     def in_language(self, language: "Language") -> str:
-        """The sentence as `language` says it."""
+        """The sentence in `language`."""
         template = language.template(self.template, self.many, self.values.get("n"))
         if not self.values:
             return template
-        return language.filled(template, {name: _spoken(value, language) for name, value in self.values.items()})
+        return language.filled(template, {name: _render(value, language) for name, value in self.values.items()})
 
     def to_json(self) -> dict[str, Any]:
-        """As the journal keeps it: members that say nothing are left out."""
+        """As JSON for the journal, without empty members."""
         document: dict[str, Any] = {"template": self.template}
         if self.values:
-            document["values"] = {name: _plain(value) for name, value in self.values.items()}
+            document["values"] = {name: _to_plain(value) for name, value in self.values.items()}
         if self.many is not None:
             document["many"] = self.many
         return document
 
     @classmethod
     def from_json(cls, document: Any) -> Self:
-        """From what `to_json` gave; a bare text is itself, words stay. Raises `ValueError` for anything else."""
+        """The inverse of `to_json`; also accepts a bare text or a `Message`. Raises `ValueError`."""
         if isinstance(document, cls):
             return document
         if isinstance(document, str):
@@ -60,14 +60,16 @@ class Message:
 
 @dataclass(frozen=True)
 class Language:
-    """How one language says templates, numbers and lists."""
+    """How one language renders templates, numbers and lists."""
 
     template: Callable[[str, str | None, Any], str]
-    """(template, its plural or None, the number that decides) to the template in this language."""
+    """(template, its plural or None, the deciding number) to the template in this language."""
     number: Callable[[float], str]
     listed: Callable[[Sequence[str]], str]
     filled: Callable[[str, Mapping[str, str]], str] = str.format_map
-    """A template with its values; a language may join a word to the value that follows it."""
+    """Fills a template with values; a language may contract a word with the value after it."""
+    named: Callable[[str], str] = str
+    """Translates the `DEFAULT_NAMES` in a text."""
 
 
 def say(template: str, /, **values: Value) -> Message:
@@ -76,22 +78,26 @@ def say(template: str, /, **values: Value) -> Message:
 
 
 def counted(one: str, many: str, n: int, /, **values: Value) -> Message:
-    """A sentence that has a singular and a plural; both know `n`."""
+    """A sentence with a singular and a plural; `n` is a value of both."""
     return Message(one, {"n": n, **values}, many)
 
 
 def wording(text: Message | str) -> Message:
-    """A message as it is; a bare text, such as a driver's, as a message without a translation."""
+    """A message unchanged; a bare text, such as a driver's, as an untranslated message."""
     return text if isinstance(text, Message) else Message(text)
 
 
 def marked(template: str, /) -> str:
-    """A template that stands in a table of such, for whoever gathers the sentences to translate."""
+    """Mark a template in a table for extraction into the catalogues."""
     return template
 
 
+DEFAULT_NAMES = (marked("Player {number}"), marked("Table {number}"))
+"""The default names, stored in English and shown in the reader's language."""
+
+
 def encoded(document: Any, language: "Language | None" = None) -> str:
-    """A document with words in it as JSON, each said in `language` (else English)."""
+    """A document as JSON, with its messages rendered in `language` (default: English)."""
     spoken = language or ENGLISH
 
     def said(value: object) -> str:
@@ -99,24 +105,24 @@ def encoded(document: Any, language: "Language | None" = None) -> str:
             return value.in_language(spoken)
         raise TypeError(f"{value!r} is not JSON")
 
-    return json.dumps(document, separators=(",", ":"), allow_nan=False, default=said)
+    return spoken.named(json.dumps(document, separators=(",", ":"), allow_nan=False, default=said))
 
 
-def _spoken(value: Value, language: Language) -> str:
+def _render(value: Value, language: Language) -> str:
     if isinstance(value, Message):
         return value.in_language(language)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return language.number(value)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return language.listed([_spoken(part, language) for part in value])
-    return str(value)
+        return language.listed([_render(part, language) for part in value])
+    return language.named(str(value))
 
 
-def _plain(value: Value) -> Any:
+def _to_plain(value: Value) -> Any:
     if isinstance(value, Message):
         return value.to_json()
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(part) for part in value]
+        return [_to_plain(part) for part in value]
     return value
 
 
@@ -128,7 +134,7 @@ def _from_plain(value: Any) -> Value:
     return value
 
 
-def _and(words: Sequence[str]) -> str:
+def _join(words: Sequence[str]) -> str:
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -136,5 +142,5 @@ def _and(words: Sequence[str]) -> str:
 ENGLISH = Language(
     template=lambda one, many, n: one if many is None or n == 1 else many,
     number=str,
-    listed=lambda words: _and(words) if words else "",
+    listed=lambda words: _join(words) if words else "",
 )

@@ -1,4 +1,4 @@
-"""The scoreboard as a table's configuration has it."""
+"""Creates the scoreboard from a table's configuration."""
 
 import logging
 
@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_addresses(config: Config) -> None:
-    """Raises `AddressTaken` where the pages can't be served, `WebError` where the certificate can't be used."""
+    """Raises `AddressTaken` if an address is in use, `WebError` if the certificate can't be used."""
     must_be_free(config.web.host, config.web.port)
     if tls := _tls(config):
         must_be_free(config.web.host, tls.port)
@@ -19,21 +19,22 @@ def check_addresses(config: Config) -> None:
 
 
 def scoreboard(table: Table, config: Config, journal: Journal, secret: bytes) -> Server:
-    """The scoreboard of this table; `secret` signs its sessions, which the journal keeps."""
+    """The scoreboard of this table; `secret` signs its sessions, which the journal stores."""
     facts, web = journal.facts, config.web
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
     screen = Screen(**config.screen.model_dump())
-    app = create_app(table, secret=secret, memory=memory, names=(*web.names, web.host), screen=screen)
+    names = (*web.names, web.host)
+    app = create_app(table, secret=secret, memory=memory, names=names, screen=screen, proxy=web.proxy)
     return Server(app, web.host, web.port, _tls(config))
 
 
 def own_certificate(config: Config) -> OwnCertificate:
-    """The table's own certificate, or where one would be kept."""
+    """The table's own certificate, which may not exist yet."""
     return OwnCertificate(config.table.data / "https", own_addresses)
 
 
 def _tls(config: Config) -> Tls | None:
-    """The certificate that the configuration brings; else the table's own, where it was made."""
+    """The configured certificate; else the table's own, if it was made."""
     web = config.web
     if web.certificate and web.key:
         return Tls(web.certificate, web.key, web.https_port, next(iter(web.names), None))
@@ -43,7 +44,7 @@ def _tls(config: Config) -> Tls | None:
     try:
         tls = Tls.of_its_own(own, web.https_port)
         tls.context()
-    except WebError as error:  # nobody had to ask for it in the settings, so the table does without
+    except WebError as error:  # the settings do not ask for it, so the table does without
         _log.warning("The pages are not served over https: %s", error)
         return None
     return tls

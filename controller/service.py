@@ -1,10 +1,9 @@
-"""The service: the one place that chooses real or simulated devices, and that owns threads.
+"""The service: composes the table from real or simulated devices, and owns the threads.
 
-The engine's thread takes one thing at a time from one queue. The camera's thread looks at frames and puts what it saw
-into the queue; the hole's sensor and the scoreboard put their events and commands there too.
+The engine's thread processes one queue, item by item. The camera's thread examines frames and queues its observations;
+the hole's sensor and the scoreboard queue their events and commands.
 """
 
-import logging
 import secrets
 import threading
 import time
@@ -17,7 +16,7 @@ from controller import rules
 from controller.api import Snapshot
 from controller.config import Config
 from controller.errors import Refused
-from controller.journal import Journal
+from controller.journal import salvage
 from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
@@ -26,48 +25,50 @@ from controller.table.camera_thread import CameraThread
 from controller.table.clock_jumps import steady
 from controller.table.club.membership import Membership
 from controller.table.device_supervisor import Supervised
-from controller.table.devices import TableDevices
+from controller.table.devices import TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
+from controller.table.focus_watch import FocusWatch
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret
+from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, new_pin
-from controller.table.storage_check import FORGOTTEN, forgets
+from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, jig_sheet, new_pin
+from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.timers import Alarm, boot_id, next_end
 from controller.table.vision_store import eye_of, recall_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
+from controller.views.history.made_with import note_made_with
 from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
-from controller.vision.watching.observations import Observation
+from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
-from firmware_bridge.examine import trouble_of
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
 from web_ui import address
 
-log = logging.getLogger(__name__)
-
-FROZEN = 2.0  # s without any pixel changing: a sensor's noise never stands still
-HEALTH = 5.0  # s between two looks at the devices' health, and attempts to open those that are missing
+FROZEN = 2.0  # s without any change of a pixel: an image sensor's noise always changes
+HEALTH = 5.0  # s between checks of the devices and attempts to open missing ones
 
 
 class Service:
     """One running table. Implements `controller.api.Table`."""
 
+    setup_sheet = staticmethod(jig_sheet.file)
+
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal; the devices follow with `start`. Raises `AddressTaken` where the page can't be served."""
+        """Open the journal; `start` opens the devices. Raises `AddressTaken` if an address is in use."""
         self.config = config
-        check_addresses(config)  # first: when it raises, nothing has been opened yet
+        check_addresses(config)  # first: if it raises, nothing is open yet
         simulated = config.camera.device == "simulated"
         self._clock = clock or SystemClock(start=0.0 if simulated else None)
-        self.journal = Journal(config.table.data / "journal.sqlite")
-        self.pin = self.journal.facts.made("pin", kept_pin, new_pin)
-        secret = self.journal.facts.made("secret", kept_secret, lambda: secrets.token_hex(32))
+        self.journal = salvage.open_journal(config.table.journal)
+        self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
+        secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
         name = self.journal.facts.read("name", kept_name) or config.table.name
         self.pipeline = Pipeline(
             self.journal,
@@ -86,7 +87,7 @@ class Service:
             clips=config.clips.keep,
         )
         self.engine = self.pipeline.engine
-        # what it reports stands until the next command: then somebody has looked at the page
+        # its notice stays until the next command, when somebody has seen the page
         self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
@@ -97,18 +98,21 @@ class Service:
         self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
+        self._enable_self_checks(secret)
         self.webhooks = Webhooks(map(Address.of, config.web.webhooks), self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
         self.evening = self._begin_without_people()
         self._connect_devices()
         if record:
             self.pipeline.record(record)
+        self.rounds = Rounds(config.table.data, self.pipeline, self._engine_thread, None if record else config.rounds)
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.pipeline, self.post)
         self.setup_service = _setup_service(self)
         self.server = scoreboard(self, config, self.journal, secret)
-        self._served = 0  # times that the scoreboard answered when it was asked
+        self._focus = FocusWatch()
+        self._served = 0  # times that the scoreboard answered the health check
         self._watchdog = Watchdog(
             (
                 Part("camera", self._watched),
@@ -116,6 +120,14 @@ class Service:
                 Part("scoreboard", lambda: self._served),
             )
         )
+
+    def _enable_self_checks(self, secret: bytes) -> None:
+        """Start spot checks, and note the devices that the record depends on."""
+        if self.config.checks.ask:
+            lot = str(self.config.simulated.seed) if self.config.camera.device == "simulated" else secret.hex()
+            checks = SpotChecks(lot.encode(), self.pipeline.command, self.post)
+            self.engine.listen(Listener(happened=checks.happened))
+        note_made_with(self.journal, self.config.camera.device, self.config.hole.device)
 
     def _begin_without_people(self) -> SimulatedEvening | None:
         """A simulated table plays on or starts a match; a recording starts the configured match, if it has none yet."""
@@ -127,57 +139,35 @@ class Service:
         return None
 
     def _connect_devices(self) -> None:
-        """Say how each configured device is opened, and who takes what it reports."""
-        config, devices = self.config, TableDevices(self.config, self._clock, self.journal.facts.get)
+        """Define how each configured device is opened, and who handles its events."""
+        devices = TableDevices(self.config, self._clock, self.journal.facts.get)
         setting = self.evening.setting if self.evening else None
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,
             self._frames,
-            opened=self.pipeline.opened,
+            opened=self._opened,
             look=self._look,
             tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._watchdog.give_up(why),
         )
-        self._supervised: dict[Device, Supervised[Any]] = {}
-        if setting is not None and config.hole.device == "simulated":
-            self._supervised["hole_sensor"] = Supervised(lambda: setting.hole, lambda _: None, _trouble)
-        elif config.hole.device not in ("none", "simulated"):
-            self._supervised["hole_sensor"] = Supervised(
-                lambda: devices.open_hole(self.journal.cursors(), self._on_gap),
-                lambda h: h.start(self._on_hole),
-                _trouble,
-            )
-        if config.lamps.wired:
-            self._supervised["lamps"] = Supervised(
-                lambda: devices.open_lamps(self.hole, lights(self.engine.state)),
-                lambda lamps: self.post(lambda: self.panel.add(lamps)),
-            )
-        if config.buttons.wired:
-            self._supervised["buttons"] = Supervised(
-                lambda: devices.open_buttons(self.hole),
-                lambda panel: panel.start(lambda button: self.post(lambda: self.pipeline.button(button))),
-            )
+        self._supervised = _supervised(self, devices)
 
     @property
     def hole(self) -> HoleSensor | None:
-        """The hole's sensor, when there is one and it could be opened."""
+        """The hole's sensor; None if there is none or it is not open."""
         supervised = self._supervised.get("hole_sensor")
         return supervised.device if supervised else None
 
-    # starting and stopping
-
     def start(self) -> None:
-        """Serve, watch and referee until `stop`. Raises when the scoreboard's address can't be had."""
+        """Serve, watch and referee until `stop`. Raises `AddressTaken`."""
         self.server.start()
         self._spawn("engine", self._engine_thread.run)
         if self.config.camera.device == "none":
             self.post(lambda: self.pipeline.camera(say("There is no camera: the score is kept by hand.")))
         else:
             self._spawn("camera", self.camera_thread.run)
-        if forgets(self.config.table.data):
-            log.warning("%s", FORGOTTEN)
-            self.post(lambda: self.engine.notice("overlay", FORGOTTEN))
+        self._housekeeping.begin(self.config.table.data)
         self._check_devices()
         self._spawn("health", self._run_health)
         self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
@@ -189,7 +179,7 @@ class Service:
         notify("READY=1")
 
     def stop(self) -> None:
-        """End everything; the journal holds the match."""
+        """Stop everything; the match is in the journal."""
         notify("STOPPING=1")
         self.server.stop()
         self.club.stop()
@@ -205,7 +195,7 @@ class Service:
         self._engine_thread.stop()
         for thread in self._threads:
             thread.join(timeout=5.0)
-        if lamps is not None:  # closed last: until now the engine's thread could show its state on them
+        if lamps is not None:  # closed last, since the engine's thread may use them until it ends
             lamps.close()
         self.webhooks.close()
         self.pipeline.close()
@@ -216,18 +206,20 @@ class Service:
         self._threads.append(threading.Thread(target=run, name=name, daemon=True))
         self._threads[-1].start()
 
-    # what the camera's thread does
-
     def _frames(self, camera: BoardCamera) -> Iterator[Frame]:
         if self.evening is not None:
             sensed = self.config.hole.device == "simulated"
             return self.evening.setting.frames(self._on_hole if sensed else lambda _: None)
         if isinstance(camera, RecordingCamera):
-            return camera.frames(self._happened)
+            return camera.frames(self._on_recorded_event)
         return camera.frames()
 
-    def _happened(self, entry: RecordedHole | RecordedCommand) -> None:
-        """What a recording holds besides its pictures."""
+    def _opened(self, camera: BoardCamera) -> None:
+        self._focus = FocusWatch()  # another camera, or this one focused again
+        self.pipeline.opened(camera)
+
+    def _on_recorded_event(self, entry: RecordedHole | RecordedCommand) -> None:
+        """Handle a recording's hole events and commands."""
         if isinstance(entry, RecordedHole):
             self._on_hole(HoleEvent(entry.t, entry.occupied))
         else:
@@ -237,31 +229,31 @@ class Service:
         self.setup_service.serve(frame)
         if self.evening is not None and self.evening.rested(frame.t):
             self.post(lambda: self.pipeline.command(self.club.start_assigned() or own_match(self.config)))
-        return self.pipeline.look(frame)
-
-    # what the devices tell
+        seen = self.pipeline.look(frame)
+        if any(isinstance(one, BoardRead) for one in seen):
+            text = self._focus.see(frame.full())
+            self.post(lambda: self.engine.notice("focus", text))
+        return seen
 
     def _on_hole(self, event: HoleEvent) -> None:
-        self.post(lambda: self._take_hole(event))
+        self.post(lambda: self._handle_hole(event))
 
-    def _take_hole(self, event: HoleEvent) -> None:
+    def _handle_hole(self, event: HoleEvent) -> None:
         self.pipeline.hole(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
         self.setup_service.sensor.heard(event)
 
     def _on_gap(self, gap: Gap) -> None:
-        self.post(lambda: self._take_gap(gap))
+        self.post(lambda: self._handle_gap(gap))
 
-    def _take_gap(self, gap: Gap) -> None:
+    def _handle_gap(self, gap: Gap) -> None:
         self.pipeline.gap(gap)
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
 
-    # health
-
     def _check_devices(self) -> None:
-        """Open what is missing, and say what is wrong."""
+        """Open missing devices, and publish what is wrong."""
         for kind, supervised in self._supervised.items():
             text = supervised.check()
             self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
@@ -279,9 +271,9 @@ class Service:
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:
-        """The camera thread's progress; None while none is to be expected.
+        """The camera thread's progress; None while none is expected.
 
-        That is so without a camera, after the last picture, and with a recording, whose pictures may be any time apart.
+        That is without a camera, after the last picture, and with a recording, whose pictures may be far apart in time.
         """
         device = self.config.camera.device
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
@@ -318,7 +310,7 @@ class Service:
 
     def rules(self) -> Rules:
         """See `controller.api.Table`."""
-        return cast(Rules, rules.describe(known=self.engine.rule_sets))
+        return cast(Rules, rules.describe(known=self.engine.view.rule_sets))
 
     def reading(self) -> Reading | None:
         """See `controller.api.Table`."""
@@ -348,7 +340,7 @@ class Service:
         return review(self.journal, self.pipeline.eye, name)
 
     def health(self) -> TableHealth:
-        """Figures for the technician."""
+        """Diagnostic figures."""
         return {
             "watcher": asdict(self.pipeline.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
@@ -358,12 +350,33 @@ class Service:
         }
 
 
-def _trouble(hole: HoleSensor) -> str | None:
-    return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
+def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervised[Any]]:
+    """How each device except the camera is opened, and who handles its events."""
+    config, sensor, found = table.config, table.config.hole.device, dict[Device, Supervised[Any]]()
+    if table.evening is not None and sensor == "simulated":
+        simulated = table.evening.setting.hole
+        found["hole_sensor"] = Supervised(lambda: simulated, lambda _: None, hole_trouble)
+    elif sensor not in ("none", "simulated"):
+        found["hole_sensor"] = Supervised(
+            lambda: devices.open_hole(table.journal.cursors(), table._on_gap),
+            lambda hole: hole.start(table._on_hole),
+            hole_trouble,
+        )
+    if config.lamps.wired:
+        found["lamps"] = Supervised(
+            lambda: devices.open_lamps(table.hole, lights(table.engine.state)),
+            lambda lamps: table.post(lambda: table.panel.add(lamps)),
+        )
+    if config.buttons.wired:
+        found["buttons"] = Supervised(
+            lambda: devices.open_buttons(table.hole),
+            lambda panel: panel.start(lambda button: table.post(lambda: table.pipeline.button(button))),
+        )
+    return found
 
 
 def _setup_service(table: Service) -> SetupService:
-    """What sets this table up, joined to its devices and journal."""
+    """The set-up service of this table."""
     return SetupService(
         table.pipeline.eye,
         table.journal,

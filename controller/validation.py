@@ -1,4 +1,4 @@
-"""What pydantic finds wrong, in plain sentences that name the member and say what would be right."""
+"""Turns pydantic's errors into plain sentences that name the member and say what would be right."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from pydantic_core import ErrorDetails
 
 from controller.messages import Message, marked, say
 
-LONGEST = 40  # characters of the wrong value that are shown again
+MAX_SHOWN = 40  # characters of the wrong value to show
 
 _WHOLE = marked("{place} must be a whole number{given}.")
 _NUMBER = marked("{place} must be a number{given}.")
@@ -47,9 +47,9 @@ _TEMPLATES: Mapping[str, str] = {
 
 
 def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
-    """One sentence: the member's place, what is wrong with it, and what was given where that helps.
+    """One sentence: the member's place, what is wrong with it, and the given value if that helps.
 
-    A validator of ours that raises `ValueError` with `Message` has said all of it.
+    A `ValueError` with a `Message`, raised by our own validators, is used as it is.
     """
     context = dict(error.get("ctx", {}))
     ours = context.get("error")
@@ -57,7 +57,7 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
         return ours.args[0]
     given = context.get("tag", error.get("input"))
     shown = repr(given)
-    simple = isinstance(given, str | int | float | bool) and len(shown) <= LONGEST
+    simple = isinstance(given, str | int | float | bool) and len(shown) <= MAX_SHOWN
     values = {
         **{name: value if isinstance(value, int | float) else str(value) for name, value in context.items()},
         "place": ".".join(str(part) for part in place if part != "[key]"),

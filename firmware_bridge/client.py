@@ -1,4 +1,4 @@
-"""The 20 hole's sensor for the table: a microcontroller behind a byte link, in a thread or in a simulation's steps."""
+"""The host's client for the microcontroller in the 20 hole, driven by a thread or by a simulation's steps."""
 
 import logging
 import random
@@ -12,15 +12,15 @@ from typing import Any, Literal
 from firmware_bridge import messages
 from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.firmware.fingerprint import fingerprint
-from firmware_bridge.session import Session, Told
+from firmware_bridge.session import Session, SessionOutput
 from firmware_bridge.settings import Settings
 from firmware_bridge.unit_services import Note, Press
 from hardware.devices import ByteLink, Clock, HoleEvent, Signal
 from hardware.errors import DeviceLost
 
 PACKAGE = str(Path(__file__).resolve().parent)
-READ_SLICE = 0.05  # seconds: how late an acknowledgement may leave, a fifth of the unit's patience
-REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to open a port that is gone
+READ_SLICE = 0.05  # seconds by which an acknowledgement may be late: a fifth of the unit's resend time
+REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to reopen a lost port
 
 Button = Literal["undo", "confirm"]
 
@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 
 
 class HoleUnit:
-    """A `hardware.devices.HoleSensor`. Every method may be called from any thread.
+    """A `hardware.devices.HoleSensor`. Thread-safe.
 
-    After `start` it runs a thread of its own; `attach` and `pump` do the same in steps of the caller's time. An event
-    or gap counts as taken over when `acknowledge` was called for it: do that after its commit, in order.
+    `start` runs it in its own thread; `attach` and `pump` do the same in steps of the caller's time. Call `acknowledge`
+    for each event and gap, in order, after committing it to disk.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class HoleUnit:
         on_gap: Callable[[Gap], None] | None = None,
         seed: int | None = None,
     ) -> None:
-        """`cursors`: for each of the unit's streams the highest sequence that our journal holds already.
+        """`cursors`: the highest sequence in our journal by stream of the unit.
 
-        `device`: the id that the unit must have, in hex; None takes any. `on_gap` is called like the listener, for
-        events that are lost for good. `seed`: for the nonces; None takes the system's randomness. Raises `BadSetting`.
+        `device`: the required id of the unit in hex; None accepts any. `on_gap` is called, like the listener, with
+        events that are lost for good. `seed`: for the nonces; None uses the system's randomness. Raises `BadSetting`.
         """
         source = random.Random(seed) if seed is not None else random.SystemRandom()
         self._settings = settings or Settings()
@@ -73,22 +73,22 @@ class HoleUnit:
         self._listener = listener
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Report to `listener` from a thread that lives until `close`."""
+        """Report to `listener` from a thread that runs until `close`."""
         self.attach(listener)
         self._thread = threading.Thread(target=self._run, name="hole-unit", daemon=True)
         self._thread.start()
 
     def pump(self, now: float) -> None:
-        """One step without waiting: take what has arrived, report it, send what is due."""
+        """One step without waiting: receive, report, and send what is due."""
         self._exchange(0.0, lambda: now)
 
     def acknowledge(self, event: Report) -> None:
-        """The event or gap, and every one before it, is on disk: the unit may forget it."""
+        """The event or gap and all before it are on disk: the unit may delete them."""
         with self._lock:
             self._session.acknowledge(event)
 
     def show(self, signal: Signal, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
-        """What the unit's lamp ring shows from now on; see `panel.UnitLamps`."""
+        """Set the lamp ring's signal; see `panel.UnitLamps`."""
         with self._lock:
             self._session.services.show(signal, colour)
 
@@ -99,28 +99,28 @@ class HoleUnit:
             self._session.services.needed = True
 
     def test(self) -> None:
-        """Have the unit test its sensor now, as after each handshake; `trouble` and `statistics` tell the result."""
+        """Have the unit test its sensor, as after each handshake; `trouble` and `statistics` report the result."""
         with self._lock:
             self._session.services.test()
 
     def set_polarity(self, low_when_occupied: bool) -> None:
-        """See `HoleSensor`: the unit is told, keeps it in its flash, and reports what its level means now."""
+        """See `HoleSensor`: the unit stores the setting in its flash and reports a level whose meaning changed."""
         with self._lock:
             self._settings = replace(self._settings, active_low=low_when_occupied)
-            self._session.sense_as(self._settings)
+            self._session.configure(self._settings)
 
     def occupied(self) -> bool | None:
-        """The level as the unit told it last; None while it does not answer."""
+        """The last reported level; None while the unit does not answer."""
         with self._lock:
             return self._session.occupied()
 
     def trouble(self) -> str | None:
-        """What is wrong, in a sentence for the page, or None."""
+        """A sentence for the page that says what is wrong; None if nothing is."""
         with self._lock:
             return self._session.trouble()
 
     def statistics(self) -> dict[str, Any]:
-        """Figures for the technician: counts since the start, and the unit as it described itself. JSON."""
+        """Diagnostic figures as JSON: counts since the start, and the unit's description of itself."""
         with self._lock:
             figures: dict[str, Any] = asdict(self._session.counts)
             peer = self._session.peer
@@ -147,12 +147,12 @@ class HoleUnit:
         return figures
 
     def diagnostics(self) -> list[str]:
-        """The last hundred frames each way, decoded, one a line in order of time."""
+        """The last hundred frames in each direction, decoded, one per line in order of time."""
         with self._lock:
             return self._session.log.lines()
 
     def close(self) -> None:
-        """Stop, and give the link back. Safe to call twice."""
+        """Stop, and close the link. Safe to call twice."""
         self._stop.set()
         self._link.close()
         if self._thread is not None and self._thread is not threading.current_thread():
@@ -170,15 +170,15 @@ class HoleUnit:
                 pause = min(2 * pause, REOPEN_SLOWEST)
 
     def _exchange(self, timeout: float, now: Callable[[], float]) -> bool:
-        """One read and what follows from it; False when the link is gone."""
+        """Read once and handle the result. Returns False if the link is gone."""
         try:
             data = self._link.read(timeout)
             with self._lock:
                 if not self._up:
                     self._session.connected(now())
                     self._up = True
-                told = self._session.receive(data, now())
-            self._deliver(told)
+                outputs = self._session.receive(data, now())
+            self._deliver(outputs)
             with self._lock:
                 out = self._session.send(now())
             if out:
@@ -190,18 +190,18 @@ class HoleUnit:
         self._log_trouble()
         return self._up
 
-    def _deliver(self, told: list[Told]) -> None:
-        for item in told:
+    def _deliver(self, outputs: list[SessionOutput]) -> None:
+        for item in outputs:
             try:
-                self._hand_over(item)
-            except Exception:  # a listener's fault must not end the thread; the unit repeats what follows
+                self._dispatch(item)
+            except Exception:  # a listener's error must not end the thread; the unit resends from here
                 log.exception("The hole unit's listener failed on %s", item)
                 if isinstance(item, HoleEvent | Gap):
                     with self._lock:
-                        self._session.take_back(item)
+                        self._session.retract(item)
                     return
 
-    def _hand_over(self, item: Told) -> None:
+    def _dispatch(self, item: SessionOutput) -> None:
         match item:
             case HoleEvent():
                 if self._listener is not None:

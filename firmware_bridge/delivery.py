@@ -1,4 +1,4 @@
-"""One stream of a unit's events: each is reported once and in order; those that can't come any more, as a gap."""
+"""Delivers one stream of a unit's events: each once and in order, and those that are lost as a gap."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from hardware.devices import HoleEvent
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Events `first` to `sequence` of the unit's journal `stream` happened, and are lost for good."""
+    """Events `first` to `sequence` of the unit's journal `stream` are lost for good."""
 
     stream: int
     first: int
@@ -19,21 +19,21 @@ Report = HoleEvent | Gap
 
 @dataclass(slots=True)
 class Delivery:
-    """How far a stream has come: `reported` to the listener, `committed` to our disk."""
+    """A stream's position: the last sequence `reported` to the listener and `committed` to our disk."""
 
     stream: int
     reported: int
     committed: int
 
-    def expects(self, sequence: int) -> bool:
-        """Whether this event is the next one; then it counts as reported. A later one must wait for its resend."""
+    def accept(self, sequence: int) -> bool:
+        """Mark this event as reported if it is the next one; else return False. A later one waits for its resend."""
         if sequence != self.reported + 1:
             return False
         self.reported = sequence
         return True
 
     def skip_to(self, oldest: int) -> list[Gap]:
-        """The unit holds nothing before `oldest`: what we never had of that is lost, and counts as reported."""
+        """The unit holds nothing before `oldest`: report earlier events that we lack as a gap."""
         if oldest <= self.reported + 1:
             return []
         gap = Gap(self.stream, self.reported + 1, oldest - 1)
@@ -41,14 +41,14 @@ class Delivery:
         return [gap]
 
     def commit(self, sequence: int) -> bool:
-        """All up to `sequence` is on our disk; False when that is nothing new."""
+        """Everything up to `sequence` is on our disk. Returns False if that was known."""
         if sequence <= self.committed:
             return False
         self.committed = sequence
         return True
 
-    def take_back(self, report: Report) -> None:
-        """As if this report, and all that followed, had not been made."""
+    def retract(self, report: Report) -> None:
+        """Undo this report and all later ones."""
         first = report.first if isinstance(report, Gap) else report.sequence
         if first is not None:
             self.reported = min(self.reported, max(first - 1, self.committed))

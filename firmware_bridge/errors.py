@@ -1,13 +1,13 @@
-"""What can go wrong between the host and the microcontroller. Every message says what to do."""
+"""Errors between the host and the microcontroller. Every message says what to do."""
 
 
 class BridgeError(Exception):
-    """The base of all errors of this room."""
+    """Base class of this package's errors."""
 
 
 class FlashFailed(BridgeError):
-    """The firmware could not be put on a unit; the message says what to try."""
+    """The firmware could not be installed; the message says what to try."""
 
 
 class BadSetting(BridgeError, ValueError):
-    """A setting of the 20-hole unit that can't be used; the message says what would be right."""
+    """An invalid setting of the 20-hole unit; the message gives the valid range."""

@@ -1,4 +1,4 @@
-"""Puts the firmware on a unit and makes sure that it runs: by mpremote, over the cable that it is used on."""
+"""Installs the firmware on a unit through mpremote, over its usual cable, and checks that it runs."""
 
 import importlib
 import io
@@ -21,34 +21,34 @@ FOLDERS = (PLACE, f"{PLACE}/firmware")
 SOURCES = ("__init__.py", "firmware/__init__.py", *FILES)
 PLATFORM = "rp2"
 OLDEST = (1, 25)  # of MicroPython: the one that the tests run
-GREETINGS = 4  # tries to have firmware that runs answer ..
+GREETINGS = 4  # attempts to get an answer from running firmware ..
 GREETING = 0.5  # .. and seconds for each
 PROMPT = 5.0  # seconds for MicroPython's prompt
-VANISHING = 2.0  # seconds until a board that resets is gone from USB
-STARTING = 15.0  # seconds until a unit that was reset is back on USB and answers
-REOPENING = 2  # seconds that a port may take to open once it is there: a board that has just reset may leave once more
+VANISHING = 2.0  # seconds until a resetting board leaves USB
+STARTING = 15.0  # seconds until a reset unit is back on USB and answers
+REOPENING = 2  # seconds to open a port that exists: a board that has just reset may leave USB once more
 TURN = 0.05  # seconds
-CHUNK = 1024  # bytes of a file at once: four times mpremote's own, and still little of the Pico's memory
+CHUNK = 1024  # bytes of a file at once: four times mpremote's default, and still little of the Pico's memory
 
 OpenLink = Callable[[str], ByteLink]
 
 
 @dataclass(frozen=True, slots=True)
-class Flashed:
-    """A unit with this software's firmware."""
+class FlashedUnit:
+    """A unit that runs this software's firmware."""
 
     port: str
     device: str  # its id, in hex
-    firmware: str  # the fingerprint that it answers with, in hex
+    firmware: str  # the fingerprint that it reports, in hex
 
 
-def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], None] = lambda line: None) -> Flashed:
-    """Install the firmware on the unit at `port`, and meet it. Its journal of events stays.
+def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], None] = lambda line: None) -> FlashedUnit:
+    """Install the firmware on the unit at `port` and wait for its answer. Its journal of events stays.
 
-    `say` is told each step. Raises `FlashFailed`, `DeviceLost` when the port can't be had, or `DriverMissing`.
+    `say` is called with each step. Raises `FlashFailed`, `DeviceLost` if the port can't be opened, or `DriverMissing`.
     """
     transports = _mpremote()
-    if _to_prompt(port, open_link, clock):
+    if _enter_prompt(port, open_link, clock):
         say("The unit has ended its program.")
     say(f"Looking for MicroPython at {port} ..")
     with _board(transports, port, open_link, clock) as board:
@@ -62,10 +62,10 @@ def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], Non
                 f"The board did not take the firmware ({error}): unplug it, plug it in and try again. If it says that "
                 "it is full, remove files of your own from it."
             ) from error
-        with suppress(OSError, transports.TransportError):  # it is gone before it can answer
+        with suppress(OSError, transports.TransportError):  # it resets before it can answer
             board.exec_raw_no_follow("import machine; machine.reset()")
     say("Restarting it ..")
-    return _meet(port, open_link, clock)
+    return _wait_for_answer(port, open_link, clock)
 
 
 def _mpremote() -> Any:
@@ -75,8 +75,8 @@ def _mpremote() -> Any:
         raise DriverMissing("Flashing needs mpremote: pip install 'crokinole-table[flash]'.") from error
 
 
-def _to_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
-    """Has a unit whose firmware runs, of whatever version, end at MicroPython's prompt. False when none answers."""
+def _enter_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
+    """Make a unit with firmware of any version end at MicroPython's prompt. Returns False if none answers."""
     splitter = frames.Splitter()
     with closing(open_link(port)) as link:
         for _ in range(GREETINGS):
@@ -86,13 +86,13 @@ def _to_prompt(port: str, open_link: OpenLink, clock: Clock) -> bool:
                 for raw in splitter.feed(link.read(TURN)):
                     if (frame := frames.decode(raw)) is not None:
                         link.write(frames.encode(frame[0] & 0xF0 | messages.REBOOT, bytes([messages.INTO_REPL])))
-                        _until_gone(link, clock)
+                        _wait_until_gone(link, clock)
                         return True
     return False
 
 
-def _until_gone(link: ByteLink, clock: Clock) -> None:
-    """A board that resets vanishes from USB first; one behind a converter does not."""
+def _wait_until_gone(link: ByteLink, clock: Clock) -> None:
+    """Wait until a resetting board has left USB; one behind a converter stays."""
     give_up = clock.now() + VANISHING
     with suppress(DeviceLost):
         while clock.now() < give_up:
@@ -101,7 +101,7 @@ def _until_gone(link: ByteLink, clock: Clock) -> None:
 
 @contextmanager
 def _board(transports: Any, port: str, open_link: OpenLink, clock: Clock) -> Iterator[Any]:
-    """The board at MicroPython's prompt, the port open."""
+    """Open the board at MicroPython's prompt."""
     _await_port(port, open_link, clock)
     try:
         with redirect_stdout(io.StringIO()):  # mpremote prints that it waits
@@ -119,12 +119,12 @@ def _board(transports: Any, port: str, open_link: OpenLink, clock: Clock) -> Ite
             "appears; then try again."
         ) from error
     finally:
-        with suppress(OSError):  # a board that resets has no port any more
+        with suppress(OSError):  # a resetting board has no port
             board.close()
 
 
 def _await_port(port: str, open_link: OpenLink, clock: Clock) -> None:
-    """Until the port is there: a board that was reset is gone from USB for a second."""
+    """Wait for the port: a reset board is gone from USB for a second."""
     give_up = clock.now() + STARTING
     while True:
         try:
@@ -150,7 +150,7 @@ def _require_pico(board: Any) -> None:
 
 def _write(board: Any, say: Callable[[str], None]) -> None:
     if board.fs_exists("main.py"):
-        board.fs_rmfile("main.py")  # so that what is half written is never started
+        board.fs_rmfile("main.py")  # so that half-written firmware never starts
     for folder in FOLDERS:
         if not board.fs_exists(folder):
             board.fs_mkdir(folder)
@@ -165,17 +165,17 @@ def _verify(board: Any) -> None:
         raise FlashFailed("The files on the board are not what was written: its flash is worn out. Use another Pico.")
 
 
-def _meet(port: str, open_link: OpenLink, clock: Clock) -> Flashed:
-    """Until the restarted unit answers with the right fingerprint."""
+def _wait_for_answer(port: str, open_link: OpenLink, clock: Clock) -> FlashedUnit:
+    """Wait until the restarted unit answers with the right fingerprint."""
     unit = HoleUnit(open_link(port), clock)
     unit.attach(lambda event: None)
     give_up = clock.now() + STARTING
     try:
         while clock.now() < give_up:
             unit.pump(clock.now())
-            told = unit.statistics().get("unit")
-            if told is not None and told["firmware_current"]:
-                return Flashed(port, told["device"], told["firmware"])
+            answer = unit.statistics().get("unit")
+            if answer is not None and answer["firmware_current"]:
+                return FlashedUnit(port, answer["device"], answer["firmware"])
             clock.sleep_until(clock.now() + TURN)
     finally:
         unit.close()

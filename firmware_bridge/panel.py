@@ -1,4 +1,4 @@
-"""The lamp ring and the two buttons on the 20-hole unit, as the devices that `hardware.devices` promises."""
+"""The 20-hole unit's lamp ring and two buttons, as devices of `hardware.devices`."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,10 +9,10 @@ WHITE = (255, 255, 255)
 
 
 class UnitLamps:
-    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in a pattern of its own."""
+    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in its own pattern."""
 
     def __init__(self, unit: HoleUnit, colours: Mapping[str, tuple[int, int, int]]) -> None:
-        """`colours`: red, green and blue of each side's light, 0 to 255; a side that is not there lights up white."""
+        """`colours`: red, green and blue of each side's light, 0 to 255; a missing side lights up white."""
         self._unit = unit
         self._colours = dict(colours)
 
@@ -21,7 +21,7 @@ class UnitLamps:
         self._unit.show(signal, self._colours.get(side or "", WHITE))
 
     def close(self) -> None:
-        """Lamps off. The unit stays open, and puts them out itself five seconds after it is closed."""
+        """Lamps off. The unit itself switches them off five seconds after it is closed."""
         self._unit.show("idle")
 
 
@@ -36,5 +36,5 @@ class UnitButtons:
         self._unit.on_press(listener)
 
     def close(self) -> None:
-        """Report no more."""
+        """Stop reporting."""
         self._unit.on_press(lambda button: None)

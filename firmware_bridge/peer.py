@@ -1,4 +1,4 @@
-"""The unit as the host knows it, and what happened on the wire."""
+"""The host's view of the unit, and counts of the wire's traffic."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ SETTINGS_TRIES = 5
 
 @dataclass(slots=True)
 class Counts:
-    """What happened on the wire since the session began."""
+    """Traffic since the session began."""
 
     frames_in: int = 0
     frames_out: int = 0
@@ -26,14 +26,14 @@ class Counts:
 
 @dataclass(slots=True)
 class Peer:
-    """The unit as its last answers describe it."""
+    """The unit according to its last answers."""
 
     hello: messages.HelloAck
     settings: int
-    occupied: bool  # the newest that is known, by `next`
+    occupied: bool  # the newest level known, by `next`
     next: int
     dropped: int
-    presses: int  # the last one that was taken
+    presses: int  # number of the last one handled
     faults: int = 0
     withheld: int = 0
     loop_us: int = 0

@@ -1,7 +1,7 @@
-"""The host's side of the protocol without a port or a clock: bytes in, reports and bytes out, the time a parameter.
+"""The host's side of the protocol without I/O or a clock: bytes in, reports and bytes out, time as a parameter.
 
-PROTOCOL.md says what is promised. In short: an event is reported once and in order, acknowledged when the caller says
-that it is on disk, and one that can never come any more is reported as a gap.
+PROTOCOL.md specifies it. In short: an event is reported once and in order, acknowledged once the caller has it on disk,
+and reported as a gap if it is lost.
 """
 
 import random
@@ -17,14 +17,14 @@ from firmware_bridge.settings import Settings
 from firmware_bridge.unit_services import SINCE, Note, Press, UnitServices
 from hardware.devices import HoleEvent, Tint
 
-PING_EVERY = 0.9839  # seconds; odd, so that it does not beat with other periodic work
+PING_EVERY = 0.9839  # seconds; odd, to avoid beating with other periodic work
 SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
-STRANGE = 2 * frames.MAX_WIRE  # bytes without a sound frame: more than the rest of one frame and a damaged frame
-ASKED_KEPT = 8  # questions whose late answers are still taken
+STRANGE = 2 * frames.MAX_WIRE  # bytes without a valid frame: more than the rest of one frame and a damaged one
+ASKED_KEPT = 8  # questions whose late answers are still accepted
 
 
-Told = Report | Press | Note
+SessionOutput = Report | Press | Note
 
 
 class Session:
@@ -33,7 +33,10 @@ class Session:
     def __init__(
         self, cursors: Mapping[int, int], *, device: str | None, settings: Settings, random_source: random.Random
     ) -> None:
-        """`cursors`: stream to the highest sequence on our disk. `device`: the expected unit's id in hex, or any."""
+        """`cursors`: the highest sequence on our disk by stream.
+
+        `device`: the expected unit's id in hex; None for any.
+        """
         self.counts = Counts()
         self.log = FrameLog()
         self.peer: Peer | None = None
@@ -48,16 +51,16 @@ class Session:
         self._unreachable: str | None = None
         self._refusal: str | None = None
         self._unanswered = 0
-        self._strange = 0  # bytes since the last sound frame
+        self._strange = 0  # bytes since the last valid frame
         self._heard = 0.0
         self._hello_at = self._ping_at = self._settings_at = 0.0
         self._ack_due = False
         self._fresh_line = False
 
-    # What the caller tells.
+    # Calls that change the session.
 
     def connected(self, now: float) -> None:
-        """The port is open, anew or for the first time."""
+        """The port was opened or reopened."""
         self._unreachable = self._refusal = None
         self._splitter = frames.Splitter()
         self._unanswered = self._strange = 0
@@ -70,24 +73,24 @@ class Session:
         self.peer = None
 
     def acknowledge(self, report: Report) -> None:
-        """The report is on disk, and every one before it."""
+        """The report and all before it are on disk."""
         if report.stream in self._streams and report.sequence is not None:
             self._ack_due |= self._streams[report.stream].commit(report.sequence)
 
-    def take_back(self, report: Report) -> None:
-        """The report could not be taken over: report it, and all that follow, again when the unit repeats them."""
+    def retract(self, report: Report) -> None:
+        """The listener failed on the report: repeat it and all later ones when the unit resends them."""
         if report.stream in self._streams:
-            self._streams[report.stream].take_back(report)
+            self._streams[report.stream].retract(report)
 
-    def sense_as(self, settings: Settings) -> None:
-        """Other settings from now on; the unit is told until it agrees. Raises `BadSetting`."""
+    def configure(self, settings: Settings) -> None:
+        """Change the settings; they are sent until the unit confirms them. Raises `BadSetting`."""
         self._settings = settings.message()
         if self.peer is not None:
             self.peer.settings_tries = 0
 
-    def receive(self, data: bytes, now: float) -> list[Told]:
-        """Bytes from the unit; returns what they reveal, in order."""
-        told: list[Told] = []
+    def receive(self, data: bytes, now: float) -> list[SessionOutput]:
+        """Take bytes from the unit. Returns their reports, presses and notes in order."""
+        outputs: list[SessionOutput] = []
         self._strange += len(data)
         for raw in self._splitter.feed(data):
             self.log.incoming(now, raw)
@@ -103,18 +106,18 @@ class Session:
             else:
                 message = messages.decode(*frame)
                 self.counts.unknown += message is None
-                told += self._take(message, now)
-        return told
+                outputs += self._handle(message, now)
+        return outputs
 
     def send(self, now: float) -> bytes:
-        """What is to be sent now. Call it after `receive`, and at `wake` at the latest."""
+        """The bytes to send now. Call it after `receive`, and by `wake` at the latest."""
         if self._unreachable is not None:
             return b""
         if self.peer is not None and now - self._heard > SILENT_AFTER:
             self.counts.silences += 1
             self._unanswered = 2
             self._greet(now)
-        out = b"\0" if self._fresh_line else b""  # ends whatever half a frame stands in the unit's buffer
+        out = b"\0" if self._fresh_line else b""  # ends any partial frame in the unit's buffer
         self._fresh_line = False
         for message in self._due(now):
             encoded = messages.encode(message)
@@ -123,10 +126,10 @@ class Session:
             out += encoded
         return out
 
-    # What the caller asks.
+    # Queries.
 
     def wake(self) -> float:
-        """When `send` has something to do next, unless bytes come before."""
+        """When `send` is next due, unless bytes arrive before."""
         if self.peer is None:
             return self._hello_at
         if self._settings_wanted(self.peer):
@@ -134,11 +137,11 @@ class Session:
         return min(self._ping_at, self.services.wake() if self.peer.hello.minor >= SINCE else self._ping_at)
 
     def occupied(self) -> bool | None:
-        """The hole's level as the unit told it last; None while nobody answers."""
+        """The hole's last reported level; None while no unit answers."""
         return self.peer.occupied if self.peer else None
 
     def trouble(self) -> str | None:
-        """What is wrong, in a sentence."""
+        """A sentence that says what is wrong; None if nothing is."""
         if self._unreachable or self._refusal:
             return self._unreachable or self._refusal
         peer = self.peer
@@ -150,17 +153,17 @@ class Session:
         return fault or self.services.trouble(peer)
 
     def _silence(self) -> str | None:
-        """What is wrong while no unit has answered; nothing yet before the second greeting."""
+        """What is wrong while no unit answers; None before the second greeting."""
         if self._unanswered < 2:
             return None
         return texts.NO_UNIT if self._strange > STRANGE else texts.NO_ANSWER
 
     def settings_in_force(self) -> bool:
-        """Whether the unit senses as it was told to."""
+        """Whether the unit has confirmed the present settings."""
         return self.peer is not None and not self._settings_wanted(self.peer)
 
     def clock_error(self, now: float) -> float:
-        """The most by which an event's time can be wrong now, in seconds; infinite while nobody answers."""
+        """The largest error of an event's time now, in seconds; infinite while no unit answers."""
         return self.peer.clock.error(now) if self.peer else float("inf")
 
     # Sending.
@@ -186,7 +189,7 @@ class Session:
             self._ack_due = False
             stream = peer.hello.stream
             out.append(messages.Ack(stream, self._streams[stream].committed))
-        if peer.hello.minor >= SINCE and not self._settings_wanted(peer):  # a sensor is tested as it will sense
+        if peer.hello.minor >= SINCE and not self._settings_wanted(peer):  # test the sensor with its final settings
             out += self.services.due(peer, now, self._ask, pinging=now >= self._ping_at)
         if now >= self._ping_at:
             self._ping_at = now + PING_EVERY
@@ -210,24 +213,24 @@ class Session:
 
     # Receiving.
 
-    def _take(self, message: object, now: float) -> list[Told]:
+    def _handle(self, message: object, now: float) -> list[SessionOutput]:
         if isinstance(message, messages.HelloAck):
-            return [*self._meet(message, now)]
+            return [*self._on_hello(message, now)]
         peer = self.peer
         if peer is None:
             return []
         if isinstance(message, messages.Event):
             self._heard = now
-            return [*self._advance(peer, message, now)]
+            return [*self._on_event(peer, message, now)]
         if isinstance(message, messages.Pong):
-            return [*self._beat(peer, message, now)]
+            return [*self._on_pong(peer, message, now)]
         if isinstance(message, messages.SettingsAck):
             self._heard = now
             peer.settings = message.settings
             return []
-        return [*self.services.take(peer, message, now, lambda nonce: self._asked.pop(nonce, None) is not None)]
+        return [*self.services.handle(peer, message, now, lambda nonce: self._asked.pop(nonce, None) is not None)]
 
-    def _meet(self, hello: messages.HelloAck, now: float) -> list[Report]:
+    def _on_hello(self, hello: messages.HelloAck, now: float) -> list[Report]:
         asked = self._asked.pop(hello.nonce, None)
         if asked is None or self.peer is not None:
             return []
@@ -245,16 +248,16 @@ class Session:
             hello, hello.settings, bool(hello.occupied), hello.next, hello.dropped, hello.presses, clock=clock
         )
         self.services.test()
-        # A journal that we never met begins with its oldest event: what went before was another host's.
+        # A new journal begins with its oldest event: another host had the earlier ones.
         before = hello.oldest - 1
         delivery = self._streams.setdefault(hello.stream, Delivery(hello.stream, before, before))
         self._ack_due = True
         if hello.next <= delivery.committed:
-            # The unit has forgotten events that we hold: it has perhaps given their numbers to others since.
+            # The unit has lost events that we hold, and may have reused their numbers.
             return [Gap(hello.stream, hello.next, delivery.committed)]
         return self._skip(delivery, hello.oldest)
 
-    def _beat(self, peer: Peer, pong: messages.Pong, now: float) -> list[Report]:
+    def _on_pong(self, peer: Peer, pong: messages.Pong, now: float) -> list[Report]:
         asked = self._asked.pop(pong.nonce, None)
         if asked is None:
             return []
@@ -271,12 +274,12 @@ class Session:
         self._ack_due |= pong.next <= delivery.committed
         return self._skip(delivery, pong.oldest)
 
-    def _advance(self, peer: Peer, event: messages.Event, now: float) -> list[Report]:
+    def _on_event(self, peer: Peer, event: messages.Event, now: float) -> list[Report]:
         if event.stream != peer.hello.stream:
             return []
         delivery = self._streams[event.stream]
         reports = self._skip(delivery, min(event.oldest, event.sequence))
-        if delivery.expects(event.sequence):
+        if delivery.accept(event.sequence):
             self.counts.events += 1
             if event.sequence >= peer.next:
                 peer.next, peer.occupied = event.sequence + 1, bool(event.occupied)

@@ -1,4 +1,4 @@
-"""How the unit is to sense, as the table's configuration says it."""
+"""The unit's settings from the table's configuration."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -9,9 +9,9 @@ from firmware_bridge.errors import BadSetting
 Sensor = Literal["plain", "reflective", "break-beam"]
 """How the sensor is built and wired.
 
-| sensor      | wires to the unit                  | what a sound one shows in the self-test with its lamp off |
+| sensor      | wires to the unit                  | what a good one shows in the self-test with its lamp off  |
 | ----------- | ---------------------------------- | --------------------------------------------------------- |
-| plain       | its output                         | (it is not tested: the unit can't switch its lamp)        |
+| plain       | its output                         | (not tested: the unit can't switch its lamp)              |
 | reflective  | its output, its lamp and its light | no disc                                                   |
 | break-beam  | its output, its lamp and its light | a disc                                                    |
 """
@@ -19,10 +19,10 @@ Sensor = Literal["plain", "reflective", "break-beam"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the unit senses. `lockout`: seconds after a change in which further changes count as bounce.
+    """`lockout`: seconds after a change in which further changes count as bounce.
 
-    Its default outlasts the 10 ms for which contacts and comparators chatter. `active_low`: the pin is low when a disc
-    lies in the hole, as with the usual open-collector sensors. `sensor`: only one that is not plain can be tested.
+    Its default outlasts the 10 ms for which contacts and comparators bounce. `active_low`: the pin is low while a disc
+    is in the hole, as with the usual open-collector sensors. `sensor`: a plain one can't be tested.
     """
 
     lockout: float = 0.02
@@ -30,7 +30,7 @@ class Settings:
     sensor: Sensor = "plain"
 
     def message(self) -> messages.Settings:
-        """As it goes out; raises `BadSetting`."""
+        """Convert to the wire's message. Raises `BadSetting`."""
         low, high = (us * 1e-6 for us in messages.LOCKOUT_US)
         if not low <= self.lockout <= high:
             raise BadSetting(f"The hole sensor's lock-out is {self.lockout} s: set it between {low} and {high} s.")

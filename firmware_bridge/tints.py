@@ -1,4 +1,4 @@
-"""Whose disc is it? The colour sensor's counts, classified by what it saw of discs that were shown to it."""
+"""Classifies the colour sensor's counts of a disc by its measurements of known discs."""
 
 import math
 from collections.abc import Mapping
@@ -9,50 +9,50 @@ from numpy.typing import NDArray
 
 from hardware.devices import Tint
 
-KEPT = 50  # measurements of each label: the newest, since lamps age and lenses get dusty
-LEAST = 2  # measurements before a label is known
-FLOOR = 0.05  # the least spread of each feature, 5 %: so much it changes with the disc's place in the hole
-SURE = 3.0  # standard errors: a sure label is no farther away ..
-APART = 3.0  # .. and every other label is so much farther
+MEASUREMENTS_KEPT = 50  # newest measurements of each label: lamps age and lenses get dusty
+MIN_MEASUREMENTS = 2  # measurements needed for a label
+MIN_SPREAD = 0.05  # minimum spread of each feature: it changes by 5 % with the disc's place in the hole
+MAX_DISTANCE = 3.0  # standard errors: a certain label is no farther away ..
+MIN_SEPARATION = 3.0  # .. and every other label is farther by this
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The most likely label, how many standard errors away it is, and how many more the next one is."""
+    """The most likely label, its distance in standard errors, and how much farther the next one is."""
 
     label: str
     away: float
     apart: float
 
     @property
-    def sure(self) -> bool:
-        """Whether the disc looks like this label's, and like no other's."""
-        return self.away <= SURE and self.apart >= APART
+    def certain(self) -> bool:
+        """Whether the measurement fits this label and no other."""
+        return self.away <= MAX_DISTANCE and self.apart >= MIN_SEPARATION
 
 
 class DiscTints:
-    """Learns what each label's discs look like. A label is any text: a side, or a colour's name."""
+    """Learns the tints of each label's discs. A label is any text, such as a side or a colour."""
 
     def __init__(self, shown: Mapping[str, list[list[int]]] | None = None) -> None:
-        """`shown`: what `shown` gave, to go on from there."""
+        """`shown`: earlier measurements, as `shown` returns them."""
         self._shown: dict[str, list[Tint]] = {
             label: [Tint(*counts) for counts in tints] for label, tints in (shown or {}).items()
         }
 
     def learn(self, label: str, tint: Tint) -> None:
-        """This was measured of a disc with that label."""
-        self._shown[label] = [*self._shown.get(label, []), tint][-KEPT:]
+        """Add a measurement of a disc with this label."""
+        self._shown[label] = [*self._shown.get(label, []), tint][-MEASUREMENTS_KEPT:]
 
     def shown(self) -> dict[str, list[list[int]]]:
-        """All that was learnt, to be stored as JSON."""
+        """All kept measurements as JSON: counts by label."""
         return {
             label: [[tint.clear, tint.red, tint.green, tint.blue] for tint in tints]
             for label, tints in self._shown.items()
         }
 
-    def whose(self, tint: Tint) -> Guess | None:
-        """The label that it looks like most; None before two labels are known."""
-        known = {label: _features(tints) for label, tints in self._shown.items() if len(tints) >= LEAST}
+    def classify(self, tint: Tint) -> Guess | None:
+        """The nearest label; None until two labels are known."""
+        known = {label: _features(tints) for label, tints in self._shown.items() if len(tints) >= MIN_MEASUREMENTS}
         if len(known) < 2:
             return None
         spread = _spread(list(known.values()))
@@ -66,15 +66,15 @@ class DiscTints:
 
 
 def _features(tints: list[Tint]) -> NDArray[np.float64]:
-    """(n, 3): the logarithms of brightness, of red to green and of blue to green. One count more, for black discs."""
+    """(n, 3): the logarithms of brightness, of red to green and of blue to green; of counts + 1, for black discs."""
     counts = np.array([[tint.clear, tint.red, tint.green, tint.blue] for tint in tints], float) + 1.0
     clear, red, green, blue = counts.T
     return np.stack([np.log(clear), np.log(red / green), np.log(blue / green)], axis=1)
 
 
 def _spread(seen: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """(3,): one standard deviation of each feature, pooled over the labels, `FLOOR` at least."""
+    """(3,): one standard deviation of each feature, pooled over the labels, `MIN_SPREAD` at least."""
     deviations = np.concatenate([features - features.mean(axis=0) for features in seen])
     freedom = len(deviations) - len(seen)
     pooled = np.sqrt((deviations**2).sum(axis=0) / freedom)
-    return np.asarray(np.maximum(pooled, FLOOR), float)
+    return np.asarray(np.maximum(pooled, MIN_SPREAD), float)

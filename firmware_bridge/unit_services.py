@@ -1,4 +1,4 @@
-"""The host's side of what version 1.1 of the protocol added: self-test, lamps, buttons and log. No I/O."""
+"""The host's side of protocol version 1.1's additions: self-test, lamps, buttons and log. No I/O."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from firmware_bridge.settings import Sensor
 from hardware.devices import Signal
 
 SINCE = 1  # the minor version
-TEST_EVERY = 0.5  # seconds, until the result is there
-TEST_AGAIN = 10.0  # seconds, while it is a bad one: somebody may be cleaning the sensor
-PRESS_FRESH = 2.0  # seconds: as long as the unit offers a press
+TEST_EVERY = 0.5  # seconds, until the result arrives
+TEST_AGAIN = 10.0  # seconds, after a bad result: somebody may be cleaning the sensor
+PRESS_FRESH = 2.0  # seconds: the unit offers a press for as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class UnitServices:
     """The services of one unit, over any number of handshakes."""
 
     def __init__(self, sensor: Sensor) -> None:
-        self.needed = sensor != "plain"  # whether the table has devices that a unit of 1.0 can't serve
+        self.needed = sensor != "plain"  # whether the table uses devices that protocol 1.0 lacks
         self._sensor = sensor
         self._press_ack_due = self._show_due = self._test_wanted = False
         self._test_at = 0.0
         self._show: messages.Show | None = None
 
     def show(self, signal: Signal, colour: tuple[int, int, int]) -> None:
-        """What the lamp ring is to show from now on: red, green and blue from 0 to 255."""
+        """Set the lamp ring's signal and colour: red, green and blue, 0 to 255."""
         self._show = messages.Show(messages.SIGNALS.index(signal), *colour)
         self._show_due = self.needed = True
 
@@ -52,17 +52,17 @@ class UnitServices:
         self._test_at = 0.0
 
     def trouble(self, peer: Peer) -> str | None:
-        """What is wrong with the unit's version or its sensor, in a sentence."""
+        """A sentence that says what is wrong with the unit's version or sensor; None if nothing is."""
         if self.needed and peer.hello.minor < SINCE:
             return texts.OLD_FIRMWARE
         return texts.self_test(self._sensor, peer.test) if peer.test else None
 
     def wake(self) -> float:
-        """When `due` has something to ask next."""
+        """When `due` next has something to send."""
         return self._test_at if self._test_wanted else float("inf")
 
     def due(self, peer: Peer, now: float, ask: Callable[[float], int], pinging: bool) -> list[tuple[int | bytes, ...]]:
-        """What is to be sent now; `ask` gives a new nonce, and what the lamps show goes along with each ping."""
+        """The messages to send now. `ask` returns a new nonce; the lamps' signal is repeated with each ping."""
         out: list[tuple[int | bytes, ...]] = []
         if self._press_ack_due:
             self._press_ack_due = False
@@ -75,8 +75,8 @@ class UnitServices:
             out.append(self._show)
         return out
 
-    def take(self, peer: Peer, message: object, now: float, asked: Callable[[int], bool]) -> list[Press | Note]:
-        """A message from the unit; `asked` tells once whether a nonce was ours."""
+    def handle(self, peer: Peer, message: object, now: float, asked: Callable[[int], bool]) -> list[Press | Note]:
+        """Handle a message from the unit; `asked` returns True once for each of our nonces."""
         if isinstance(message, messages.SelfTestResult) and asked(message.nonce):
             peer.test = message
             self._test_wanted = texts.self_test(self._sensor, message) is not None
@@ -93,5 +93,5 @@ class UnitServices:
             return []
         peer.presses = press.number
         if now - peer.clock.to_host(press.time_us * 1e-6) > PRESS_FRESH:
-            return []  # too old: a buffer has held it back
+            return []  # too old: a buffer delayed it
         return [Press("undo" if messages.BUTTONS[press.button] == "undo" else "confirm")]

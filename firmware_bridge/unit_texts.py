@@ -1,4 +1,4 @@
-"""Turns the unit's numbers into words for the page and the technician: what is wrong, and what to do."""
+"""Messages about the unit for the page and the technician: what is wrong, and what to do."""
 
 import logging
 
@@ -26,15 +26,15 @@ FAULTS = (
     (messages.JOURNAL_DAMAGED, DAMAGED),
     (messages.SENSOR_FLICKERS, FLICKERS),
 )
-"""The bits of `Pong.faults` with what they mean, the worst one first."""
+"""The messages for the bits of `Pong.faults`, the worst first."""
 
 FULL_SCALE = 65535
 WEAK_BEAM = 0.05  # of full scale: 165 mV, 20 times the step of the Pico's converter (8.7 effective bits, RP2040 data)
-STRAY_LIGHT = 0.5  # of full scale, with the lamp off: no more than half is left for the beam
+STRAY_LIGHT = 0.5  # of full scale, with the lamp off: at most half is left for the beam
 
 
 def wrong_unit(found: str, expected: str) -> str:
-    """Another device answers than the configured one."""
+    """A device other than the configured one answers."""
     return f"Another 20-hole unit is plugged in: {found}, not {expected}. Plug in the right one."
 
 
@@ -49,7 +49,7 @@ def wrong_version(major: int) -> str:
 
 
 def self_test(sensor: Sensor, result: messages.SelfTestResult) -> str | None:
-    """What a self-test found, or None when all is well. The analogue output may rise or fall with the light."""
+    """What a self-test found; None if the sensor works. The analogue output may rise or fall with the light."""
     if sensor == "plain":
         return None
     breaks = sensor == "break-beam"
@@ -70,7 +70,7 @@ def self_test(sensor: Sensor, result: messages.SelfTestResult) -> str | None:
 
 
 def log(message: messages.Log) -> tuple[int, str]:
-    """The level, as the standard library's, and the text of one of the unit's log lines."""
+    """The `logging` level and the text of a log line of the unit."""
     a, b = message.a, message.b
     match message.code:
         case messages.LOG_JOURNAL_DAMAGED:

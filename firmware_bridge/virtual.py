@@ -1,4 +1,4 @@
-"""The 20-hole unit simulated: the firmware's own core on a simulated wire, stepped by whoever simulates the table."""
+"""A simulated 20-hole unit: the firmware's core on a simulated wire, stepped by the simulation."""
 
 import random
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ POWER_ON, RESTARTED = 0, 1  # in messages.RESETS
 
 @dataclass(slots=True)
 class Beam:
-    """What the self-test finds: a sound break-beam sensor, unless somebody changes it."""
+    """What the self-test measures; by default a working break-beam sensor."""
 
     lit: int = 50_000
     dark: int = 2_000
@@ -30,9 +30,9 @@ class VirtualUnit:
     def __init__(
         self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1", capacity: int = CAPACITY
     ) -> None:
-        """`faults` hit the frames of both directions; the same seed makes the same faults.
+        """`faults` affect frames in both directions; the same seed gives the same faults.
 
-        `device`: its id, 8 bytes; `capacity`: how many events its journal holds.
+        `device`: the unit's id, 8 bytes; `capacity`: events that its journal holds.
         """
         self.wire = Wire(seed, faults)
         self.store = Store()
@@ -54,11 +54,11 @@ class VirtualUnit:
 
     @property
     def journal(self) -> Journal | None:
-        """The unit's own journal, for comparing afterwards; None while it has no power."""
+        """The unit's journal, for comparisons; None while it has no power."""
         return self._unit.journal if self._unit else None
 
     def sense(self, t: float, occupied: bool) -> None:
-        """The raw level changes at `t`, bounce and all."""
+        """The raw level, bounce included, changes at `t`."""
         self._occupied = occupied
         if self._unit is not None:
             self._unit.sense(self._us(t), self._level())
@@ -69,7 +69,7 @@ class VirtualUnit:
             self._unit.presses.sense(self._us(t), messages.BUTTONS.index(button), int(down))
 
     def lamps(self, t: float) -> messages.Show:
-        """What its lamp ring shows at `t`."""
+        """The lamp ring's signal at `t`."""
         return self._unit.lamps(self._us(t)) if self._unit else messages.Show(0, 0, 0, 0)
 
     def step(self, t: float) -> None:
@@ -91,16 +91,16 @@ class VirtualUnit:
             if out:
                 self.wire.unit.write(out)
         except DeviceLost:
-            return  # nobody at the other end of the cable; the unit goes on sensing
+            return  # nobody at the other end of the cable; the unit continues sensing
         if unit.leave is not None:
             self._boot(t, RESTARTED)
 
     def reboot(self, t: float) -> None:
-        """The microcontroller resets; its flash stays, its cable too."""
+        """Reset the microcontroller; flash and cable stay."""
         self._boot(t, RESTARTED)
 
     def unplug(self) -> None:
-        """Pull the cable. The unit is fed by it, and dies."""
+        """Pull the cable, which also powers the unit."""
         self.wire.plug(False)
         self._unit = None
 

@@ -1,4 +1,4 @@
-"""A simulated serial wire with two ends. On request it damages and delays the bytes as a real one can."""
+"""A simulated serial wire, which damages and delays bytes on request."""
 
 import random
 import threading
@@ -12,14 +12,14 @@ Damage = Literal["lost", "truncated", "flipped", "doubled", "junk", "delayed"]
 
 @dataclass(frozen=True, slots=True)
 class WireFaults:
-    """What happens to frames on their way. `rate`: the share that is damaged; `delay`: seconds at most."""
+    """Faults of the wire. `rate`: the share of frames affected; `delay`: seconds at most."""
 
     rate: float = 0.0
     kinds: tuple[Damage, ...] = get_args(Damage)
     delay: float = 0.5
 
     def strike(self, frame: bytes, source: random.Random) -> tuple[float, bytes]:
-        """How late the frame arrives, in seconds, and what is left of it."""
+        """The frame's delay in seconds, and what remains of it."""
         if source.random() >= self.rate:
             return 0.0, frame
         at = source.randrange(len(frame))
@@ -38,12 +38,12 @@ class WireFaults:
                 return source.random() * self.delay, frame
 
 
-Way = list[tuple[float, bytes]]
-"""One direction: pieces on their way in order, each with the time at which it arrives."""
+Direction = list[tuple[float, bytes]]
+"""One direction: pieces in transit in order, with their arrival times."""
 
 
 class Wire:
-    """Joins two `WireEnd`s. Its time is set by whoever simulates; only delayed bytes care for it."""
+    """Joins two `WireEnd`s. The simulation sets its time, which matters only to delayed bytes."""
 
     def __init__(self, seed: int = 0, faults: WireFaults | None = None) -> None:
         self.faults = faults or WireFaults()
@@ -51,8 +51,8 @@ class Wire:
         self.changed = threading.Condition()
         self._random = random.Random(seed)
         self._now = 0.0
-        there: Way = []
-        back: Way = []
+        there: Direction = []
+        back: Direction = []
         self.host = WireEnd(self, back, there)
         self.unit = WireEnd(self, there, back)
 
@@ -63,41 +63,41 @@ class Wire:
             self.changed.notify_all()
 
     def plug(self, plugged: bool) -> None:
-        """Pull the cable, or plug it in. What was on the way is gone."""
+        """Plug the cable in or pull it. Bytes in transit are lost."""
         with self.changed:
             self.plugged = plugged
             self.host.clear()
             self.unit.clear()
             self.changed.notify_all()
 
-    def has_arrived(self, way: Way) -> bool:
-        """Whether `arrived` would find anything. Under the lock."""
-        return bool(way) and way[0][0] <= self._now
+    def has_arrived(self, direction: Direction) -> bool:
+        """Whether `arrived` would return anything. Call under the lock."""
+        return bool(direction) and direction[0][0] <= self._now
 
-    def arrived(self, way: Way) -> bytes:
-        """Takes what has arrived, in the order in which it was sent. Under the lock."""
+    def arrived(self, direction: Direction) -> bytes:
+        """Remove and return what has arrived, in the order sent. Call under the lock."""
         count = 0
-        while count < len(way) and way[count][0] <= self._now:
+        while count < len(direction) and direction[count][0] <= self._now:
             count += 1
-        taken = b"".join(piece for _, piece in way[:count])
-        del way[:count]
+        taken = b"".join(piece for _, piece in direction[:count])
+        del direction[:count]
         return taken
 
-    def carry(self, way: Way, data: bytes) -> None:
-        """Sends `data`, frame by frame, through the faults. Under the lock."""
+    def carry(self, direction: Direction, data: bytes) -> None:
+        """Send `data` frame by frame through the faults. Call under the lock."""
         if self.faults.rate == 0.0:
-            way.append((self._now, data))
+            direction.append((self._now, data))
             return
         *whole, rest = data.split(b"\0")
         for frame in [part + b"\0" for part in whole] + [rest] * bool(rest):
             delay, left = self.faults.strike(frame, self._random)
-            way.append((self._now + delay, left))
+            direction.append((self._now + delay, left))
 
 
 class WireEnd:
     """One end, a `hardware.devices.ByteLink`. `read` waits in real time, as a port does."""
 
-    def __init__(self, wire: Wire, incoming: Way, outgoing: Way) -> None:
+    def __init__(self, wire: Wire, incoming: Direction, outgoing: Direction) -> None:
         self._wire = wire
         self._incoming = incoming
         self._outgoing = outgoing
@@ -107,13 +107,13 @@ class WireEnd:
         """See `ByteLink.read`."""
         with self._wire.changed:
             self._wire.changed.wait_for(self._has_news, timeout)
-            self._require()
+            self._require_open()
             return self._wire.arrived(self._incoming)
 
     def write(self, data: bytes) -> None:
         """See `ByteLink.write`."""
         with self._wire.changed:
-            self._require()
+            self._require_open()
             self._wire.carry(self._outgoing, data)
             self._wire.changed.notify_all()
 
@@ -124,13 +124,13 @@ class WireEnd:
             self._wire.changed.notify_all()
 
     def clear(self) -> None:
-        """Forget what is on its way here."""
+        """Drop the bytes in transit to this end."""
         self._incoming.clear()
 
     def _has_news(self) -> bool:
         return self._closed or not self._wire.plugged or self._wire.has_arrived(self._incoming)
 
-    def _require(self) -> None:
+    def _require_open(self) -> None:
         if self._closed:
             raise DeviceLost("The simulated wire's end is closed: make a new one.")
         if not self._wire.plugged:

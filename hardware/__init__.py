@@ -1,14 +1,13 @@
-"""The physical table, and everything that touches a device. Imports nothing of the other rooms."""
+"""The physical table: every device driver, real and simulated. Imports none of the other rooms."""
 
 import os
 
-MOST_PIXELS = 100_000_000
-"""Of a picture that is read: twice those of any camera. A small file may claim a picture of many gigabytes."""
+MAX_PIXELS = 100_000_000
+"""Limit for decoding a picture: twice what any camera delivers. A small file can claim to hold many gigabytes."""
 
-# OpenCV reads this when it is imported, which is after this line: only rooms that import this one import it.
-os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
+# OpenCV reads this variable when it is imported. Only modules that import this package import OpenCV.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 
-# NumPy's linear algebra starts a thread for each core when it is imported and lets them wait in a busy loop. The
-# matrices here are small: with a second thread, on two cores that others use too, a reading took 46 ms of a processor
-# instead of 16 ms.
+# When NumPy is imported, OpenBLAS starts one thread per core, and idle threads busy-wait. The matrices here are small:
+# with a second thread on two shared cores, a reading took 46 ms of CPU time instead of 16 ms.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,7 +1,7 @@
 """Device names as the configuration writes them, and the drivers behind them.
 
-A driver's module, and with it its library, is imported only when the device is opened. The simulated devices share one
-table and are made by whoever makes that; a serial port carries the hole unit's protocol, which is not this room's.
+A driver's module, and with it its library, is imported only when the device is opened. Simulated devices share one
+table and are created with it. A serial port carries the hole unit's protocol, which `firmware_bridge` implements.
 """
 
 import importlib
@@ -16,21 +16,31 @@ HoleKind = Literal["simulated", "gpio", "serial", "none"]
 CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
 
 PLACES = {"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"}
-"""The kinds whose name goes on with a place, each with an example of one."""
-CAMERA_NUMBER = "picamera"  # may say which of two cameras, as in picamera:1
+"""Kinds that need a place after the colon, each with an example."""
+NUMBERED_CAMERA = "picamera"  # takes an optional number, as in picamera:1
 
 
 @dataclass(frozen=True, slots=True)
 class HoleSpec:
-    """Which sensor is in the hole: `where` is a pin or a port."""
+    """The sensor in the hole; `where` is a pin or a port."""
 
     kind: HoleKind
     where: str = ""
 
+    @property
+    def pin(self) -> str | None:
+        """The pin of this machine's header that the sensor is wired to; None for every other kind."""
+        return self.where if self.kind == "gpio" else None
+
+    @property
+    def has_level(self) -> bool:
+        """Whether it is a real sensor, whose level can be watched and learnt."""
+        return self.kind not in ("simulated", "none")
+
 
 @dataclass(frozen=True, slots=True)
 class CameraSpec:
-    """Which camera is above the board: `where` is a number, a device or a path."""
+    """The camera above the board; `where` is a number, a device or a path."""
 
     kind: CameraKind
     where: str = ""
@@ -43,29 +53,34 @@ class Serial:
     port: str
 
     def open(self) -> ByteLink:
-        """The port, opened by its first use. Raises `DriverMissing`."""
+        """The port, which opens on first use. Raises `DriverMissing`."""
         link: ByteLink = _driver("serial_link").SerialLink(self.port)
         return link
 
 
 def parse_hole(name: str) -> HoleSpec:
-    """A hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
+    """Parse a hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
     kind, where = _parse("hole sensor", name, get_args(HoleKind))
     return HoleSpec(cast(HoleKind, kind), where)
 
 
 def parse_camera(name: str) -> CameraSpec:
-    """A camera's name: simulated, picamera, usb:0, folder:PATH, video:PATH or none. Raises `DeviceNotFound`."""
+    """Parse a camera's name: simulated, picamera, usb:0, folder:PATH, video:PATH or none. Raises `DeviceNotFound`."""
     kind, where = _parse("camera", name, get_args(CameraKind))
     return CameraSpec(cast(CameraKind, kind), where)
 
 
-def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None = None) -> BoardCamera | None:
-    """The camera of this name; None for none.
+def pin_of(name: str) -> str:
+    """The pin in the name of a lamp or a button, as in gpio:22 or plain 22."""
+    return name.removeprefix("gpio:")
 
-    `mains`: the frequency of the lamps in Hz, None for daylight; `focal`: of a lens that is screwed on, in mm. Raises
-    `DeviceNotFound`, `DriverMissing` or `BadRecording`; `ValueError` for the simulated camera, which is made with its
-    table.
+
+def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None = None) -> BoardCamera | None:
+    """Open the camera of this name; None for "none".
+
+    `mains`: the mains frequency in Hz, None for daylight; `focal`: the focal length of an interchangeable lens in mm.
+    Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and `ValueError` for the simulated camera, which is
+    created with its table.
     """
     spec = parse_camera(name)
     opened: BoardCamera | None = None
@@ -92,10 +107,10 @@ def hole(
     pull_up: bool | None = None,
     lockout: float | None = None,
 ) -> HoleSensor | Serial | None:
-    """The hole sensor of this name, or the port at which its unit is; None for none.
+    """Open the hole sensor of this name, or the serial port of its unit; None for "none".
 
-    `pins` is what `open_pins` gave, where more than the sensor is wired to them; `low_when_occupied`, `pull_up` and
-    `lockout`, in seconds, are for a bare pin: a unit is told over its protocol. Raises as `camera` does.
+    `pins` comes from `open_pins` if other devices share the pins. `low_when_occupied`, `pull_up` and `lockout`
+    (seconds) configure a bare pin; a unit is configured over its protocol. Raises as `camera` does.
     """
     spec = parse_hole(name)
     match spec.kind:
@@ -124,24 +139,24 @@ def only_pico() -> str:
 
 
 def ports() -> list[dict[str, Any]]:
-    """The serial ports that there are; see `serial_link.ports`. Raises `DriverMissing`."""
+    """The available serial ports; see `serial_link.ports`. Raises `DriverMissing`."""
     found: list[dict[str, Any]] = _driver("serial_link").ports()
     return found
 
 
 def open_pins() -> Any:
-    """The Pi's pins, to be shared by all that is wired to them. Raises `DriverMissing` or `DeviceNotFound`."""
+    """The Pi's pins, for all devices that are wired to them. Raises `DriverMissing` or `DeviceNotFound`."""
     return _driver("gpio").open_factory()
 
 
 def buttons(wired: Buttons, clock: Clock, pins: Any) -> ButtonPanel:
-    """The table's buttons; `pins` is what `open_pins` gave. Raises `DeviceNotFound`."""
+    """The table's buttons; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
     panel: ButtonPanel = _driver("gpio").GpioButtons(wired, clock, pins)
     return panel
 
 
 def lamps(wired: Mapping[str, str], pins: Any) -> Lamps:
-    """Lamps by name, each with its pin; `pins` is what `open_pins` gave. Raises `DeviceNotFound`."""
+    """The lamps, given each one's pin by name; `pins` comes from `open_pins`. Raises `DeviceNotFound`."""
     opened: Lamps = _driver("gpio").GpioLamps(wired, pins)
     return opened
 
@@ -153,7 +168,7 @@ def _parse(what: str, name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
         raise DeviceNotFound(f"There is no {what} {name!r}: use one of {known}.")
     if kind in PLACES and not where:
         raise DeviceNotFound(f"The {what} {name!r} does not say which: write it as {kind}:{PLACES[kind]}.")
-    if kind == CAMERA_NUMBER and (where or colon):
+    if kind == NUMBERED_CAMERA and (where or colon):
         if not where.isdecimal():
             raise DeviceNotFound(f"The {what} {name!r} needs a number, as in {kind}:1, or none at all.")
     elif colon and kind not in PLACES:

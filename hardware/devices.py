@@ -1,4 +1,4 @@
-"""What each device promises. Real and simulated drivers keep the same promises and pass the same contract suites.
+"""The interface of each device. Real and simulated drivers implement it and pass the same contract suite.
 
 Times are seconds on the table's clock (`Clock.now`), a monotonic clock that all devices of one table share. Drivers
 own their threads: a listener given to `start` is called on the driver's thread, must return at once and never raises.
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 """A picture: (height, width) grey or (height, width, 3) in the order blue, green, red."""
 Matrix = NDArray[np.integer[Any] | np.floating[Any]]
-"""What OpenCV computes with. Its own name for it, cv2.typing.MatLike, is missing in Debian's packages of OpenCV."""
+"""An array for OpenCV. Its own type, cv2.typing.MatLike, is missing from Debian's OpenCV packages."""
 
 
 class Clock(Protocol):
@@ -34,8 +34,8 @@ class Clock(Protocol):
 class Frame:
     """One exposure in two sizes.
 
-    Call `full` only when the full picture is needed: to copy or paint it costs more than all the rest. It may be called
-    any number of times until the next frame has been taken from the camera.
+    Call `full` only when the full picture is needed: copying or painting it costs more than everything else. It may be
+    called any number of times until the next frame is taken from the camera.
     """
 
     t: float  # start of the exposure
@@ -50,34 +50,33 @@ class BoardCamera(Protocol):
 
     @property
     def lens(self) -> "Lens | None":
-        """What is known of the lens, if anything."""
+        """The lens's geometry; None if unknown."""
         ...
 
     def frames(self) -> Iterator[Frame]:
         """Frames in order of time until the source ends or `close` is called.
 
-        Raises `DeviceLost` when the camera stops delivering; `frames` may then be called again to try anew.
+        Raises `DeviceLost` when the camera stops delivering; `frames` may then be called again to retry.
         """
         ...
 
     @property
     def settled(self) -> bool:
-        """Whether exposure, gain, white balance and focus of the newest frame are those that will stay.
+        """Whether the newest frame's exposure, gain, white balance and focus are final.
 
-        While the camera is free: whether it has found them. While it is locked: whether the kept ones have taken
-        effect.
+        Unlocked: whether the camera's automatics have converged. Locked: whether the locked values have taken effect.
         """
         ...
 
     def lock(self) -> None:
         """Keep exposure, gain, white balance and focus as they are; takes effect some frames later.
 
-        Outlasts a reopening. Raises `DeviceLost` before the first frame.
+        Still holds after the camera is reopened. Raises `DeviceLost` before the first frame.
         """
         ...
 
     def unlock(self) -> None:
-        """Let the camera find them anew. It does so from its first frame until `lock`."""
+        """Let the camera adjust them again, as it does from its first frame until `lock`."""
         ...
 
     def close(self) -> None:
@@ -85,12 +84,12 @@ class BoardCamera(Protocol):
         ...
 
 
-class Unchanging:
-    """These methods of a `BoardCamera` for one that has no exposure, white balance or focus: a film, a painter."""
+class FixedSettings:
+    """`settled`, `lock` and `unlock` for a `BoardCamera` without exposure, white balance or focus: a recording."""
 
     @property
     def settled(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def lock(self) -> None:
@@ -101,17 +100,17 @@ class Unchanging:
 
 
 @runtime_checkable
-class Tells(Protocol):
-    """A device that can describe itself, for a report that somebody far away reads. Not every one can."""
+class SelfDescribing(Protocol):
+    """A device that can describe itself for a bug report. Not every driver can."""
 
-    def tells(self) -> dict[str, Any]:
-        """What it is and how it is set now, as its own library says it: figures, texts, lists of them."""
+    def describe(self) -> dict[str, Any]:
+        """The device's identity and present settings, as its library reports them: JSON values."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A camera's geometry as its maker or an earlier measurement tells it, in pixels of the full picture."""
+    """A lens's geometry, from its data sheet or an earlier measurement, in pixels of the full picture."""
 
     focal: float
     width: int
@@ -120,9 +119,9 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Tint:
-    """Light that came back from a disc in the hole, in the colour sensor's counts, 0 to 65535 each."""
+    """Light that a disc in the hole reflects, in the colour sensor's counts, 0 to 65535 each."""
 
-    clear: int  # all colours together
+    clear: int  # without a colour filter
     red: int
     green: int
     blue: int
@@ -132,9 +131,9 @@ class Tint:
 class HoleEvent:
     """The 20 hole became occupied or was cleared, bounce already removed.
 
-    With a `tint` it is no change: it tells what the disc looks like that has lain in the hole since the event before.
-    `stream` and `sequence` name the event for ever when the sensor keeps a journal of its own (a microcontroller);
-    both are None for a bare pin.
+    An event with a `tint` is not a change: it measures the disc that has been in the hole since the previous event.
+    `stream` and `sequence` identify the event for good if the sensor keeps its own journal (a microcontroller); both
+    are None for a bare pin.
     """
 
     t: float
@@ -147,17 +146,16 @@ class HoleEvent:
 class HoleSensor(Protocol):
     """The sensor in the 20 hole.
 
-    A sensor that changes more often than hands can move discs flickers. It may then withhold changes that cancel each
-    other, and report a level that holds some seconds late, with the time of its change; `trouble` says that it
-    flickers.
+    A sensor flickers if it changes more often than hands can move discs. It may then withhold changes that cancel out,
+    and report a level that lasts some seconds late, with the time of its change; `trouble` reports the flicker.
     """
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Begin to report. Events that the sensor kept while nobody listened come first."""
+        """Start reporting. Events that the sensor stored while nobody listened come first."""
         ...
 
     def acknowledge(self, event: HoleEvent) -> None:
-        """The event is on disk; a sensor with a journal may forget it. Others do nothing."""
+        """The event is on disk: a sensor with its own journal may delete it. Others do nothing."""
         ...
 
     def occupied(self) -> bool | None:
@@ -165,14 +163,14 @@ class HoleSensor(Protocol):
         ...
 
     def set_polarity(self, low_when_occupied: bool) -> None:
-        """Which level of the sensor's output means a disc, from now on.
+        """Set which level of the sensor's output means a disc.
 
-        Where the level means something else now, that is reported as a change.
+        If that reverses the meaning of the present level, a change is reported.
         """
         ...
 
     def trouble(self) -> str | None:
-        """What is wrong, in a sentence for the page, or None."""
+        """A sentence for the page that says what is wrong; None if nothing is."""
         ...
 
     def close(self) -> None:
@@ -185,10 +183,9 @@ class ByteLink(Protocol):
     """A two-way stream of bytes: a serial port, a pseudo-terminal, a simulated wire."""
 
     def read(self, timeout: float) -> bytes:
-        """What has arrived, waiting at most `timeout` seconds for the first byte; b"" when nothing did.
+        """Return what has arrived, waiting at most `timeout` seconds for the first byte; b"" if nothing did.
 
-        Raises `DeviceLost` when the other end is gone. A later call tries to open it again, and raises until it is
-        there.
+        Raises `DeviceLost` while the other end is gone. Each later call tries to open it again.
         """
         ...
 
@@ -202,11 +199,11 @@ class ByteLink(Protocol):
 
 
 Signal = Literal["idle", "turn", "twenty", "foul", "check"]
-"""What the lamps can say to the players."""
+"""What the lamps can signal to the players."""
 
 
 class Lamps(Protocol):
-    """Lamps at the table that show the players what the page shows."""
+    """Lamps at the table that signal to the players what the page shows."""
 
     def show(self, signal: Signal, side: str | None = None) -> None:
         """Show one signal until the next; `side` is "A" or "B" where the signal concerns one."""
@@ -219,7 +216,7 @@ class Lamps(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Which button does what: pin or key names by the command that they stand for."""
+    """The pin or key name of each command's button."""
 
     undo: str | None = None
     confirm: str | None = None
@@ -239,7 +236,7 @@ class ButtonPanel(Protocol):
 
 @dataclass(slots=True)
 class ManualClock:
-    """A clock that moves only when told to; for simulations and tests."""
+    """A clock that moves only when it is set; for simulations and tests."""
 
     t: float = field(default=0.0)
 
@@ -253,13 +250,13 @@ class ManualClock:
 
 
 class SystemClock:
-    """The machine's clock: seconds since 1970, or since `start` counted from when it was made; monotonic."""
+    """The machine's monotonic clock: seconds since 1970, or `start` at its construction."""
 
     def __init__(self, start: float | None = None) -> None:
         self._offset = (time.time() if start is None else start) - time.monotonic()
 
     def now(self) -> float:
-        """The time, not disturbed when the machine's date is set."""
+        """The time; setting the machine's date does not affect it."""
         return time.monotonic() + self._offset
 
     def sleep_until(self, t: float) -> None:

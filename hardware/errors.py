@@ -1,8 +1,8 @@
-"""What can go wrong with a device. Every message says what to do."""
+"""Device errors. Every message says what to do."""
 
 
 class HardwareError(Exception):
-    """The base of all errors of this room."""
+    """Base class of this package's errors."""
 
 
 class DriverMissing(HardwareError, ImportError):
@@ -14,11 +14,11 @@ class DeviceNotFound(HardwareError, LookupError):
 
 
 class DeviceLost(HardwareError, OSError):
-    """A device that worked went away: unplugged, stalled, taken by another program."""
+    """A device that worked is gone: unplugged, stalled, or taken by another program."""
 
 
 class DeviceStuck(HardwareError):
-    """A call into a driver does not come back: this process can't use the device any more, a new one may."""
+    """A call into a driver does not return: only a new process may be able to use the device."""
 
 
 class BadRecording(HardwareError, ValueError):
@@ -26,4 +26,4 @@ class BadRecording(HardwareError, ValueError):
 
 
 class UnknownFault(HardwareError, ValueError):
-    """A fault that the simulated table does not know; the message lists those that it does."""
+    """The simulated table has no such fault; the message lists the known ones."""

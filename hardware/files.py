@@ -1,25 +1,25 @@
-"""Text files that people name: read whole, and never more than memory can take."""
+"""Reads whole text files that users name, up to a size that fits into memory."""
 
 import errno
 import json
 from pathlib import Path
 from typing import Any
 
-MOST_BYTES = 200_000_000
-"""Of a file that is read whole, picture or text: ten times the longest evening's recording. A device has no end."""
+MAX_BYTES = 200_000_000
+"""Largest file that is read whole: ten times the longest evening's recording. A device file never ends."""
 
 
 def read_text(path: Path) -> str:
-    """A file's text. Raises `OSError` where it can't be read or is too long, and `ValueError` where it is no UTF-8."""
+    """Read a text file. Raises `OSError` if it can't be read or is too long, `ValueError` if it is not UTF-8."""
     with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES / 1e6:.0f} MB", str(path))
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {MAX_BYTES / 1e6:.0f} MB", str(path))
     return data.decode("utf-8")
 
 
 def read_json(path: Path) -> Any:
-    """A file's JSON document. Raises like `read_text`, and `ValueError` for what is no JSON or nested too deep."""
+    """Read a JSON file. Raises as `read_text` does, and `ValueError` if it is not JSON or nested too deeply."""
     try:
         return json.loads(read_text(path))
     except RecursionError as error:

@@ -1,10 +1,9 @@
-"""The hole sensor, buttons and lamps straight on a Raspberry Pi's pins, by gpiozero.
+"""The hole sensor, buttons and lamps wired to a Raspberry Pi's pins, through gpiozero.
 
-The kernel's debounce is not used: it drops pulses shorter than itself, and a disc can pass a light beam in 10 ms.
-Instead the first edge counts, a lock-out follows it, and when that is over the level is looked at again.
+The kernel's debounce is not used: it drops pulses that are shorter than its period, and a disc can cross a light beam
+in 10 ms. Instead the first edge counts, a lock-out follows, and at its end the level is checked.
 
-gpiozero calls back on the one thread that reports all edges of all pins, and an exception ends that thread for ever. So
-no callback here raises one.
+One gpiozero thread reports the edges of all pins, and an exception would end that thread. So no callback here raises.
 """
 
 import logging
@@ -21,24 +20,24 @@ import gpiozero
 from hardware.devices import Buttons, Clock, HoleEvent, Signal
 from hardware.errors import DeviceNotFound, DriverMissing
 
-HOLE_LOCKOUT = 0.02  # seconds: contacts and beams chatter for less; a disc stays longer
-BUTTON_LOCKOUT = 0.05  # seconds: cheap push buttons chatter for 5 to 20 ms, and nobody presses 20 times a second
-FLICKER_EVENTS = 20  # within FLICKER_SECONDS: more than any hand can seat and lift discs
+HOLE_LOCKOUT = 0.02  # seconds: contacts and beams bounce for less; a disc stays longer
+BUTTON_LOCKOUT = 0.05  # seconds: cheap push buttons bounce for 5 to 20 ms, and nobody presses 20 times a second
+FLICKER_EVENTS = 20  # within FLICKER_SECONDS: more than hands can seat and lift discs
 FLICKER_SECONDS = 10.0
 LAMPS = ("A", "B", "twenty", "foul", "check", "buzzer")
 BEEPS: dict[Signal, int] = {"twenty": 1, "foul": 2, "check": 3}
 BEEP_SECONDS = 0.12
 
 Schedule = Callable[[float, Callable[[], None]], object]
-"""(seconds, call): call it once, that much later, on any thread."""
+"""(seconds, call): call it once after that delay, on any thread."""
 
 logger = logging.getLogger(__name__)
 
 
 def open_factory() -> Any:
-    """The Pi's own pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`.
+    """The Pi's pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`.
 
-    lgpio puts a pipe into the folder that $LG_WD names, else into the working directory, which may be read-only.
+    lgpio creates a pipe in the folder $LG_WD, by default in the working directory, which may be read-only.
     """
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="crokinole-pins-")
@@ -58,7 +57,7 @@ def open_factory() -> Any:
 
 
 def later(seconds: float, call: Callable[[], None]) -> None:
-    """Call it on a thread of its own; see `Schedule`."""
+    """A `Schedule` that uses one thread per call."""
     timer = threading.Timer(seconds, call)
     timer.daemon = True
     timer.start()
@@ -67,12 +66,12 @@ def later(seconds: float, call: Callable[[], None]) -> None:
 class GpioHole:
     """The 20 hole's sensor on one pin.
 
-    `low_when_occupied` is right for most break-beam and reflective sensors, see `set_polarity`. `lockout`: seconds
-    after a change in which others are bounce. `pull_up`: which of the Pi's own resistors is switched on:
+    `low_when_occupied` fits most break-beam and reflective sensors; see `set_polarity`. `lockout`: seconds after a
+    change in which further changes count as bounce. `pull_up`: which of the Pi's resistors is switched on:
 
-    | True  | the pull-up, which an open collector needs      |
-    | False | the pull-down                                   |
-    | None  | the one that makes the level of an empty hole   |
+    | True  | the pull-up, which an open collector needs       |
+    | False | the pull-down                                    |
+    | None  | the one that pulls to the level of an empty hole |
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class GpioHole:
         self._clock = clock
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """Begin to report; a bare pin has kept nothing from before."""
+        """Start reporting; a bare pin has stored no earlier events."""
         self._listener = listener
 
     def acknowledge(self, event: HoleEvent) -> None:
@@ -107,15 +106,13 @@ class GpioHole:
         self._input.set_active(low=low_when_occupied)
 
     def trouble(self) -> str | None:
-        """Flickering, edges that are not reported, or a listener that fails. Call it now and then: it looks as well."""
+        """Flicker, missed edges or a failing listener. Call it regularly: it also checks for missed edges."""
         self._input.catch_up()
         recent = tuple(self._recent)
         if len(recent) == FLICKER_EVENTS and self._clock.now() - recent[0] < FLICKER_SECONDS:
             return f"The hole sensor on GPIO {self._pin} flickers: check that it is fixed, its plug, and stray light."
         if self._input.missed:
-            return (
-                f"GPIO {self._pin} changes without telling (seen: {self._input.missed}): restart the table's program."
-            )
+            return f"GPIO {self._pin} misses edges (so far: {self._input.missed}): restart the table's program."
         if self._input.failure:
             return f"The hole sensor on GPIO {self._pin} could not report: {self._input.failure}."
         return None
@@ -167,10 +164,10 @@ class GpioButtons:
 
 
 class GpioLamps:
-    """Lamps, and a buzzer, by name: `pins` gives a pin to any of `LAMPS`.
+    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin.
 
-    A side's lamp burns when a signal concerns it, the lamp of a signal while it is shown; the buzzer beeps once for a
-    twenty, twice for a foul, three times to call for a look.
+    A side's lamp is lit while a signal concerns that side, a signal's lamp while it is shown. The buzzer beeps once for
+    a twenty, twice for a foul, and three times to ask for a check.
     """
 
     def __init__(self, pins: Mapping[str, str], factory: Any) -> None:
@@ -202,7 +199,10 @@ class GpioLamps:
 
 
 class _Input:
-    """One pin with a lock-out in place of a debounce. `changed(t, active)` comes on gpiozero's or a timer's thread."""
+    """One input pin with a lock-out for debouncing.
+
+    `changed(t, active)` is called on gpiozero's or a timer's thread.
+    """
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Input:
         pull_up: bool | None = None,
     ) -> None:
         self.failure = ""  # why the last report failed
-        self.missed = 0  # changes that no edge told of
+        self.missed = 0  # changes without an edge
         self._stale = False
         self._pin = pin
         self._lockout = lockout
@@ -227,8 +227,10 @@ class _Input:
         pull_up = active_low if pull_up is None else pull_up
         device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
         self._device = _open(pin, partial(device, _number(pin)))
-        self._same = active_low == pull_up  # gpiozero calls a pin active when its level is not the pull's
-        self._reported = bool(self._device.is_active) == self._same
+        self._active_is_opposite = (
+            active_low == pull_up
+        )  # gpiozero calls a pin active if its level is opposite to the pull
+        self._reported = bool(self._device.is_active) == self._active_is_opposite
         self._locked_until = -float("inf")
         self._device.when_activated = lambda: self._edge(True)
         self._device.when_deactivated = lambda: self._edge(False)
@@ -236,58 +238,57 @@ class _Input:
 
     def level(self) -> bool | None:
         """The level now; None once closed."""
-        return None if self._device.closed else bool(self._device.is_active) == self._same
+        return None if self._device.closed else bool(self._device.is_active) == self._active_is_opposite
 
     def set_active(self, *, low: bool) -> None:
-        """Which of the pin's levels is the active one from now on."""
+        """Set which of the pin's levels is the active one."""
         with self._lock:
-            self._same = low == self._pull_up
-            self._look_again()
+            self._active_is_opposite = low == self._pull_up
+            self._check_level()
 
     def catch_up(self) -> None:
-        """Report a level for which no edge came. It must have been there at the last call too: else the edge may
-        come."""
+        """Report a level without an edge, if the last call found it too: before that, the edge may still come."""
         try:
             with self._lock:
                 active = self.level()
                 stale = active not in (None, self._reported) and self._clock.now() >= self._locked_until
                 if stale and self._stale:
                     self.missed += 1
-                    self._take(self._clock.now(), not self._reported)
+                    self._report(self._clock.now(), not self._reported)
                 self._stale = stale and not self._stale
         except Exception as error:
-            self._failed(error)
+            self._record_failure(error)
 
     def _edge(self, activated: bool) -> None:
         try:
             now = self._clock.now()
             with self._lock:
                 if now >= self._locked_until:
-                    self._take(now, activated == self._same)
+                    self._report(now, activated == self._active_is_opposite)
         except Exception as error:
-            self._failed(error)
+            self._record_failure(error)
 
-    def _look_again(self) -> None:
+    def _check_level(self) -> None:
         try:
             with self._lock:
                 active = self.level()
                 if active is not None:
-                    self._take(max(self._clock.now(), self._locked_until), active)
+                    self._report(max(self._clock.now(), self._locked_until), active)
         except Exception as error:
-            self._failed(error)
+            self._record_failure(error)
 
-    def _take(self, t: float, active: bool) -> None:
+    def _report(self, t: float, active: bool) -> None:
         if active == self._reported:
             return
         self._reported = active
         self._locked_until = t + self._lockout
-        self._schedule(self._lockout, self._look_again)
+        self._schedule(self._lockout, self._check_level)
         self._changed(t, active)
         if self.failure:
             logger.info("GPIO %s reports again", self._pin)
             self.failure = ""
 
-    def _failed(self, error: Exception) -> None:
+    def _record_failure(self, error: Exception) -> None:
         if not self.failure:
             logger.error("GPIO %s: a change could not be reported", self._pin, exc_info=error)
         self.failure = f"{type(error).__name__}: {error}"

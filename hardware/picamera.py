@@ -1,7 +1,7 @@
-"""The Raspberry Pi's own cameras, by picamera2.
+"""The Raspberry Pi's cameras, through picamera2.
 
-One video configuration has both pictures: the sensor's frame scaled to 1280x960 in colour, and its brightness alone at
-320x240, which costs nothing more. Both come from one request, so that they show the same moment.
+One video configuration delivers both pictures: the sensor's frame scaled to 1280x960 in colour, and its luminance at
+320x240, which costs nothing extra. Both belong to one request, so that they show the same moment.
 """
 
 import atexit
@@ -25,13 +25,13 @@ FULL = (1280, 960)
 SMALL = (320, 240)
 USUAL_RATE = 50.0  # frames a second where nothing else limits them
 BUFFERS = 6
-"""We hold one, picamera2 holds the newest that nobody has taken yet, and the camera fills the others. More of them
-would not help: frames that come while nobody asks for them are lost in any case."""
-STALL_SECONDS = 1.0  # without a frame: fifty frames late
+"""One is ours, picamera2 holds the newest unclaimed frame, and the camera fills the others. More would not help: frames
+that arrive while nobody asks for them are lost in any case."""
+STALL_SECONDS = 1.0  # without a frame: fifty frame times
 BLOCKED_SECONDS = 10.0
-"""When the cable stalls, the call that stops the camera may never return (picamera2 #1065, #1264, #1275). A sound
-camera takes about a second to open and a few frames to stop."""
-TOLD_AGAIN = 10  # frames after which controls are sent once more; see `_control`
+"""If the camera stalls, the call that stops it may never return (picamera2 #1065, #1264, #1275). A working camera takes
+about a second to open and a few frames to stop."""
+RESEND_AFTER = 10  # frames until controls are sent a second time; see `_set_controls`
 
 STUCK = (
     "The camera hangs, and this program can't start it again: check its ribbon cable. If a new start of the program "
@@ -40,16 +40,16 @@ STUCK = (
 
 
 def boot_time() -> float:
-    """Seconds on the clock of the sensor's timestamps."""
+    """Seconds on the clock that stamps the sensor's frames."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class PiCamera:
     """Camera `number` of the Pi.
 
-    `mains` is the frequency of the lamps in Hz, None for daylight or lamps on direct current: frames then come at the
-    lamps' own rhythm, so that all are lit alike. `focal` is the lens's focal length in mm, for cameras whose lens is
-    screwed on. `library` is picamera2.
+    `mains` is the mains frequency in Hz, None for daylight or lamps on direct current: the frame rate then follows the
+    lamps' flicker, so that all frames are lit equally. `focal` is the focal length of an interchangeable lens in mm.
+    `library` is picamera2.
     """
 
     def __init__(
@@ -74,53 +74,53 @@ class PiCamera:
         self._number = -1
         self._last_ns: int | None = None
         self._camera: Any = None
-        self._told: dict[str, Any] = {}  # the newest frame's metadata
-        self._kept: dict[str, Any] = {}  # the controls that `lock` fixed
-        self._sent: dict[str, Any] = {}  # the controls to send once more, in so many frames
-        self._again = 0
+        self._metadata: dict[str, Any] = {}  # of the newest frame
+        self._kept: dict[str, Any] = {}  # the controls that `lock` set
+        self._sent: dict[str, Any] = {}  # the controls to send a second time
+        self._resend_in = 0  # frames until then; 0 for never
         self._known: Container[str] = ()  # the controls that the camera has
         self._stuck = False
         self._lens: Lens | None = None
 
     @property
     def lens(self) -> Lens | None:
-        """The lens of the newest frame; before the first one, as it will be. None when the lens is not known."""
+        """The lens as the newest frame shows it, before the first frame as expected. None if the lens is not known."""
         return self._lens or self._expected_lens()
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
 
-        A frame's full picture is there until the next frame was taken. Raises `DeviceNotFound` when the camera can't be
-        opened and `DeviceLost` when it stops delivering; calling `frames` again opens it anew. `DeviceStuck`: it hangs
-        while it is opened, or did while it was given back.
+        A frame's full picture is available until the next frame is taken. Raises `DeviceNotFound` if the camera can't
+        be opened, `DeviceLost` if it stops delivering (calling `frames` again reopens it), and `DeviceStuck` if it
+        hangs while opening, or hung while closing.
         """
         if self._closed.is_set():
             return
         if self._stuck:
             raise DeviceStuck(STUCK)
-        self._camera = self._in_time(self._open)
+        self._camera = self._with_time_limit(self._open)
         shown: _Request | None = None
         try:
-            ahead = self._clock.now() - self._boot_time()
+            offset = self._clock.now() - self._boot_time()
             while not self._closed.is_set():
                 request = _Request(self._take(), self._library)
                 if shown is not None:
                     shown.release()
                 shown = request
-                yield self._frame(request, ahead)
+                yield self._frame(request, offset)
         finally:
             camera, self._camera = self._camera, None
-            self._give_back(camera, shown)
+            self._release(camera, shown)
 
     def close(self) -> None:
-        """End `frames` with the next frame; the camera is given back then."""
+        """End `frames` with the next frame; the camera is released then."""
         self._closed.set()
 
-    def tells(self) -> dict[str, Any]:
-        """See `Tells`: the newest frame's metadata, which controls are kept, and the camera's own properties."""
+    def describe(self) -> dict[str, Any]:
+        """See `SelfDescribing`: the newest frame's metadata, the locked controls and the camera's properties."""
         properties = dict(self._camera.camera_properties) if self._camera is not None else {}
         return {
-            "metadata": dict(self._told),
+            "metadata": dict(self._metadata),
             "kept": dict(self._kept),
             "properties": properties,
             "dropped": self.dropped,
@@ -128,51 +128,51 @@ class PiCamera:
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`: by what the newest frame's metadata tell."""
-        if not self._told:
+        """See `BoardCamera`: judged by the newest frame's metadata."""
+        if not self._metadata:
             return False
         return self._automatics.in_effect(self._kept) if self._kept else self._automatics.converged
 
     def lock(self) -> None:
-        """See `BoardCamera`. Under lamps on the mains, exposures of a half-wave or more become whole half-waves."""
-        if not self._told:
+        """See `BoardCamera`. Under mains lamps, exposures of a half-wave or more are rounded to whole half-waves."""
+        if not self._metadata:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
-        self._kept = self._automatics.keeping(self._known)
-        self._control(self._kept)
+        self._kept = self._automatics.lock_controls(self._known)
+        self._set_controls(self._kept)
 
     def unlock(self) -> None:
         """See `BoardCamera`."""
         self._kept = {}
         self._automatics.restart()
-        self._control(self._automatics.freeing(self._known))
+        self._set_controls(self._automatics.unlock_controls(self._known))
 
-    def _control(self, controls: dict[str, Any]) -> None:
-        """Set these controls on the camera, and once more after some frames.
+    def _set_controls(self, controls: dict[str, Any]) -> None:
+        """Set these controls on the camera, and again some frames later.
 
-        picamera2 (0.3.38, `CompletedRequest.release`) takes the controls that were set and puts an empty set in their
-        place, without a lock: controls that are set in that moment are lost.
+        picamera2 (0.3.38, `CompletedRequest.release`) takes the pending controls and replaces them with an empty set
+        without holding a lock: controls that are set in between are lost.
         """
-        self._sent, self._again = controls, TOLD_AGAIN
+        self._sent, self._resend_in = controls, RESEND_AFTER
         if self._camera is not None:
             self._camera.set_controls(controls)
 
-    def _give_back(self, camera: Any, shown: "_Request | None") -> None:
+    def _release(self, camera: Any, shown: "_Request | None") -> None:
         def stop() -> None:
             if shown is not None:
                 shown.release()
-            with suppress(Exception):  # a camera that is gone can't be stopped in order
+            with suppress(Exception):  # a camera that is gone can't be stopped properly
                 camera.cancel_all_and_flush()
                 camera.stop()
             with suppress(Exception):
                 camera.close()
 
         try:
-            self._in_time(stop)
+            self._with_time_limit(stop)
         except DeviceStuck:  # the next call of `frames` raises it
-            atexit.unregister(camera.close)  # picamera2 registers it, and the process would never end
+            atexit.unregister(camera.close)  # registered by picamera2; it would keep the process from ending
 
-    def _in_time(self, call: Callable[[], Any]) -> Any:
-        """What a call into picamera2 that may block returns. Raises `DeviceStuck`."""
+    def _with_time_limit(self, call: Callable[[], Any]) -> Any:
+        """Call into picamera2 with a time limit. Raises `DeviceStuck`."""
         try:
             return within(BLOCKED_SECONDS, call, STUCK)
         except DeviceStuck:
@@ -211,7 +211,7 @@ class PiCamera:
             ) from error
         self._last_ns = None
         self._automatics.restart()
-        self._again = 0
+        self._resend_in = 0
         return camera
 
     def _model(self) -> str | None:
@@ -220,9 +220,9 @@ class PiCamera:
         return str(cameras[self._camera_number]["Model"]) if self._camera_number < len(cameras) else None
 
     def _first_controls(self) -> dict[str, Any]:
-        """What the camera is to start with: what `lock` fixed, else automatic, with the lamps' flicker kept out."""
+        """The controls to start with: the locked ones, else automatic with the lamps' flicker avoided."""
         duration = {"FrameDurationLimits": (self._frame_us, self._frame_us)}
-        return duration | (self._kept or self._automatics.starting(self._known))
+        return duration | (self._kept or self._automatics.start_controls(self._known))
 
     def _take(self) -> Any:
         try:
@@ -233,31 +233,31 @@ class PiCamera:
                 "power supply."
             ) from error
 
-    def _frame(self, request: "_Request", ahead: float) -> Frame:
-        told = self._told = request.metadata
-        self._automatics.see(told)
-        if self._again:
-            self._again -= 1
-            if not self._again:
+    def _frame(self, request: "_Request", offset: float) -> Frame:
+        metadata = self._metadata = request.metadata
+        self._automatics.update(metadata)
+        if self._resend_in:
+            self._resend_in -= 1
+            if not self._resend_in:
                 self._camera.set_controls(self._sent)
-        stamp = int(told["SensorTimestamp"])
-        exposure = int(told.get("ExposureTime", 0))
+        stamp = int(metadata["SensorTimestamp"])
+        exposure = int(metadata.get("ExposureTime", 0))
         passed = 1 if self._last_ns is None else max(1, round((stamp - self._last_ns) / (self._frame_us * 1000)))
         self._number += passed
         self.dropped += passed - 1
         self._last_ns = stamp
         configuration = self._camera.camera_configuration()
-        self._lens = self._lens_of(configuration, told)
+        self._lens = self._lens_of(configuration, metadata)
         small = request.brightness(configuration["lores"]["size"])
-        t = (stamp - 1000 * exposure) / 1e9 + ahead  # the stamp is taken when the first line is read out
+        t = (stamp - 1000 * exposure) / 1e9 + offset  # the sensor stamps the read-out of the first line
         return Frame(t, self._number, small, request.full)
 
-    def _lens_of(self, configuration: dict[str, Any], told: dict[str, Any]) -> Lens | None:
+    def _lens_of(self, configuration: dict[str, Any], metadata: dict[str, Any]) -> Lens | None:
         known = preset(str(self._camera.camera_properties.get("Model", "")))
-        if known is None or "ScalerCrop" not in told:
+        if known is None or "ScalerCrop" not in metadata:
             return None
         width, height = configuration["main"]["size"]
-        cut: int = told["ScalerCrop"][2]  # sensor pixels across the picture
+        cut: int = metadata["ScalerCrop"][2]  # sensor pixels across the picture
         focal = self._focal or (known.focal if known.lens_is_fixed else None)
         return Lens(focal / known.pixel * width / cut, width, height) if focal else None
 
@@ -267,12 +267,12 @@ class PiCamera:
 
 
 def _half_wave(mains: int) -> float:
-    """Microseconds in which lamps on the mains go from bright to dark to bright."""
+    """The period of mains lamps' flicker in microseconds."""
     return 1e6 / (2 * mains)
 
 
 def _frame_us(mains: int | None, fastest: float) -> int:
-    """The shortest time from frame to frame that the camera can do, `USUAL_RATE` at most, in whole half-waves."""
+    """The shortest frame duration, at most `USUAL_RATE` a second, in whole half-waves; microseconds."""
     shortest = 1e6 / min(fastest, mains or USUAL_RATE)
     if not mains:
         return round(shortest)
@@ -290,7 +290,7 @@ class _Request:
         self._lock = threading.Lock()
 
     def brightness(self, size: tuple[int, int]) -> Image:
-        """A copy of the small picture's Y plane: the first rows, without the padding at their ends."""
+        """A copy of the small picture's Y plane, without the padding of its rows."""
         width, height = size
         with self._library.MappedArray(self._request, "lores") as mapped:
             return np.array(mapped.array[:height, :width], np.uint8)

@@ -1,23 +1,25 @@
-"""Pictures in files, and the small grey picture of a full one."""
+"""Reads and writes picture files, and shrinks full pictures to small grey ones."""
 
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from hardware import MOST_PIXELS
+from hardware import MAX_PIXELS
 from hardware.devices import Image
 from hardware.errors import BadRecording
-from hardware.files import MOST_BYTES
+from hardware.files import MAX_BYTES
 
-SMALL_SIDE = 320  # pixels of the longer side: a disc is still 9 pixels across, and the gate costs a fraction of a ms
+SMALL_SIDE = (
+    320  # pixels of the longer side: a disc is still 9 pixels across, and the gate takes a fraction of a millisecond
+)
 JPEG_QUALITY = 95
 JPEG_END = b"\xff\xd9"
-TRAILER = 64  # bytes that may follow a JPEG's end
+TRAILER = 64  # bytes that may follow the end marker
 
 
 def small_grey(full: Image) -> Image:
-    """The small grey picture (h, w) of a full one (H, W, 3), each pixel the mean of those that it covers."""
+    """Shrink a full picture (H, W, 3) to the small grey one (h, w), by averaging over areas."""
     height, width = full.shape[:2]
     scale = SMALL_SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -26,39 +28,39 @@ def small_grey(full: Image) -> Image:
 
 
 def read_picture(path: Path, place: str = "") -> Image:
-    """A picture file as (H, W, 3), blue, green, red. `place` is where the file was named, for the message.
+    """Read a picture file as (H, W, 3), blue, green, red. The error message begins with `place`, which names the file.
 
-    Raises `BadRecording` for a file that is missing, cut off, or no picture.
+    Raises `BadRecording` for a file that is missing, truncated, or not a picture.
     """
     where = f"{place}: " if place else ""
     try:
         if not path.is_file() and path.exists():
             raise BadRecording(f"{where}{path} is no file: name a picture's file.")
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadRecording(f"{where}{path} can't be read ({error.strerror}): put the picture back.") from None
-    if len(data) > MOST_BYTES:
-        raise BadRecording(f"{where}{path} has more than {MOST_BYTES / 1e6:.0f} MB: no camera's picture has.")
+    if len(data) > MAX_BYTES:
+        raise BadRecording(f"{where}{path} has more than {MAX_BYTES / 1e6:.0f} MB: no camera's picture has.")
     if data[:2] == b"\xff\xd8" and JPEG_END not in data[-TRAILER:]:
         raise BadRecording(f"{where}{path} is cut off after {len(data)} bytes: copy it again, or take it out.")
     return decode(data, f"{where}{path}")
 
 
 def decode(data: bytes, name: str) -> Image:
-    """An encoded picture as (H, W, 3). Raises `BadRecording`, which calls the picture `name`."""
+    """Decode a picture as (H, W, 3). Raises `BadRecording`, which calls the picture `name`."""
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:
         picture = None
     if picture is None:
         raise BadRecording(
-            f"{name} is not a picture that can be read: use JPEG or PNG, of at most {MOST_PIXELS / 1e6:.0f} million "
+            f"{name} is not a picture that can be read: use JPEG or PNG, of at most {MAX_PIXELS / 1e6:.0f} million "
             "pixels."
         )
     return np.asarray(picture, np.uint8)
 
 
 def encode(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
-    """A picture as JPEG."""
+    """Encode a picture as JPEG."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()

@@ -1,7 +1,7 @@
-"""Raspberry Pi's cameras: what their sensors and lenses are, and how high above the board they must hang.
+"""Raspberry Pi's cameras: their sensors and lenses, and how high above the board they must hang.
 
-Figures as Raspberry Pi publishes them (camera hardware specification; modes and rates as `rpicam-hello --list-cameras`
-lists them). docs/cameras.md shows them to people.
+Sources: Raspberry Pi's camera hardware specification; modes and rates from `rpicam-hello --list-cameras`.
+docs/cameras.md lists them for users.
 """
 
 from dataclasses import dataclass
@@ -9,29 +9,29 @@ from dataclasses import dataclass
 from hardware.board import TOURNAMENT
 from hardware.devices import Lens
 
-MARGIN = 1.05  # no camera hangs exactly above the middle: the picture must show 5 % more than the board
+MARGIN = 1.05  # no camera hangs exactly above the centre: the picture must show 5 % more than the board
 BOARD_SEEN = MARGIN * 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
-"""How much of the table the picture's shorter side must show, in mm: the board with its ditch."""
+"""What the picture's shorter side must cover, in mm: the board with its ditch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
     """One camera. Lengths in mm, sizes in pixels (width, height).
 
-    `mode` is the sensor's mode that shows all its height: some others, as the HQ camera's of 1332 x 990, show less.
+    `mode` is a sensor mode that shows its full height; some modes, such as 1332 x 990 of the HQ camera, show less.
     """
 
     name: str
     size: tuple[int, int]
     pixel: float
-    focal: float  # of its own lens, or of the usual one where the lens is screwed on
+    focal: float  # of the built-in lens, or of the usual interchangeable one
     lens_is_fixed: bool
     mode: tuple[int, int]
     bits: int
     fastest: float  # frames a second in that mode
 
     def lens(self, width: int, height: int, focal: float | None = None) -> Lens | None:
-        """The lens in pixels of a picture of this size, cut from the sensor's middle; None when nobody knows it."""
+        """The lens in pixels of a picture of this size, cropped from the sensor's centre; None if it is unknown."""
         if focal is None and not self.lens_is_fixed:
             return None
         cut = min(self.size[0], self.size[1] * width / height)  # sensor pixels across the picture
@@ -42,7 +42,7 @@ class Preset:
         return (focal or self.focal) * BOARD_SEEN / (self.size[1] * self.pixel)
 
 
-PRESETS = {  # by the sensor's name, as libcamera tells it
+PRESETS = {  # by libcamera's name of the sensor
     "imx708": Preset("Camera Module 3", (4608, 2592), 0.00140, 4.74, True, (2304, 1296), 10, 56.0),
     "imx708_wide": Preset("Camera Module 3 Wide", (4608, 2592), 0.00140, 2.75, True, (2304, 1296), 10, 56.0),
     "imx296": Preset("Global Shutter Camera", (1456, 1088), 0.00345, 6.0, False, (1456, 1088), 10, 60.0),
@@ -53,5 +53,5 @@ PRESETS = {  # by the sensor's name, as libcamera tells it
 
 
 def preset(model: str) -> Preset | None:
-    """The camera whose sensor libcamera calls `model`; None for one that is not Raspberry Pi's."""
+    """The camera whose sensor libcamera calls `model`; None for other makers' cameras."""
     return PRESETS.get(model.removesuffix("_noir"))

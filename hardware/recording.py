@@ -1,8 +1,9 @@
-"""Recordings: a folder of numbered pictures, and a `recording.jsonl` that says when each was taken and what else was.
+"""Recordings: a folder of numbered pictures with a `recording.jsonl` of their times and of other events.
 
-A line is a JSON object with a time `t` in seconds and one of `frame` (a file's name), `hole` ("occupied" or "cleared")
-or `command`. A line with none of them is a `Remark`, whose members are passed on unchanged. Times never go back.
-Without that file the pictures are half a second apart, and nothing else happened.
+A line is a JSON object with a time `t` in seconds and one of `frame` (a file name), `hole` ("occupied" or "cleared") or
+`command`. A line with none of them is a `Remark`, whose members are passed on unchanged. `t` never goes back: an entry
+that was measured before the line above it has its own time in `measured`.
+Without that file, the pictures are half a second apart, and there are no other events.
 """
 
 import json
@@ -15,10 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hardware.devices import Clock, Frame, Image, Lens, Unchanging
+from hardware.devices import Clock, FixedSettings, Frame, Image, Lens
 from hardware.errors import BadRecording
 from hardware.files import read_text
-from hardware.pictures import decode, encode, read_picture, small_grey
+from hardware.pictures import encode, read_picture, small_grey
 
 LINES = "recording.jsonl"
 STILLS_APART = 0.5  # seconds, without a recording.jsonl
@@ -26,19 +27,19 @@ STILLS_APART = 0.5  # seconds, without a recording.jsonl
 
 @dataclass(frozen=True, slots=True)
 class RecordedFrame:
-    """A picture of the recording, decoded when somebody looks."""
+    """A picture of the recording, decoded on demand."""
 
     t: float
     number: int
     path: Path
-    place: str = ""  # file and line that name it
+    place: str = ""  # file and line that list it
 
     def picture(self) -> Image:
         """The full picture (H, W, 3). Raises `BadRecording` when the file can't be read."""
         return read_picture(self.path, self.place)
 
     def frame(self, t: float | None = None) -> Frame:
-        """The picture as a camera delivers it, by default at its own time. Raises as `picture` does."""
+        """The picture as a camera's frame, by default of its recorded time. Raises as `picture` does."""
         picture = self.picture()
         t = self.t if t is None else t
         return Frame(t, self.number, small_grey(picture), lambda: picture, self.path.name)
@@ -62,7 +63,7 @@ class RecordedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line without picture, hole or command: what whoever wrote it wanted to note."""
+    """A line without picture, hole or command: a note of the program that recorded it."""
 
     t: float
     values: dict[str, Any]
@@ -72,10 +73,10 @@ Entry = RecordedFrame | RecordedHole | RecordedCommand | Remark
 
 
 def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
-    """All entries of a recording in order of time; pictures stay undecoded until they are looked at.
+    """All entries of a recording in order of time; pictures are decoded on demand.
 
-    Raises `BadRecording` naming the file and the line: not a folder, no pictures, a line that is no entry, a time that
-    goes back, a picture that is not there.
+    Raises `BadRecording`, which names the file and the line: not a folder, no pictures, an invalid line, a time that
+    goes back, a missing picture.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -95,14 +96,16 @@ def _read_lines(path: Path) -> list[Entry]:
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecording(f"{path} can't be read as text: {error}.") from None
     entries: list[Entry] = []
-    frames = 0
+    frames, last = 0, -math.inf
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{path}, line {number}"
-        entry = _entry(line, frames, path.parent, place)
-        if entries and entry.t < entries[-1].t:
-            raise BadRecording(f"{place}: the time {entry.t} is before {entries[-1].t}, of the line before: sort them.")
+        t, values = _values(line, place)
+        if t < last:
+            raise BadRecording(f"{place}: the time {t} is before {last}, of the line before: sort them.")
+        last = t
+        entry = _entry(_time(values, "measured", place) if "measured" in values else t, values, frames, path, place)
         entries.append(entry)
         frames += isinstance(entry, RecordedFrame)
     if not entries:
@@ -111,19 +114,28 @@ def _read_lines(path: Path) -> list[Entry]:
 
 
 def _values(line: str, place: str) -> tuple[float, dict[str, Any]]:
-    """The time and the other members of a line. Raises `BadRecording` where it is no object with a time."""
+    """The time and the other members of a line. Raises `BadRecording` unless it is an object with a time."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadRecording(f"{place}: not JSON ({error}): mend the line or take it out.") from None
-    t = values.pop("t", None) if isinstance(values, dict) else None
+    if not isinstance(values, dict):
+        values = {}
+    return _time(values, "t", place), values
+
+
+def _time(values: dict[str, Any], member: str, place: str) -> float:
+    """Remove a time from a line's members and return it. Raises `BadRecording`."""
+    t = values.pop(member, None)
     if isinstance(t, bool) or not isinstance(t, int | float) or not abs(t) <= sys.float_info.max:
-        raise BadRecording(f'{place}: a line needs a time in seconds, as in {{"t": 12.34, "frame": "000007.jpg"}}.')
-    return float(t), values
+        raise BadRecording(
+            f'{place}: a line needs a time in seconds, as in {{"{member}": 12.34, "frame": "000007.jpg"}}.'
+        )
+    return float(t)
 
 
-def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
-    t, values = _values(line, place)
+def _entry(t: float, values: dict[str, Any], number: int, lines: Path, place: str) -> Entry:
+    folder = lines.parent
     kinds = [kind for kind in ("frame", "hole", "command") if kind in values]
     if len(kinds) > 1:
         raise BadRecording(f"{place}: one line can't be both {kinds[0]} and {kinds[1]}: make two lines of it.")
@@ -146,11 +158,10 @@ def _entry(line: str, number: int, folder: Path, place: str) -> Entry:
 
 
 class RecordingWriter:
-    """Writes a recording while it happens; each line is on its way to the disk before the method returns.
+    """Writes a recording as it happens; each line is flushed before the method returns.
 
-    Times never go back: a time before the last one is written as the last one. So every method returns the time that it
-    wrote; a caller that goes on with that time gets the same from a replay. Raises `BadRecording` when the folder holds
-    a recording already.
+    A time before the last one is stored as `measured`, so that a replay gets the caller's times. Raises `BadRecording`
+    if the folder already holds a recording.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -167,45 +178,39 @@ class RecordingWriter:
         self._frames = 0
         self._t = -math.inf
 
-    def frame(self, t: float, picture: Image) -> Frame:
-        """Store a full picture, and return the frame as a replay will see it: read that one, not the original."""
+    def frame(self, t: float, picture: Image) -> str:
+        """Store a full picture and return its file name."""
         return self.encoded(t, encode(picture))
 
-    def encoded(self, t: float, data: bytes) -> Frame:
-        """Store a full picture that is JPEG already, and return the frame as a replay will see it."""
-        number = self._frames
-        t, name = self.store(t, data)
-        stored = decode(data, name)
-        return Frame(t, number, small_grey(stored), lambda: stored, name)
-
-    def store(self, t: float, data: bytes) -> tuple[float, str]:
-        """Store a full picture that is JPEG already, and return the time that was written and the picture's name."""
+    def encoded(self, t: float, data: bytes) -> str:
+        """Store a JPEG of a full picture and return its file name."""
         name = f"{self._frames:06}.jpg"
         with (self._folder / name).open("xb") as file:
             file.write(data)
         self._frames += 1
-        return self._write(t, {"frame": name}), name
+        self._write(t, {"frame": name})
+        return name
 
-    def hole(self, t: float, occupied: bool) -> float:
+    def hole(self, t: float, occupied: bool) -> None:
         """The hole became occupied or was cleared."""
-        return self._write(t, {"hole": "occupied" if occupied else "cleared"})
+        self._write(t, {"hole": "occupied" if occupied else "cleared"})
 
-    def command(self, t: float, command: dict[str, Any]) -> float:
+    def command(self, t: float, command: dict[str, Any]) -> None:
         """Somebody sent a command."""
-        return self._write(t, {"command": command})
+        self._write(t, {"command": command})
 
-    def remark(self, t: float, **values: Any) -> float:
-        """Anything else that helps whoever reads the recording, as `gate="hand"`."""
-        return self._write(t, values)
+    def remark(self, t: float, **values: Any) -> None:
+        """Write a `Remark`, such as `gate="hand"`."""
+        self._write(t, values)
 
-    def _write(self, t: float, values: dict[str, Any]) -> float:
-        self._t = max(self._t, t)
-        self._lines.write(json.dumps({"t": self._t, **values}) + "\n")
+    def _write(self, t: float, values: dict[str, Any]) -> None:
+        times = {"t": t} if t >= self._t else {"t": self._t, "measured": t}
+        self._t = times["t"]
+        self._lines.write(json.dumps({**times, **values}) + "\n")
         self._lines.flush()
-        return self._t
 
     def close(self) -> None:
-        """Nothing more is written. Safe to call twice."""
+        """Close the file. Safe to call twice."""
         self._lines.close()
 
     def __enter__(self) -> "RecordingWriter":
@@ -215,11 +220,11 @@ class RecordingWriter:
         self.close()
 
 
-class RecordingCamera(Unchanging):
-    """A recording's pictures as if a camera took them now.
+class RecordingCamera(FixedSettings):
+    """A recording, played back like a live camera.
 
-    With a clock, the first picture is taken when `frames` is called and the others keep their distances from it;
-    without one, pictures come as fast as they are asked for and carry their recorded times.
+    With a clock it plays in real time from the call of `frames`. Without one, pictures come as fast as they are
+    requested and keep their recorded times.
     """
 
     def __init__(self, folder: str | os.PathLike[str], clock: Clock | None = None) -> None:
@@ -229,13 +234,13 @@ class RecordingCamera(Unchanging):
 
     @property
     def lens(self) -> Lens | None:
-        """Nothing is known of it."""
+        """Unknown."""
         return None
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
         """The pictures in order. Raises `BadRecording` for one that can't be read or has another size.
 
-        `happened` is told, at its time, what the recording holds besides pictures.
+        `happened` is called with each hole event and command when its time has come.
         """
         start = self._clock.now() - self._entries[0].t if self._clock and self._entries else 0.0
         size: tuple[int, ...] | None = None

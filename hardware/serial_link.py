@@ -1,4 +1,4 @@
-"""A serial port as a `ByteLink`, by pyserial: exclusive, and opened again when it comes back."""
+"""A serial port as a `ByteLink`, through pyserial: exclusive, and reopened when it comes back."""
 
 import errno
 import threading
@@ -9,7 +9,7 @@ from serial.tools import list_ports
 
 from hardware.errors import DeviceLost, DeviceNotFound
 
-WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes no byte for so long has nobody at its other end
+WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes no byte for this long has no reader
 
 REASONS = {
     errno.ENOENT: "There is no serial port {port}: plug the device in, or name the right port in the configuration.",
@@ -40,7 +40,7 @@ def only_pico() -> str:
 
 
 def ports() -> list[dict[str, Any]]:
-    """What is plugged in as a serial port: {"port", "id": vendor and product, "what"}; without serial numbers."""
+    """The serial ports: {"port", "id": vendor and product, "what": description}, without serial numbers."""
     return [
         {"port": port.device, "id": f"{port.vid or 0:04x}:{port.pid or 0:04x}", "what": port.description}
         for port in list_ports.comports()
@@ -48,9 +48,9 @@ def ports() -> list[dict[str, Any]]:
 
 
 class SerialLink:
-    """A `hardware.devices.ByteLink`. The first `read` or `write` opens the port, and the next one after each loss.
+    """A `hardware.devices.ByteLink`. `read` and `write` open the port if it is closed, at first or after a loss.
 
-    Safe from any thread; a `write` waits for a `read` that is going on.
+    Thread-safe; a `write` waits for a running `read`.
     """
 
     def __init__(self, port: str, baudrate: int = 115_200) -> None:
@@ -64,23 +64,23 @@ class SerialLink:
     def read(self, timeout: float) -> bytes:
         """See `ByteLink.read`."""
         with self._using:
-            port = self._opened()
+            port = self._open()
             try:
                 if port.timeout != timeout:
                     port.timeout = timeout
                 first = port.read(1)
                 return first + port.read(port.in_waiting) if first else b""
             except OSError as error:
-                raise self._gone() from error
+                raise self._lost() from error
 
     def write(self, data: bytes) -> None:
         """See `ByteLink.write`."""
         with self._using:
-            port = self._opened()
+            port = self._open()
             try:
                 port.write(data)
             except OSError as error:
-                raise self._gone() from error
+                raise self._lost() from error
 
     def close(self) -> None:
         """See `ByteLink.close`."""
@@ -89,9 +89,9 @@ class SerialLink:
         if port is not None:
             port.cancel_read()
         with self._using:
-            self._shut()
+            self._close_port()
 
-    def _opened(self) -> serial.Serial:
+    def _open(self) -> serial.Serial:
         if self._closed:
             raise DeviceLost(f"{self._name} was closed by this program.")
         if self._port is None:
@@ -100,21 +100,21 @@ class SerialLink:
                     self._name, self._baudrate, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
                 )
             except (OSError, ValueError) as error:
-                raise DeviceLost(self._why(error)) from error
+                raise DeviceLost(self._reason(error)) from error
         return self._port
 
-    def _gone(self) -> DeviceLost:
-        self._shut()
+    def _lost(self) -> DeviceLost:
+        self._close_port()
         return DeviceLost(f"{self._name} is gone: check the cable.")
 
-    def _shut(self) -> None:
+    def _close_port(self) -> None:
         port, self._port = self._port, None
         if port is not None:
             port.close()
 
-    def _why(self, error: Exception) -> str:
+    def _reason(self, error: Exception) -> str:
         code = error.errno if isinstance(error, OSError) else None
         if code is None and "Inappropriate ioctl" in str(error):
-            code = errno.ENOTTY  # pyserial puts this one into words
+            code = errno.ENOTTY  # pyserial reports this one only in its message
         reason = REASONS.get(code) if code is not None else None
         return reason.format(port=self._name) if reason else f"The serial port {self._name} can't be opened: {error}"

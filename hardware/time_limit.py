@@ -1,4 +1,4 @@
-"""Calls with a time limit, for libraries whose calls may never return."""
+"""A time limit for calls into libraries that may never return."""
 
 import sys
 import threading
@@ -12,14 +12,14 @@ from hardware.errors import DeviceStuck
 T = TypeVar("T")
 
 
-def within(seconds: float, call: Callable[[], T], otherwise: str) -> T:
-    """What `call` returns or raises. Raises `DeviceStuck` with `otherwise` when it takes longer.
+def within(seconds: float, call: Callable[[], T], message: str) -> T:
+    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer.
 
-    The call then goes on in a thread of its own, which only the end of the process can end. While the interpreter is
-    ending no thread can be started, so `call` is not called and `DeviceStuck` is raised.
+    The call then continues in its own thread until the process ends. While the interpreter shuts down no thread can be
+    started: then `call` is not called and `DeviceStuck` is raised.
     """
     if sys.is_finalizing():
-        raise DeviceStuck(otherwise)
+        raise DeviceStuck(message)
     done: Future[T] = Future()
 
     def run() -> None:
@@ -32,6 +32,6 @@ def within(seconds: float, call: Callable[[], T], otherwise: str) -> T:
     try:
         return done.result(seconds)
     except NotDone as error:
-        if done.done():  # the call itself raised it
+        if done.done():  # `call` itself raised it
             raise
-        raise DeviceStuck(otherwise) from error
+        raise DeviceStuck(message) from error

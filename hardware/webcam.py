@@ -1,4 +1,4 @@
-"""USB cameras and video files, by OpenCV."""
+"""USB cameras and video files, through OpenCV."""
 
 import logging
 import math
@@ -15,17 +15,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.devices import Clock, Frame, Image, Lens, Unchanging
+from hardware.devices import Clock, FixedSettings, Frame, Image, Lens
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
 from hardware.pictures import small_grey
 
-SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre when the board fills the picture
-STALEST = 5.0  # s: a stamp that is older than this is none, or is by another clock
-PACE_OF = 15  # frames whose median interval is the time from frame to frame: most of them follow without a loss
+SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre if the board fills the picture
+MAX_STAMP_AGE = 5.0  # s: an older stamp is missing or from another clock
+INTERVALS = 15  # their median is the frame duration: most frames follow without a loss
 OpenCapture = Callable[[Any], Any]
 """Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
 
-STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, a step of the exposure more
+STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, an exposure step more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
 EVERY_PIXEL = 16  # every 16th pixel each way is enough for the median colour
 
@@ -35,20 +35,20 @@ class _Automatic(NamedTuple):
 
     name: str
     switch: int
-    on: tuple[float, ...]  # to be tried in this order
+    on: tuple[float, ...]  # tried in this order
     off: float
-    value: int  # which control holds while it is off
+    value: int  # the control that holds while it is off
 
 
 AUTOMATICS = (
-    # V4L2_CID_EXPOSURE_AUTO: 0 automatic, 1 manual, 2 shutter priority, 3 aperture priority, which is what USB cameras
+    # V4L2_CID_EXPOSURE_AUTO: 0 automatic, 1 manual, 2 shutter priority, 3 aperture priority: what USB cameras
     # without an aperture call automatic
     _Automatic("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, (3.0, 0.0), 1.0, cv2.CAP_PROP_EXPOSURE),
     _Automatic("white balance", cv2.CAP_PROP_AUTO_WB, (1.0,), 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
     _Automatic("focus", cv2.CAP_PROP_AUTOFOCUS, (1.0,), 0.0, cv2.CAP_PROP_FOCUS),
 )
 
-TOLD = {  # what `tells` tells
+REPORTED = {  # by `describe`
     "width": cv2.CAP_PROP_FRAME_WIDTH,
     "height": cv2.CAP_PROP_FRAME_HEIGHT,
     "frames a second": cv2.CAP_PROP_FPS,
@@ -65,8 +65,8 @@ logger = logging.getLogger(__name__)
 class UsbCamera:
     """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
 
-    A frame's time is the kernel's stamp where OpenCV tells it (V4L2 does). Else it is the time of its arrival, some
-    tens of milliseconds later, more on a busy machine. Lost frames are counted by the time that passed.
+    A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it does). Otherwise it is the time of arrival,
+    some tens of milliseconds later, more on a busy machine. Lost frames are counted by the time between frames.
     """
 
     def __init__(
@@ -85,26 +85,29 @@ class UsbCamera:
         self._closed = threading.Event()
         self._number = -1
         self._wanted: Literal["lock", "unlock"] | None = None
-        self._told: dict[str, Any] = {}
-        self._kept: dict[int, float] | None = None  # the values that `lock` found
+        self._reported: dict[str, Any] = {}
+        self._kept: dict[int, float] | None = None  # by property, what `lock` found
         self._steady = _Steady()
 
     @property
     def lens(self) -> Lens | None:
-        """Nothing is known of it."""
+        """Unknown."""
         return None
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`. A USB camera does not tell; it has settled when its pictures keep their median colour."""
+        """See `BoardCamera`.
+
+        A USB camera does not report it: it has settled once its pictures keep their median colour.
+        """
         return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
 
-    def tells(self) -> dict[str, Any]:
-        """See `Tells`: the capture's own figures when it was opened."""
-        return {**self._told, "dropped": self.dropped}
+    def describe(self) -> dict[str, Any]:
+        """See `SelfDescribing`: the capture's properties when it was opened."""
+        return {**self._reported, "dropped": self.dropped}
 
     def lock(self) -> None:
-        """See `BoardCamera`. What the camera refuses to keep is logged."""
+        """See `BoardCamera`. A setting that the camera can't lock is logged."""
         if self._number < 0:
             raise DeviceLost("The camera has not delivered a frame yet: start it before its exposure is locked.")
         self._wanted = "lock"
@@ -116,26 +119,26 @@ class UsbCamera:
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames.
 
-        Raises `DeviceNotFound` when it can't be opened and `DeviceLost` when it stops delivering; calling `frames`
-        again opens it anew.
+        Raises `DeviceNotFound` if it can't be opened and `DeviceLost` if it stops delivering; calling `frames` again
+        reopens it.
         """
         if self._closed.is_set():
             return
         capture = self._open()
-        pace = _Pace()
+        losses = _LossCounter()
         try:
             while not self._closed.is_set():
                 self._lock_or_unlock(capture)
                 if not capture.grab():
                     break
-                t = self._taken(capture)
+                t = self._capture_time(capture)
                 arrived, picture = capture.retrieve()
                 if not arrived:
                     break
-                passed = pace.passed(t)
+                passed = losses.exposures(t)
                 self.dropped += passed - 1
                 self._number += passed
-                self._steady.see(picture, t)
+                self._steady.update(picture, t)
                 yield _frame(t, self._number, picture)
         finally:
             capture.release()
@@ -143,13 +146,13 @@ class UsbCamera:
             raise DeviceLost(f"The camera usb:{self._device} stopped: check its cable, and that nothing else took it.")
 
     def close(self) -> None:
-        """End `frames` after the frame that is awaited; the camera is given back then."""
+        """End `frames` after the pending frame; the camera is released then."""
         self._closed.set()
 
-    def _taken(self, capture: Any) -> float:
+    def _capture_time(self, capture: Any) -> float:
         now = self._clock.now()
         age = self._monotonic() - capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-        return now - age if 0 <= age < STALEST else now
+        return now - age if 0 <= age < MAX_STAMP_AGE else now
 
     def _open(self) -> Any:
         capture = self._open_capture(int(self._device) if self._device.isdecimal() else self._device)
@@ -167,14 +170,14 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
         self._steady = _Steady()
         if self._kept is None:
-            _free(capture)  # a camera stays as the program before left it
+            _free(capture)  # a camera keeps the settings of the program before
         else:
             self._keep(capture, self._kept)
-        self._told = {name: capture.get(value) for name, value in TOLD.items()}
+        self._reported = {name: capture.get(value) for name, value in REPORTED.items()}
         return capture
 
     def _lock_or_unlock(self, capture: Any) -> None:
-        """Do what `lock` or `unlock` asked for, on the thread that has the camera."""
+        """Carry out a requested `lock` or `unlock` on the camera's thread."""
         wanted, self._wanted = self._wanted, None
         if wanted is None:
             return
@@ -194,21 +197,21 @@ class UsbCamera:
 
 
 def _free(capture: Any) -> None:
-    """Switch on the automatics that the camera has."""
+    """Switch on all automatics that the camera has."""
     for automatic in AUTOMATICS:
         any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
 class _Steady:
-    """For how long pictures have kept their median colour."""
+    """Measures for how long pictures have kept their median colour."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self._anchor: NDArray[np.float64] | None = None
         self._since = 0.0
 
-    def see(self, picture: Any, t: float) -> None:
-        """The next picture (h, w) or (h, w, channels), taken at `t` seconds."""
+    def update(self, picture: Any, t: float) -> None:
+        """Take the next picture (h, w) or (h, w, channels), of time `t` in seconds."""
         some = np.asarray(picture)[::EVERY_PIXEL, ::EVERY_PIXEL]
         usual = np.median(some.reshape(some.shape[0] * some.shape[1], -1), axis=0)
         if self._anchor is None or (np.abs(usual - self._anchor) > STEADY_CHANGE * self._anchor + 1).any():
@@ -216,15 +219,15 @@ class _Steady:
         self.seconds = t - self._since
 
 
-class _Pace:
-    """How many exposures pass from frame to frame, by the median time between frames."""
+class _LossCounter:
+    """Counts lost frames by the median time between frames."""
 
     def __init__(self) -> None:
-        self._times: deque[float] = deque(maxlen=PACE_OF)
+        self._times: deque[float] = deque(maxlen=INTERVALS)
         self._last: float | None = None
 
-    def passed(self, t: float) -> int:
-        """1 when none was lost before the frame of time `t`."""
+    def exposures(self, t: float) -> int:
+        """Exposures since the last call, given this frame's time: 1 if no frame was lost."""
         last, self._last = self._last, t
         if last is None:
             return 1
@@ -232,11 +235,11 @@ class _Pace:
         return max(1, round((t - last) / max(median(self._times), 1e-3)))
 
 
-class VideoFile(Unchanging):
-    """A video as if a camera took it now.
+class VideoFile(FixedSettings):
+    """A video, played back like a live camera.
 
-    With a clock, the first frame is taken when `frames` is called and the others keep their distances from it; without
-    one, frames come as fast as they are asked for and carry the video's own times.
+    With a clock it plays in real time from the call of `frames`. Without one, frames come as fast as they are requested
+    and keep the video's times.
     """
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
@@ -248,11 +251,11 @@ class VideoFile(Unchanging):
 
     @property
     def lens(self) -> Lens | None:
-        """Nothing is known of it."""
+        """Unknown."""
         return None
 
     def frames(self) -> Iterator[Frame]:
-        """The video's frames, once. Raises `BadRecording` when it is no video or holds no frame."""
+        """Play the video once. Raises `BadRecording` if it can't be played or holds no frame."""
         capture = cv2.VideoCapture(str(self._path))
         try:
             start = self._clock.now() if self._clock else 0.0
@@ -262,10 +265,10 @@ class VideoFile(Unchanging):
                 arrived, picture = capture.read()
                 if not arrived:
                     break
-                told = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-                if number and not told > t:  # some containers tell no times
-                    told = t + 1 / rate if math.isfinite(rate) and rate > 0 else t + 1 / 30
-                t = told
+                stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+                if number and not stamp > t:  # some containers have no time stamps
+                    stamp = t + 1 / rate if math.isfinite(rate) and rate > 0 else t + 1 / 30
+                t = stamp
                 if self._clock:
                     self._clock.sleep_until(start + t)
                 yield _frame(start + t, number, picture)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Raspberry Pi OS image (bookworm or trixie, 64 bit, Lite is enough) into one that installs the table by itself
 # when the Pi is first switched on, by raspberry-pi.sh. The Pi needs the internet then, once. On Linux:
-#   setup/make-image.sh [OPTIONS] STOCK.img[.xz] READY.img   a new image from a stock one
+#   setup/make-image.sh [OPTIONS] STOCK.img[.xz] READY.img   a new image from a stock one, and for the Imager what it is
 #   sudo setup/make-image.sh [OPTIONS] /dev/CARD             a card that the Imager has just written
 # --name NAME      the table's name in the network (the name that the Imager was told, else crokinole)
 # --no-screen      no browser on the table's own screen
@@ -145,6 +145,30 @@ prove() {
     exists "$units/multi-user.target.wants/$unit" || fail "$image does not start the service"
 }
 
+# write_manifest: for the Imager, version 2, which offers name, Wi-Fi and user only where it is told the image's kind
+# (doc/os_customisation_formats.md of raspberrypi/rpi-imager): cloud-init where that is in it, as on newer trixie
+write_manifest() {
+    local manifest=${image%.img}.rpi-imager-manifest format=systemd
+    ! exists /usr/bin/cloud-init || format=cloudinit-rpi
+    python3 - "$image" "$format" "$(git -C "$checkout" log -1 --format=%cs)" >"$manifest" <<'PYTHON'
+import hashlib, json, pathlib, sys
+
+image, init_format, day = sys.argv[1:]
+path = pathlib.Path(image).resolve()
+size = path.stat().st_size
+with path.open("rb") as file:
+    digest = hashlib.file_digest(file, "sha256").hexdigest()
+entry = {
+    "name": "Crokinole table", "description": "Raspberry Pi OS that installs the crokinole table at its first start",
+    "icon": "icons/use_custom.png", "url": path.as_uri(), "release_date": day, "extract_size": size,
+    "extract_sha256": digest, "image_download_size": size, "image_download_sha256": digest, "init_format": init_format,
+    "devices": ["pi5-64bit", "pi4-64bit", "pi3-64bit"],
+}
+print(json.dumps({"os_list": [entry]}, indent=1))
+PYTHON
+    echo "For Raspberry Pi Imager 2: open $manifest as its content repository; then it asks for name, Wi-Fi and user."
+}
+
 case ${#given[@]} in
     1) image=${given[0]}; open_card ;;
     2) image=${given[1]}; copy "${given[@]}" ;;
@@ -156,4 +180,5 @@ stage
 add
 prove
 trap 'rm -rf "$scratch"' EXIT
+[ ${#given[@]} -ne 2 ] || write_manifest
 echo "Ready: $image. When the Pi is first switched on with it, in a network with the internet, it installs the table."

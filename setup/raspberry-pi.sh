@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Makes a fresh Raspberry Pi OS (bookworm or trixie, 64 bit) into a crokinole table, and takes it off again:
 #   sudo setup/raspberry-pi.sh [--name NAME] [--no-screen]   install, or bring up to date; may be run again at any time
-#   sudo setup/raspberry-pi.sh --remove [--purge]            take it off; with --purge the matches and settings too
-# --name       the table's name in the network: phones open http://NAME.local (crokinole)
+#   sudo setup/raspberry-pi.sh --club [--name NAME]          into a club's hub; on a table's Pi, beside the table
+#   sudo setup/raspberry-pi.sh --remove [--purge]            take all of it off; with --purge the matches and settings too
+# --name       the Pi's name in the network: phones open http://NAME.local (crokinole; crokinole-club for a hub alone)
 # --no-screen  no browser on the table's own screen
 # --root DIR   only write the files, below DIR, and say what else would be done
 set -euo pipefail
 
-name=crokinole screen=yes do=install purge="" root=""
-usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
+name="" screen=yes club="" do=install purge="" root=""
+usage() { sed -n '2,8s/^# \{0,1\}//p' "$0"; }
 fail() { echo "raspberry-pi.sh: $*" >&2; exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
         --name) name=${2:?--name needs a name}; shift ;;
         --no-screen) screen= ;;
+        --club) club=yes ;;
         --remove) do=remove ;;
         --purge) purge=yes ;;
         --root) root=${2:?--root needs a folder}; shift ;;
@@ -22,7 +24,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[[ $name =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || fail "--name $name: small letters, digits and - only"
+[ -z "$name" ] || [[ $name =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || fail "--name $name: small letters, digits and - only"
 [ -z "$purge" ] || [ "$do" = remove ] || fail "--purge goes with --remove"
 
 here=$(dirname "$(readlink -f "$0")")
@@ -33,13 +35,25 @@ data=/var/lib/crokinole-table
 screen_home=/var/lib/crokinole-screen
 before=$settings/name-before # the computer's name, for --remove
 cloud=/etc/cloud/cloud-init.disabled # keeps cloud-init off, see add_name
-units=(crokinole-table.service crokinole-screen.service)
+voice=/etc/speech-dispatcher/speechd.conf
+club_data=/var/lib/crokinole-club
+units=(crokinole-club.service crokinole-table.service crokinole-screen.service)
 declare -A installed=( # by file of files/
     [crokinole-table.service]=/etc/systemd/system/crokinole-table.service
+    [crokinole-club.service]=/etc/systemd/system/crokinole-club.service
     [crokinole-screen.service]=/etc/systemd/system/crokinole-screen.service
     [crokinole-table.rules]=/etc/udev/rules.d/70-crokinole-table.rules
     [avahi.xml]=/etc/avahi/services/crokinole-table.service
 )
+
+has() { [ -e "$root${installed[$1.service]}" ]; }
+
+# Which programs this Pi runs: those that it has, and the one that is asked for.
+services=()
+if [ -z "$club" ] || has crokinole-table; then services+=(crokinole-table); else screen=; fi
+if [ -n "$club" ] || has crokinole-club; then services+=(crokinole-club); fi
+runs() { [[ " ${services[*]} " == *" $1 "* ]]; }
+if [ -z "$name" ]; then if runs crokinole-table; then name=crokinole; else name=crokinole-club; fi; fi
 
 run() { if [ -n "$root" ]; then echo "would run: $*"; else "$@"; fi; }
 
@@ -69,13 +83,17 @@ check_system() {
 add_packages() {
     run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
-    local packages=(python3-venv python3-numpy python3-opencv python3-picamera2 python3-lgpio python3-gpiozero
-        avahi-daemon openssl)
-    [ -z "$screen" ] || packages+=(cage xwayland "$(browser)") # cage ends without Xwayland, which it only recommends
+    local packages=(python3-venv python3-numpy python3-opencv avahi-daemon openssl)
+    ! runs crokinole-table || packages+=(python3-picamera2 python3-lgpio python3-gpiozero)
+    ! runs crokinole-club || packages+=(mosquitto)
+    # cage ends without Xwayland, which it only recommends; the browser's voice is speech-dispatcher's, and that has none of its own
+    [ -z "$screen" ] || packages+=(cage xwayland "$(browser)" speech-dispatcher speech-dispatcher-espeak-ng)
     # one process for all, so that nothing is installed when something can't be had; it waits for another that installs
     run env DEBIAN_FRONTEND=noninteractive apt-get install -y -o DPkg::Lock::Timeout=600 \
         --no-install-recommends "${packages[@]}" ||
         fail "the system's packages can't be fetched: connect the Pi to a network. Nothing of the table was changed"
+    # the hub runs Mosquitto with the club's accounts: Debian's own service would have its port
+    if runs crokinole-club; then run systemctl disable --quiet --now mosquitto; fi
 }
 
 # Raspberry Pi OS bookworm calls it chromium-browser
@@ -85,14 +103,15 @@ browser() { if apt-cache show chromium >/dev/null 2>&1; then echo chromium; else
 requirements() { python3 "$here/requirements.py" "$checkout/pyproject.toml" "$1"; }
 
 # make_environment NAME: the program with all that it needs, beside the environment that runs. What is fetched are the
-# versions that were tested, with their hashes (`make lock`); it is kept in wheels/, so that without a network a new version can be installed that needs nothing new.
+# versions that were tested, with their hashes (`make lock`), without numpy, which is the system's; it is kept in wheels/,
+# so that without a network a new version can be installed that needs nothing new.
 make_environment() {
     local to=$program/$1 needed pip
     mapfile -t needed < <(requirements run)
     pip=("$to/bin/python" -m pip --quiet --disable-pip-version-check)
     run rm -rf "$to" "$program/fetched"
     run python3 -m venv --system-site-packages "$to" || return
-    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" --require-hashes \
+    if run "${pip[@]}" --retries 2 wheel --wheel-dir "$program/fetched" --no-deps --require-hashes \
         --requirement "$checkout/requirements/pi.txt"; then
         run rm -rf "$program/wheels"
         run mv "$program/fetched" "$program/wheels"
@@ -105,23 +124,31 @@ make_environment() {
     pip+=(install --no-index --find-links "$program/wheels")
     run "${pip[@]}" --upgrade "${needed[@]}" && run "${pip[@]}" --no-deps "$to/source" || return
     run rm -rf "$to/source"
-    run "$to/bin/python" -I -c "import controller.service" # what can't be imported can't start; -I: not this folder's
+    # what can't be imported can't start; -I: not this folder's
+    run "$to/bin/python" -I -c "import controller.service, controller.club.command"
 }
 
 # use_environment NAME: from now on; fails when the table does not start with it
 use_environment() {
-    local files=$program/$1/files
+    local files=$program/$1/files service
     [ -z "$root" ] || files=$here/files
-    put "$files" crokinole-table.rules && put "$files" avahi.xml && put "$files" crokinole-table.service &&
-        run ln -sfn "$1" "$program/current" &&
-        run ln -sf "$program/current/bin/crokinole-table" /usr/local/bin/crokinole-table &&
-        start crokinole-table.service
+    if runs crokinole-table; then put "$files" crokinole-table.rules && put "$files" avahi.xml || return; fi
+    for service in "${services[@]}"; do put "$files" "$service.service" || return; done
+    run ln -sfn "$1" "$program/current" &&
+        run ln -sf "$program/current/bin/crokinole-table" /usr/local/bin/crokinole-table || return
+    for service in "${services[@]}"; do start "$service.service" || return; done
 }
 
-# keep_matches NAME: a backup by this environment's program, before it runs
+# keep_matches NAME: a backup by this environment's program, before it runs; what a program left here that this Pi does
+# not run any more, nothing will change
 keep_matches() {
     [ -z "$root" ] || return 0
-    [ -e "$data/journal.sqlite" ] || return 0
+    if runs crokinole-club && [ -e "$club_data/club.sqlite" ]; then
+        runuser -u crokinole-club -- "$program/$1/bin/python" -I -c 'import sqlite3, sys
+source, copy = map(sqlite3.connect, sys.argv[1:])
+source.backup(copy)' "$club_data/club.sqlite" "$club_data/club-before-update.sqlite" || return
+    fi
+    if ! runs crokinole-table || [ ! -e "$data/journal.sqlite" ]; then return 0; fi
     runuser -u crokinole -- "$program/$1/bin/crokinole-table" backup --before-update --config "$settings/table.toml"
 }
 
@@ -133,17 +160,17 @@ add_program() {
     if ! make_environment "$new"; then
         run rm -rf "${program:?}/$new"
         fail "this version can't be installed: see above; without a network, connect the Pi to one." \
-            "${old:+The table runs on as it was.}"
+            "${old:+What is installed runs on as it was.}"
     fi
     if ! keep_matches "$new"; then
         run rm -rf "${program:?}/$new"
         fail "no backup of the matches could be written, so nothing was changed: see above"
     fi
     if ! use_environment "$new"; then
-        echo "What it said: sudo journalctl -u crokinole-table" >&2
-        [ -n "$old" ] || fail "the table does not start"
-        use_environment "$old" || fail "the table starts neither with this version nor with the one before"
-        fail "the table does not start with this version; the one before runs again"
+        echo "What it said: sudo journalctl ${services[*]/#/-u }" >&2
+        [ -n "$old" ] || fail "the program does not start"
+        use_environment "$old" || fail "the program starts neither with this version nor with the one before"
+        fail "the program does not start with this version; the one before runs again"
     fi
     [ -z "$old" ] || run rm -rf "${program:?}/$old"
 }
@@ -173,12 +200,19 @@ add_name() {
 
 # A certificate of the table's own, for https; the table does without where none can be made.
 add_certificate() {
+    runs crokinole-table || return 0
     [ -z "$root" ] || { echo "would run: crokinole-table certificate, and start the table again when it made one"; return; }
     grep -Eq "^[[:space:]]*certificate" "$settings/table.toml" && return # the club brings its own
     [ ! -e "$data/https/authority.pem" ] || return 0
     runuser -u crokinole -- "$program/current/bin/crokinole-table" certificate --config "$settings/table.toml" ||
         { echo "The pages are served without https: see above."; return; }
     restart crokinole-table.service
+}
+
+# What the screen's browser speaks through asks for PulseAudio, which the Lite system has not; ALSA is there with it and without.
+add_voice() {
+    grep -qs "^AudioOutputMethod" "$root$voice" ||
+        run sed -i '$a # for the screen of the crokinole table\nAudioOutputMethod "alsa"' "$voice"
 }
 
 set_name() {
@@ -203,28 +237,63 @@ name_unit() {
         echo "The hole's unit gets its name /dev/crokinole-hole when the Pi is restarted."
 }
 
+# first_settings FILE: those that are there stay
+first_settings() {
+    [ ! -e "$root$settings/$1" ] || return 0
+    install -D -m 644 "$here/files/$1" "$root$settings/$1"
+    echo "wrote $settings/$1"
+}
+
+# the table has port 80 where there is one
+hub_port() { sed -n 's/^port = \([0-9]*\).*/\1/p' "$root$settings/club.toml"; }
+first_club_settings() {
+    [ ! -e "$root$settings/club.toml" ] || return 0
+    first_settings club.toml
+    ! runs crokinole-table || sed -i 's/^port = 80 /port = 8000 /' "$root$settings/club.toml"
+}
+
 install_table() {
     add_packages
-    add_user crokinole "$data" gpio dialout video
     mkdir -p "$root$settings"
-    if [ ! -e "$root$settings/table.toml" ]; then
-        install -m 644 "$here/files/table.toml" "$root$settings/table.toml"
-        echo "wrote $settings/table.toml"
+    if runs crokinole-table; then
+        add_user crokinole "$data" gpio dialout video
+        first_settings table.toml
+    fi
+    if runs crokinole-club; then
+        add_user crokinole-club "$club_data"
+        first_club_settings
     fi
     add_program
-    name_unit
+    ! runs crokinole-table || name_unit
     add_name
     add_certificate
     if [ -n "$screen" ]; then
-        add_user crokinole-screen "$screen_home" video input render
+        add_user crokinole-screen "$screen_home" video input render audio
         run install -d -o crokinole-screen -g crokinole-screen "$screen_home"
+        add_voice
         put "$here/files" crokinole-screen.service
         start crokinole-screen.service
     fi
+    ! runs crokinole-table || say_table
+    ! runs crokinole-club || say_club
+}
+
+say_table() {
     echo "Ready. The scoreboard is at http://$name.local; the scorer's PIN: sudo journalctl -u crokinole-table -g PIN"
     echo "Say what is wired in $settings/table.toml; then stop the table, look, and start it again:" \
         "sudo systemctl stop crokinole-table; sudo -u crokinole crokinole-table doctor --config $settings/table.toml;" \
         "sudo systemctl start crokinole-table"
+}
+
+say_club() {
+    local port
+    port=$(hub_port)
+    [ "$port" = 80 ] && port="" || port=:$port
+    echo "Ready. The organiser's desk is at http://$name.local$port/organiser; its first password:" \
+        "sudo journalctl -u crokinole-club -g password"
+    echo "The password is taken over https alone, so a phone is led there, and warns of the hub's own certificate until" \
+        "its owner trusts it (http://$name.local$port/trust) or goes on all the same."
+    echo "Give the club its name and its id in $settings/club.toml, then: sudo systemctl restart crokinole-club"
 }
 
 # remove_user NAME: with its session, which outlives the screen's service by some seconds
@@ -245,16 +314,18 @@ remove_table() {
     run rm -f /usr/local/bin/crokinole-table
     remove_user crokinole-screen
     remove_user crokinole
+    remove_user crokinole-club
     run rm -rf "$program" "$screen_home"
     if [ -e "$root$before" ]; then
         set_name "$(cat "$root/etc/hostname")" "$(cat "$root$before")"
         rm "$root$before"
     fi
+    if grep -qs "crokinole table" "$root$voice"; then sed -i '/^# for the screen of the crokinole/,+1d' "$root$voice"; fi
     if grep -qs "^by the set-up of the crokinole table" "$root$cloud"; then rm "$root$cloud"; fi
     if [ -n "$purge" ]; then
-        rm -rf "$root$settings" "$root$data"
+        rm -rf "$root$settings" "$root$data" "$root$club_data"
     else
-        echo "The matches stay in $data and the settings in $settings; --purge takes them too."
+        echo "The matches stay in $data and $club_data, and the settings in $settings; --purge takes them too."
     fi
     echo "Taken off. The packages that apt installed stay."
 }

@@ -15,7 +15,9 @@ def requirements(pyproject: str, table: str) -> list[str]:
         document = tomllib.load(file)
     project = document["project"]
     needed = {
-        "run": project["dependencies"] + project["optional-dependencies"]["flash"],
+        "run": project["dependencies"]
+        + project["optional-dependencies"]["flash"]
+        + project["optional-dependencies"]["club"],
         "build": document["build-system"]["requires"],
     }[table]
     return [requirement for requirement in needed if not requirement.startswith(THE_SYSTEMS)]

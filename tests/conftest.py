@@ -2,13 +2,31 @@
 
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.browser import chromium
+
 # How long one example takes says more of the machine than of the program: no test here is a timed one.
 settings.register_profile("table", deadline=None)
 settings.load_profile("table")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The one of this process: Playwright can't be started twice in one."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium; `python -m tests.browser` installs one")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path)
+        yield launched
+        launched.close()
+
 
 # In a guest and on a Pi's system the tests of devices and vision run, without the libraries for development.
 if find_spec("jsonschema_rs"):

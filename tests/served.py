@@ -15,7 +15,7 @@ import jsonschema_rs
 from flask import Flask, Response, request
 
 from controller.club.hub import documents as of_club
-from controller.club.wire import Joined
+from controller.link import Joined
 from controller.match.events import Entry
 from controller.match.state import parse
 from controller.views.schema import FOR_PAGES, components
@@ -26,13 +26,17 @@ OF_PAGES: Mapping[str, str] = {
     "routes.command": "State",
     "routes.session_state": "Session",
     "routes.session_open": "Session",
+    "routes.let_in": "LetIn",
     "routes.session_close": "SessionClosed",
     "routes.setup": "Setup",
     "routes.health": "Health",
+    "kept_rounds.rounds": "KeptRounds",
+    "kept_rounds.keep": "KeptRounds",
     "club_routes.evening": "EveningDocument",
     "club_routes.begin": "EveningDocument",
     "club_routes.confirm": "EveningDocument",
     "club_routes.at_board": "EveningDocument",
+    "club_routes.claim": "EveningDocument",
     "club_routes.open_evening": "EveningDocument",
     "club_routes.evenings": "EveningsDocument",
     "club_routes.whole_evening": "EveningReport",
@@ -157,13 +161,11 @@ def changed(known: Any, changes: Any) -> Any:
     for member, lines in changes["rows"].items():
         for line in lines:
             old = [each for each in after[member] if each["id"] == line["id"]]
-            if changes["schema"] == "club-changes/1":
-                assert old, "a list with a new line is told whole"
             if old:
                 after[member] = [{**each, **line} if each in old else each for each in after[member]]
             else:
                 after[member] = [*after[member], line]
-    for member, ids in changes.get("order", {}).items():
+    for member, ids in changes["order"].items():
         after[member] = [next(line for line in after[member] if line["id"] == id) for id in ids]
     return after
 

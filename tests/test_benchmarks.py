@@ -7,6 +7,6 @@ import pytest
 from tests.bench.__main__ import BENCHMARKS
 
 
-@pytest.mark.parametrize("name", [*BENCHMARKS, "endurance"])
+@pytest.mark.parametrize("name", [*BENCHMARKS, "endurance", "sensitivity"])
 def test_every_benchmark_can_be_started(name: str) -> None:
     assert callable(importlib.import_module(f"tests.bench.{name}").run)

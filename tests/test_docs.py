@@ -11,7 +11,7 @@ from controller import cli
 from hardware.presets import BOARD_SEEN, Preset
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs/build.md")
+PAGES = tuple(ROOT / name for name in ("README.md", "docs/build.md", "docs/running.md", "docs/commands.md"))
 BUILD, CAMERAS = ((ROOT / "docs" / name).read_text("utf-8") for name in ("build.md", "cameras.md"))
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 

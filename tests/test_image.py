@@ -1,6 +1,7 @@
 """A stock image made into a ready one, as far as it can be tried without starting it; `tests/pi` starts it."""
 
 import hashlib
+import json
 import lzma
 import os
 import re
@@ -9,6 +10,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -28,10 +31,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def stock(folder: Path, release: str = RELEASE, megabytes: int = 40) -> Path:
+def stock(folder: Path, release: str = RELEASE, megabytes: int = 40, cloud: bool = False) -> Path:
     tree = folder / "tree"
     (tree / "usr/lib").mkdir(parents=True)
     (tree / "usr/lib/os-release").write_text(release, "utf-8")
+    if cloud:
+        (tree / "usr/bin").mkdir()
+        (tree / "usr/bin/cloud-init").touch()
     (tree / UNITS[1:]).mkdir(parents=True)
     (tree / "etc/hostname").write_text("raspberrypi\n", "utf-8")
     image = folder / "stock.img"
@@ -100,12 +106,24 @@ def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready: Path, t
     assert digest(tmp_path / "again.img") == digest(ready)
 
 
-def test_the_settings_come_along(tmp_path: Path) -> None:
+def test_the_imager_is_told_size_digest_and_how_the_image_is_made_one_s_own(ready: Path) -> None:
+    (entry,) = json.loads(ready.with_suffix(".rpi-imager-manifest").read_text())["os_list"]
+    said = subprocess.run(["sha256sum", ready], check=True, capture_output=True, text=True).stdout.split()[0]
+    assert entry["extract_sha256"] == entry["image_download_sha256"] == said
+    assert entry["extract_size"] == entry["image_download_size"] == os.stat(ready).st_size
+    assert Path(url2pathname(urlsplit(entry["url"]).path)) == ready
+    assert {"name", "description", "icon", "release_date"} <= entry.keys()  # as the Imager's schema demands
+    assert entry["init_format"] == "systemd"
+
+
+def test_settings_and_an_image_with_cloud_init_come_along(tmp_path: Path) -> None:
     settings = tmp_path / "ours.toml"
     settings.write_text('[hole]\ndevice = "none"\n', "utf-8")
-    done = made("--settings", settings, stock(tmp_path), tmp_path / "ready.img")
+    done = made("--settings", settings, stock(tmp_path, cloud=True), tmp_path / "cloud.img")
     assert done.returncode == 0, done.stderr
-    assert ask(tmp_path / "ready.img", "cat /etc/crokinole-table/table.toml") == settings.read_text("utf-8")
+    assert ask(tmp_path / "cloud.img", "cat /etc/crokinole-table/table.toml") == settings.read_text("utf-8")
+    (entry,) = json.loads((tmp_path / "cloud.rpi-imager-manifest").read_text())["os_list"]
+    assert entry["init_format"] == "cloudinit-rpi"
 
 
 def loop_device(image: Path) -> str | None:

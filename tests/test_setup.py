@@ -1,5 +1,6 @@
 """The Raspberry Pi's set-up, as far as it can be tried without one: its files, and what they say."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from controller.club.settings import load as load_club
 from controller.config import load
 from setup.requirements import requirements
 
@@ -17,6 +19,7 @@ SCRIPT = CHECKOUT / "setup" / "raspberry-pi.sh"
 FILES = CHECKOUT / "setup" / "files"
 LOCKS = CHECKOUT / "requirements"
 UNIT = "etc/systemd/system/crokinole-table.service"
+HUB_UNIT = "etc/systemd/system/crokinole-club.service"
 
 
 def setup(root: Path, *options: str) -> str:
@@ -87,8 +90,47 @@ def test_cloud_init_that_somebody_else_switched_off_stays_off(tmp_path: Path) ->
     assert (tmp_path / "etc/cloud/cloud-init.disabled").read_text("utf-8") == ""
 
 
+def test_the_screen_gets_a_voice(tmp_path: Path) -> None:
+    said = setup(tmp_path)
+    assert "speech-dispatcher speech-dispatcher-espeak-ng" in said
+    assert "--enable-speech-dispatcher" in (tmp_path / "etc/systemd/system/crokinole-screen.service").read_text("utf-8")
+    assert "AudioOutputMethod" in said
+    assert "speech-dispatcher" not in setup(tmp_path / "another", "--no-screen")
+
+
+def test_the_voices_settings_are_as_before_when_the_table_is_taken_off(tmp_path: Path) -> None:
+    settings = tmp_path / "etc/speech-dispatcher/speechd.conf"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("LogLevel 3\n", "utf-8")
+    (command,) = [line for line in setup(tmp_path).splitlines() if "AudioOutputMethod" in line]
+    script = command.removeprefix("would run: sed -i ").rpartition(" ")[0]
+    subprocess.run(["sed", "-i", script, settings], check=True)
+    assert settings.read_text("utf-8").endswith('\nAudioOutputMethod "alsa"\n')
+    assert "AudioOutputMethod" not in setup(tmp_path), "once"
+    setup(tmp_path, "--remove")
+    assert settings.read_text("utf-8") == "LogLevel 3\n"
+
+
 def test_removing_what_is_not_there_is_harmless(tmp_path: Path) -> None:
     assert "Taken off" in setup(tmp_path, "--remove")
+
+
+def test_a_hub_stands_alone_or_beside_a_table(tmp_path: Path) -> None:
+    alone, both = tmp_path / "alone", tmp_path / "both"
+    said = setup(alone, "--club")
+    assert "http://crokinole-club.local/organiser" in said
+    assert "mosquitto" in said
+    assert files(alone) & {UNIT, HUB_UNIT} == {HUB_UNIT}
+    assert load_club(alone / "etc/crokinole-table/club.toml").web.port == 80
+    assert "wrote" not in setup(alone, "--club")
+    setup(both)
+    assert "http://crokinole.local:8000/organiser" in setup(both, "--club")
+    assert files(both) >= {UNIT, HUB_UNIT}
+    again = setup(both)  # an update keeps and starts what is there
+    assert "systemctl restart crokinole-table.service" in again
+    assert "systemctl restart crokinole-club.service" in again
+    setup(both, "--remove", "--purge")
+    assert files(both) == {"etc/hostname", "etc/hosts"}
 
 
 @pytest.mark.parametrize("options", [["--nmae", "x"], ["--name", "Tisch 1"], ["--purge"], ["--name"]])
@@ -112,6 +154,18 @@ def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_pat
     assert str(LOCKS / "pi.txt") in fetch
     for package in ("python3-numpy", "python3-opencv", "python3-picamera2", "python3-lgpio"):
         assert package in apt
+
+
+def test_the_first_command_of_the_club_s_page_installs_what_a_hub_needs_and_runs_it(tmp_path: Path) -> None:
+    page = (CHECKOUT / "docs/club.md").read_text("utf-8")
+    first = next(line.strip() for line in page.splitlines() if line.startswith("    "))
+    assert first == "make club"
+    for more, runs in (([], "club \n"), (["CLUB=our.toml"], "club --config 'our.toml'\n")):
+        make = ["make", "--dry-run", f"VENV={tmp_path}", *first.split()[1:], *more]
+        alone = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        said = subprocess.run(make, check=True, capture_output=True, text=True, cwd=CHECKOUT, env=alone).stdout
+        assert said.index("-m venv") < said.index("install --quiet --disable-pip-version-check -e '.[club]'")
+        assert f"{said}".rstrip(" \n").endswith(f"{tmp_path}/bin/crokinole-table {runs}".rstrip(" \n"))
 
 
 def locked(name: str) -> dict[str, str]:

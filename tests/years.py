@@ -27,8 +27,10 @@ REFERENCES = ("target", "question", "after", "shot", "undone", "number")
 
 
 @cache
-def played(seed: int, **start: Any) -> tuple[Entry, ...]:
-    """The events of one match that simulated players have played."""
+def played(seed: int, *, rounds: int | None = None, **start: Any) -> tuple[Entry, ...]:
+    """The events of one match that simulated players have played; of so many rounds, or the rule set's own."""
+    if rounds is not None:
+        start["format"] = {"kind": "rounds", "rounds": rounds}
     with TemporaryDirectory() as folder:
         evening = Evening(Path(folder), seed, **start)
         evening.play()

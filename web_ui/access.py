@@ -10,16 +10,25 @@ import secrets
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from flask import Request, Response, after_this_request, session
+from flask import Request, Response, after_this_request, current_app, session
+from flask import request as current_request
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
+from controller.messages import counted
 from web_ui.connections import is_loopback
-from web_ui.languages import told
-from web_ui.pin_limiter import PinLimiter, network
-from web_ui.sessions import COOKIE_LASTS, Held
+from web_ui.languages import rendered, told
+from web_ui.names import host_of
+from web_ui.pin_limiter import Bound, PinLimiter, network
+from web_ui.sessions import COOKIE_LASTS, Held, cookie_name
 
 DEVICE = "crokinole-device"
-"""The cookie of a device that was let in once. Wrong PINs of others do not make it wait."""
+"""The cookie of a device that knew the PIN. Wrong PINs of others do not make it wait."""
+
+MOST_PROGRAMS = 100
+"""Addresses of programs that are remembered; only who knows the PIN adds one."""
+
+PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""Headers that proxies add."""
 
 
 class Access:
@@ -32,43 +41,48 @@ class Access:
         clock: Callable[[], float],
         sessions: Held,
         fits: Callable[[str], bool] | None = None,
+        guesses: Bound | None = None,
     ) -> None:
         """`fits` says whether a text is the right one, where that is not the PIN itself: then `pin` is a mark that
-        changes with it."""
-        self.pin_limiter = PinLimiter(clock)
+        changes with it. `guesses`: a bound on wrong PINs for several processes together."""
+        self.pin_limiter = PinLimiter(clock, guesses)
         self._pin = pin
         self._fits = fits or (lambda given: hmac.compare_digest(given.encode(), pin().encode()))
         self._secret = secret
         self._sessions = sessions
+        self._programs: dict[str, str] = {}  # by address: the fingerprint of the PIN that it sent
 
     def enter(self, pin: str, request: Request, who: str = "") -> None:
         """Open a session for `who`. Raises as `check` does."""
         self.check(pin, request)
-        self.admit(who)
+        self.admit(request, who)
+        after_this_request(self._remember_device)
 
-    def admit(self, who: str = "") -> None:
+    def admit(self, request: Request, who: str = "") -> None:
         """Open a session for somebody who needs no PIN, or knew it."""
         session.clear()
         session["opened_by"] = self._fingerprint()
         session["token"] = secrets.token_urlsafe(24)
         session["who"] = who
-        self._sessions.open(session["token"])
-        after_this_request(self._remember_device)
+        self._sessions.open(session["token"], network(request.remote_addr or ""))
 
     def _remember_device(self, response: Response) -> Response:
-        """Have the browser keep a cookie that says that this device was let in."""
-        name = secrets.token_urlsafe(12)
+        """Have the browser keep a cookie that says that this device knew the PIN, for as long as that is the PIN."""
+        name, secure = secrets.token_urlsafe(12), current_request.is_secure
         value = f"{name}.{self._signed(name)}"
-        response.set_cookie(DEVICE, value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict")
+        response.set_cookie(
+            cookie_name(DEVICE, secure), value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict", secure=secure
+        )
         return response
 
     def _device(self, request: Request) -> str | None:
-        """The device that sends a request, if it was let in once."""
-        name, _, signature = request.cookies.get(DEVICE, "").partition(".")
+        """The device that sends a request, if it knew the PIN."""
+        cookie = request.cookies.get(cookie_name(DEVICE, request.is_secure), "")
+        name, _, signature = cookie.partition(".")
         return name if name and hmac.compare_digest(signature.encode(), self._signed(name).encode()) else None
 
     def _signed(self, name: str) -> str:
-        return hmac.new(self._secret, f"device {name}".encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._secret, f"device {name} {self._fingerprint()}".encode(), hashlib.sha256).hexdigest()
 
     def who(self) -> str:
         """The name that the session's scorer gave; empty without one."""
@@ -77,20 +91,36 @@ class Access:
     def check(self, pin: str, request: Request) -> None:
         """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one that comes too soon after wrong ones.
 
-        Wrong PINs are counted by address; those of a device that was let in once are counted by device.
+        Wrong PINs are counted by address; those of a device that knew the PIN are counted by device.
         """
         device = self._device(request)
-        guesser = device or network(request.remote_addr or "")
-        wait = self.pin_limiter.wait(guesser, known=device is not None)
-        if wait > 0:
+        self._check(pin, device or network(request.remote_addr or ""), known=device is not None)
+
+    def check_program(self, pin: str, request: Request) -> None:
+        """The same for a program, which keeps no cookies: it is known by its address, once that sent the PIN."""
+        address, now = network(request.remote_addr or ""), self._fingerprint()
+        self._check(pin, address, known=self._programs.get(address) == now)
+        self._programs.pop(address, None)
+        self._programs[address] = now
+        if len(self._programs) > MOST_PROGRAMS:
+            del self._programs[next(iter(self._programs))]
+
+    def _check(self, pin: str, guesser: str, known: bool) -> None:
+        if (wait := self.pin_limiter.take(guesser, known)) > 0:
             seconds = int(wait) + 1
             raise TooManyRequests(
-                told("Too many wrong PINs. Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
+                rendered(
+                    counted(
+                        "Too many wrong PINs. Try again in a second.",
+                        "Too many wrong PINs. Try again in {n} seconds.",
+                        seconds,
+                    )
+                ),
+                retry_after=seconds,
             )
         if not self._fits(pin):
-            self.pin_limiter.wrong(guesser)
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
-        self.pin_limiter.right(guesser)
+        self.pin_limiter.right(guesser, known)
 
     def leave(self) -> None:
         """Close the session, if there is one. A copy of its cookie does not open it again."""
@@ -125,16 +155,26 @@ def demand_same_origin(request: Request) -> None:
     """Raise `Forbidden` for a request that another site's page made."""
     origin = request.headers.get("Origin")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
-        origin is not None and urlsplit(origin).netloc != request.host
+        origin is not None and place_of(origin) != request.host
     ):
         raise Forbidden(told("This request came from another site's page."))
+
+
+def place_of(url: str) -> str | None:
+    """The host and port of a URL; None for what is none."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return None
 
 
 def is_table(request: Request) -> bool:
     """Whether the request comes from the table's own screen: over loopback, by a loopback name, through no proxy.
 
     The name matters: a hostile site can point its own name at 127.0.0.1, but it can't change what the browser sends.
+    Behind a proxy on this machine every visitor would look so: `[web] proxy` says that there is one.
     """
-    forwarded = any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP"))
-    name = urlsplit(f"//{request.host}").hostname
-    return not forwarded and name is not None and is_loopback(request.remote_addr) and is_loopback(name)
+    if current_app.config["PROXY"] or any(name in request.headers for name in PROXIED):
+        return False
+    name = host_of(request)
+    return name is not None and is_loopback(request.remote_addr) and is_loopback(name)

@@ -1,12 +1,11 @@
 """The Flask application: its parts, its settings, how it answers errors, and the headers of every response."""
 
-import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyRequests
 
 from controller.api import Table
@@ -17,17 +16,22 @@ from web_ui.assets import Assets, assets, pack
 from web_ui.event_feed import EventFeed
 from web_ui.events import HEARTBEAT, Stream
 from web_ui.exports import exports
+from web_ui.faults import Faults
+from web_ui.kept_rounds import kept_rounds
 from web_ui.languages import in_words, speak, told
+from web_ui.let_in import LetIn
 from web_ui.limits import LARGEST_BODY
 from web_ui.names import refuse_foreign_names
 from web_ui.pages import pages
 from web_ui.parts import Parts
+from web_ui.pin_limiter import network
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.request_limiter import RequestLimiter
 from web_ui.routes import routes
 from web_ui.screen import AS_THE_BROWSER, Screen
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory, Sessions
+from web_ui.trust import trust
 
 SILENCE = 5.0
 """Seconds without a byte after which a page says that it is not live: two heartbeats, and a second for slow Wi-Fi."""
@@ -54,8 +58,6 @@ OTHER_ERROR = marked("That can't be done.")
 LATER = 60
 """Seconds after which a program may ask again for what can't be looked up now: the words say "in a minute"."""
 
-_log = logging.getLogger(__name__)
-
 
 def create_app(
     table: Table,
@@ -67,27 +69,37 @@ def create_app(
     memory: Memory = NO_MEMORY,
     names: Sequence[str] = (),
     screen: Screen = AS_THE_BROWSER,
+    proxy: bool = False,
 ) -> Flask:
     """The scoreboard of one table.
 
     `secret` signs the sessions. With the same one after a restart, scorers stay logged in; without one, a new one is
     made. `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must never jump. `memory` keeps
     the sessions over a restart. `names`: names of this table besides those of the local network. `screen`: how the
-    table's own screen looks and sounds.
+    table's own screen looks and sounds. `proxy`: a proxy on this machine serves the pages to others, so that nobody
+    counts as the table's own screen.
     """
     secret = secret or secrets.token_bytes(32)
-    app = bare_app(secret, "crokinole", clock, names)
+    app = bare_app(secret, "crokinole", clock, names, proxy)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory))
-    app.extensions["parts"] = Parts(table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence)
-    for part in (pages, routes, programs, exports):
+    app.extensions["access"] = access
+    app.extensions["parts"] = Parts(
+        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, LetIn(clock)
+    )
+    for part in (pages, routes, programs, exports, kept_rounds, trust):
         app.register_blueprint(part)
     return app
 
 
-def bare_app(secret: bytes, cookie: str, clock: Callable[[], float], names: Sequence[str]) -> Flask:
-    """An application without pages: its files, languages, limits, errors and headers. `cookie` names its sessions."""
+def bare_app(
+    secret: bytes, cookie: str, clock: Callable[[], float], names: Sequence[str], proxy: bool = False
+) -> Flask:
+    """An application without pages: its files, languages, limits, errors and headers. `cookie` names its sessions.
+
+    What is made of it has an `Access` in `extensions["access"]`.
+    """
     app = Flask(__name__, static_folder=None)
     app.config.update(SECRET_KEY=secret, MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
     app.session_interface = AgelessCookies()
@@ -95,6 +107,8 @@ def bare_app(secret: bytes, cookie: str, clock: Callable[[], float], names: Sequ
     speak(app)
     app.register_blueprint(assets)
     limiter = RequestLimiter(clock)
+    app.config["PROXY"] = proxy
+    app.extensions["faults"] = Faults(clock)
     app.before_request(lambda: refuse_foreign_names(request, names))
     app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
@@ -106,8 +120,11 @@ def bare_app(secret: bytes, cookie: str, clock: Callable[[], float], names: Sequ
 
 
 def _slow_down(limiter: RequestLimiter) -> None:
-    address = request.remote_addr or ""
-    if not request.path.startswith("/static/") and not is_table(request) and not limiter.allows(address):
+    """Those who were let in have a limit each; who was not shares that of the address."""
+    if request.path.startswith("/static/") or is_table(request):
+        return
+    access: Access = current_app.extensions["access"]
+    if not limiter.allows(access.token() or network(request.remote_addr or "")):
         raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 
@@ -129,9 +146,8 @@ def _not_now(error: NotNow) -> Response:
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
-    """A fault that the table knows, such as a full disk, is a line in the log; any other comes with its traceback."""
+    current_app.extensions["faults"].report(f"{request.method} {request.path[:100]}", error)
     known = isinstance(error, ControllerError)
-    _log.error("%s %s failed: %s", request.method, request.path, error, exc_info=None if known else error)
     words = in_words(error) if known else told("Something in the table's program failed; see its log.")
     return jsonify(error=words), 500
 

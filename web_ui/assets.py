@@ -7,6 +7,7 @@ all files of a page are of the same version, and a browser that has a version ne
 import gzip
 import hashlib
 import mimetypes
+import posixpath
 import re
 from pathlib import Path
 
@@ -29,7 +30,7 @@ TYPES = {
 
 PAGES = Path(__file__).parent / "templates"
 
-IMPORTED = re.compile(rb"(?:from|import\()\s*'\./(\w+\.js)'")
+IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")
 """How scripts name the others that they need."""
 
 COMMENTS = {
@@ -48,8 +49,9 @@ class Assets:
 
     def __init__(self, folder: Path) -> None:
         self._files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._files):
-            scripts = self._scripts(f"{page}.js")
+        self._scripts_places = {Path(name).name: name for name in self._files if name.endswith(".js")}
+        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._scripts_places):
+            scripts = self._scripts(self.place(f"{page}.js"))
             self._files |= {words_of(page, language): catalogue(language).module(scripts) for language in LANGUAGES}
         self._files = {name: without_comments(name, data) for name, data in self._files.items()}
         self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
@@ -65,8 +67,13 @@ class Assets:
             name = waiting.pop()
             if name not in found:
                 found.add(name)
-                waiting += [other.decode() for other in IMPORTED.findall(self._files[name])]
+                named = IMPORTED.findall(self._files[name])
+                waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(name), n.decode())) for n in named]
         return found
+
+    def place(self, name: str) -> str:
+        """A file's name with its folder; a script is called by its own name wherever it is."""
+        return self._scripts_places.get(name, name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
@@ -116,7 +123,7 @@ def words_of(page: str, language: str) -> str:
 
 def asset_url(name: str) -> str:
     """The address of a file."""
-    return f"/static/{known_assets().version}/{name}"
+    return f"/static/{known_assets().version}/{known_assets().place(name)}"
 
 
 @assets.get("/static/<version>/<path:name>")

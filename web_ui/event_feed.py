@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gevent.lock import BoundedSemaphore
 
 from controller.api import Table
+from web_ui.connections import Guest
 from web_ui.events import RETRY, Stream
 from web_ui.off_thread import off_thread
 
@@ -25,10 +26,10 @@ class EventFeed:
         self._before = table.snapshot().id  # what is kept comes after this event
         self._kept: deque[tuple[int, bytes]] = deque()
 
-    def listen(self, after: int, language: str, address: str) -> Iterator[bytes]:
+    def listen(self, after: int, language: str, guest: Guest) -> Iterator[bytes]:
         """Every event after the one of this number, and the state whenever it changed, until the program leaves."""
         yield b"retry: %d\n\n" % RETRY
-        for changed in self._stream.follow(address):
+        for changed in self._stream.follow(guest):
             if not changed:
                 yield self._stream.beat()
                 continue

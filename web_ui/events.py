@@ -12,7 +12,7 @@ import gevent
 from gevent.event import Event
 
 from controller.messages import Language
-from web_ui.connections import Places
+from web_ui.connections import Guest, Places
 from web_ui.languages import state_in
 
 HEARTBEAT = 2.0
@@ -25,8 +25,8 @@ RETRY = 1000
 MOST_LISTENERS = 450
 """Pages that may listen at one time; each takes a socket and some 30 kB."""
 
-MOST_OF_ONE = 350
-"""Pages of one address that may listen. One address may be a whole club behind one router."""
+TURN = 30.0
+"""Seconds after which a page gives its place to another where there are too few: so all are served in turn."""
 
 RESERVED = 50
 """Places among `MOST_LISTENERS` that only the table's own screen and scorers get."""
@@ -64,7 +64,7 @@ class Stream:
 
     def __init__(self, table: Source, heartbeat: float = HEARTBEAT, version: str = "") -> None:
         """`version` names the pages' files: a page that has others loads itself anew."""
-        self._places = Places(MOST_LISTENERS, MOST_OF_ONE, RESERVED)
+        self._places = Places(MOST_LISTENERS, RESERVED, TURN)
         self._table = table
         self._heartbeat = heartbeat
         self._version = version.encode()
@@ -83,9 +83,10 @@ class Stream:
         """How many pages listen."""
         return self._places.taken
 
-    def accepts(self, address: str, first: bool) -> bool:
-        """Whether another page of this address may listen now. `first`: it is the table's own screen or a scorer's."""
-        return self._watcher is not None and self._places.free(address, first)
+    def accepts(self, guest: Guest) -> bool:
+        """Whether this one may listen now; `first` are the table's own screen and scorers. Another one's stream may end
+        for it."""
+        return self._watcher is not None and self._places.room(guest)
 
     def open(self) -> None:
         """Begin to follow the table, on the hub of the calling thread."""
@@ -107,15 +108,15 @@ class Stream:
             watcher.close()
         self._changed.set()
 
-    def listen(self, language: str, address: str) -> Iterator[bytes]:
+    def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
-        return self.tell(address, lambda _: self.message(language))
+        return self.tell(guest, lambda _: self.message(language))
 
-    def tell(self, address: str, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
+    def tell(self, guest: Guest, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
         """The same with `message` for what a page is told that knows a state, or none yet."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         known: Shown | None = None
-        for changed in self.follow(address):
+        for changed in self.follow(guest):
             if changed:
                 known, before = self._taken, known
                 yield message(before)
@@ -126,12 +127,14 @@ class Stream:
         """A sign of life."""
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
-    def follow(self, address: str) -> Generator[bool]:
-        """True now and after every change, False when nothing changed for a heartbeat, until the stream closes."""
-        self._places.take(address)
+    def follow(self, guest: Guest) -> Generator[bool]:
+        """True now and after every change, False when nothing changed for a heartbeat, until the stream closes, or its
+        place goes to another."""
+        ended: list[bool] = []
+        place = self._places.take(guest, lambda: ended.append(True), busy=True)
         seen = 0
         try:
-            while self._watcher is not None:
+            while self._watcher is not None and not ended:
                 changed = self._changed
                 if seen != self.number:
                     seen = self.number
@@ -139,7 +142,7 @@ class Stream:
                 elif not changed.wait(self._heartbeat):
                     yield False
         finally:
-            self._places.give_back(address)
+            self._places.give_back(place)
 
     def _hear(self, snapshot: Shown) -> None:
         """On the engine's thread: leave the state where the hub finds it and wake the hub."""

@@ -60,6 +60,7 @@ def _found() -> Matches:
 def _pages(archive: Archive, player: str | None, since: str | None, until: str | None) -> Matches:
     before: int | None = None
     while True:
+        looked_up(archive.demand_whole)  # a part of the matches would look like all of them
         page = looked_up(partial(archive.matches, before=before, player=player, since=since, until=until))
         yield page["matches"]
         before = page["next"]

@@ -22,7 +22,7 @@ from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
 from controller.api import encoded
-from controller.messages import ENGLISH, Language, Message, say
+from controller.messages import DEFAULT_NAMES, ENGLISH, Language, Message, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
 
@@ -30,6 +30,8 @@ COOKIE = "language"
 
 ELIDED = re.compile(r"\b([Dd]e|[Qq]ue) \{(\w+)\}")
 VOWEL = re.compile("[aeiouyàâäéèêëîïôöùûüœæ]", re.IGNORECASE)
+
+DEFAULT_NAME = re.compile(rf"\b({'|'.join(name.split()[0] for name in DEFAULT_NAMES)}) (\d{{1,3}})\b")
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 
@@ -46,7 +48,7 @@ class Catalogue:
     """The scripts that say it."""
 
     def module(self, scripts: Collection[str]) -> bytes:
-        """A script with the words of these scripts, by their files' names."""
+        """A script with the words of these scripts, by their places in static/."""
         return _module({text: words for text, words in self.words.items() if self.said_by[text] & set(scripts)})
 
 
@@ -68,7 +70,7 @@ def catalogue(language: str) -> Catalogue:
     translations = Translations(compiled)
     words, said_by = {}, {}
     for text in texts:
-        scripts = frozenset(Path(place).name for place, _ in text.locations if place.endswith(".js"))
+        scripts = frozenset(place.partition("/static/")[2] for place, _ in text.locations if place.endswith(".js"))
         if text.id and scripts:
             key = text.id if isinstance(text.id, str) else text.id[0]
             words[key], said_by[key] = text.string, scripts
@@ -85,12 +87,39 @@ def _spoken(code: str, translations: NullTranslations) -> Language:
     def template(one: str, many: str | None, n: Any) -> str:
         return str(translations.ugettext(one) if many is None else translations.ungettext(one, many, n))
 
+    def named(text: str) -> str:
+        return DEFAULT_NAME.sub(lambda name: template(f"{name[1]} {{number}}", None, 1).format(number=name[2]), text)
+
     return Language(
         template=template,
         number=lambda value: format_decimal(value, locale=code, decimal_quantization=False),
         listed=lambda words: format_list(list(words), locale=code),
         filled=_elided if code == "fr" else str.format_map,
+        named=named,
     )
+
+
+@cache
+def _default_names() -> dict[str, str]:
+    """The words of the default names in every language, and their English."""
+    said = {name: [catalogue(code).language.template(name, None, 1) for code in LANGUAGES] for name in DEFAULT_NAMES}
+    return {one.split()[0]: name.split()[0] for name in reversed(DEFAULT_NAMES) for one in said[name]}
+
+
+def as_stored(value: Any) -> Any:
+    """What a page sends, with the default names in it as they are stored, whichever language it said them in."""
+    if isinstance(value, dict):
+        return {name: as_stored(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [as_stored(each) for each in value]
+    return _in_english(value) if isinstance(value, str) else value
+
+
+def _in_english(text: str) -> str:
+    parts = [part.split(" ") for part in text.split(" & ")]
+    if all(len(part) == 2 and part[0] in _default_names() and part[1].isdecimal() for part in parts):
+        return " & ".join(f"{_default_names()[word]} {number}" for word, number in parts)
+    return text
 
 
 def _elided(template: str, values: Mapping[str, str]) -> str:
@@ -112,6 +141,7 @@ def speak(app: Flask) -> None:
     """Have the application answer in the language of whoever asks."""
     babel = Babel(app, locale_selector=chosen_language)
     babel.domain_instance = _Texts()
+    app.add_template_filter(lambda name: catalogue(chosen_language()).language.named(name), "named")
 
 
 def chosen_language() -> str:

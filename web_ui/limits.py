@@ -9,7 +9,7 @@ from typing import Any
 from flask import Request, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from web_ui.languages import told
+from web_ui.languages import as_stored, told
 
 LARGEST_BODY = 16 * 1024
 """Bytes of one request; the longest command is a few hundred."""
@@ -17,8 +17,17 @@ LARGEST_BODY = 16 * 1024
 LONGEST_NAME = 40
 """Characters of a name: what a phone shows in two lines."""
 
+LONGEST_SIDE = 2 * LONGEST_NAME + 3
+"""Characters of a side's name: two partners', with an ampersand between them."""
+
 LONGEST_TEXT = 200
 """Characters of any other text in a command; they are all ids."""
+
+SHOWN = 20
+"""Characters by which a refusal tells which name it means."""
+
+LARGEST_NUMBER = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exactly. SQLite's have 64 bits."""
 
 DEEPEST = 8
 """Levels of lists and objects in a command; `start` needs three."""
@@ -41,7 +50,8 @@ def read_json(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise BadRequest(told("Send one JSON object."))
     _check(body, "")
-    return body
+    stored: dict[str, Any] = as_stored(body)
+    return stored
 
 
 def _no_constant(name: str) -> None:
@@ -60,12 +70,15 @@ def _check(value: Any, place: str, depth: int = 0) -> None:
             _check(member, f"{place}[{number}]", depth + 1)
     elif isinstance(value, str):
         _check_text(value, place)
+    elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise BadRequest(told("{place}: a number that is too large.", place=place))
 
 
 def _check_text(text: str, place: str) -> None:
     is_name = place.endswith("name")
-    most = LONGEST_NAME if is_name else LONGEST_TEXT
-    what = told("The name") if is_name else place
+    most = LONGEST_SIDE if place.startswith("sides[") else LONGEST_NAME if is_name else LONGEST_TEXT
+    begins = "".join(c for c in text[:SHOWN] if unicodedata.category(c) not in FORBIDDEN_CATEGORIES)
+    what = told("The name {name}", name=begins + "…" * (len(text) > SHOWN)) if is_name else place
     if len(text) > most:
         raise BadRequest(
             told("{what} has {count} characters; {most} are the most.", what=what, count=len(text), most=most)
@@ -79,7 +92,7 @@ def asked_player() -> str | None:
     player = request.args.get("player")
     if player is not None and not 0 < len(player) <= LONGEST_NAME:
         raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
-    return player
+    return None if player is None else as_stored(player)
 
 
 def asked_number(name: str) -> int | None:

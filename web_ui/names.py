@@ -26,12 +26,20 @@ class ForeignName(HTTPException):
 
 def refuse_foreign_names(request: Request, names: Sequence[str] = ()) -> None:
     """Raise `ForeignName` where the request's `Host` is neither an address, nor of a local network, nor of `names`."""
-    name = (urlsplit(f"//{request.host}").hostname or "").rstrip(".")
+    name = (host_of(request) or "").rstrip(".")
     if _is_own(name, names):
         return
     raise ForeignName(
         told("This table is not called {name}. Use its address, or add the name to [web] names.", name=name[:100])
     )
+
+
+def host_of(request: Request) -> str | None:
+    """The name or address by which this request called the table; None where its `Host` is none."""
+    try:
+        return urlsplit(f"//{request.host}").hostname
+    except ValueError:
+        return None
 
 
 def _is_own(name: str, names: Sequence[str]) -> bool:

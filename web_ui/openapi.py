@@ -52,14 +52,9 @@ def paths() -> Schema:
     name = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     day = {"type": "string", "format": "date"}
     span = tuple({"name": n, "in": "query", "schema": s} for n, s in (("player", name), ("since", day), ("until", day)))
-    whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
-
-    def step(name: str, description: str) -> Schema:
-        return {"name": name, "in": "query", "description": description, "schema": whole}
-
-    before = step("before", "only matches before this one: what the answer before this gave as next")
-    after = step("after", "only shots after so many: what the answer before this gave as next")
-    page = step("page", "of players and of head to head, from 1")
+    before = _step("before", "only matches before this one: what the answer before this gave as next")
+    after = _step("after", "only shots after so many: what the answer before this gave as next")
+    page = _step("page", "of players and of head to head, from 1")
     unread = (400, "A parameter that can't be read")
     return {
         "/state": look("The newest state", "State"),
@@ -100,12 +95,19 @@ def paths() -> Schema:
             "Shots",
             unread,
             NOT_NOW,
-            parameters=(*span, step("page", "of the players' flicks, from 1")),
+            parameters=(*span, _step("page", "of the players' flicks, from 1")),
         ),
+        "/accuracy": look("How often the table was wrong, as people's corrections show", "TableAccuracy", NOT_NOW),
         **_files(span),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},
     }
+
+
+def _step(name: str, description: str) -> Schema:
+    """A parameter that says how far a reader has come."""
+    whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    return {"name": name, "in": "query", "description": description, "schema": whole}
 
 
 def _files(span: tuple[Schema, ...]) -> Schema:

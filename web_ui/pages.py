@@ -1,20 +1,17 @@
 """The pages: one template and one script each. They show the state, and data that their scripts ask for."""
 
-from urllib.parse import urlsplit
-
 import segno
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url
 from web_ui.languages import chosen_language, told
-from web_ui.own_certificate import OwnCertificate
 from web_ui.page import page
 from web_ui.parts import parts
 from web_ui.server import address
-from web_ui.tls import Tls
+from web_ui.trust import to_https
 
 pages = Blueprint("pages", __name__)
 
@@ -66,32 +63,36 @@ def history() -> str:
     return _page("history")
 
 
+@pages.get("/accuracy")
+def accuracy() -> str:
+    """How often the table was wrong, as far as people's corrections and spot checks show."""
+    return _page("accuracy")
+
+
+@pages.get("/rounds")
+def rounds() -> str:
+    """The rounds that are kept as tests of the table, and what is in each."""
+    return _page("rounds")
+
+
 @pages.get("/setup")
 def setup() -> str:
     """Setting the table up, step by step."""
     return _page("setup")
 
 
-@pages.get("/trust")
-def trust() -> str:
-    """How a phone's owner has the phone trust the table's own certificate, and what that means."""
-    own = _own_certificate()
-    encrypted = None if request.scheme == "https" else _encrypted()
-    return _page("trust", names=own.names, fingerprint=own.fingerprint, encrypted=encrypted)
-
-
-@pages.get("/crokinole-table.crt")
-def authority() -> Response:
-    """What a phone is told to trust. Its type has phones offer to install it."""
-    return Response(_own_certificate().authority, mimetype="application/x-x509-ca-cert")
-
-
 @pages.get("/qr.svg")
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""
-    picture = segno.make(_join(), error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
-    picture = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return Response(picture, mimetype="image/svg+xml")
+    return _drawn(_join())
+
+
+@pages.get("/let-in.svg")
+def let_in_code() -> Response:
+    """What lets the phone in that scans it, for the table's own screen alone."""
+    if not is_table(request):
+        raise Forbidden(told("Only the table's own screen shows this code."))
+    return _drawn(f"{_join().rstrip('/')}/let-in/{parts().let_in.code()}")
 
 
 @pages.get("/manifest.webmanifest")
@@ -109,42 +110,20 @@ def manifest() -> Response:
     return response
 
 
+def _drawn(address: str) -> Response:
+    picture = segno.make(address, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
+    picture = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return Response(picture, mimetype="image/svg+xml")
+
+
 def _join() -> str:
     if "LISTENS_ON" in current_app.config:
         return address(*current_app.config["LISTENS_ON"])
     return request.host_url
 
 
-def _own_certificate() -> OwnCertificate:
-    """The table's own certificate. Raises `NotFound` where the table has none."""
-    tls: Tls | None
-    tls, _ = current_app.config.get("HTTPS", (None, None))
-    if tls is None or tls.own is None:
-        raise NotFound(told("This table has no certificate of its own."))
-    return tls.own
-
-
-def _encrypted() -> str | None:
-    """The address of these pages over https, where they are served so."""
-    tls: Tls | None
-    tls, port = current_app.config.get("HTTPS", (None, None))
-    if tls is None:
-        return None
-    name = tls.name_for(urlsplit(f"//{request.host}").hostname or "")
-    return f"https://{f'[{name}]' if ':' in name else name}:{port}/"
-
-
-def _to_https() -> str | None:
-    """Where a page leads that came without https: there, or first to what explains the table's own certificate."""
-    tls: Tls | None
-    tls, _ = current_app.config.get("HTTPS", (None, None))
-    if request.scheme == "https":
-        return None
-    return url_for("pages.trust") if tls and tls.own else _encrypted()
-
-
 def _page(name: str, **more: object) -> str:
     here = parts()
     newest = here.table.snapshot()
     match = newest.document["match"]
-    return page(name, newest, here.table.clock(), here.silence, match=match, https=_to_https(), **more)
+    return page(name, newest, here.table.clock(), here.silence, match=match, https=to_https(), **more)

@@ -9,10 +9,11 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
 from web_ui.access import Access
-from web_ui.connections import is_loopback
+from web_ui.connections import Guest, is_loopback
 from web_ui.event_feed import EventFeed
-from web_ui.events import Stream
+from web_ui.events import TURN, Stream
 from web_ui.languages import told
+from web_ui.let_in import LetIn
 from web_ui.pin_limiter import network
 from web_ui.reader_pool import ReaderPool
 from web_ui.screen import Screen
@@ -31,6 +32,7 @@ class Parts:
     event_feed: EventFeed
     screen: Screen
     silence: float  # seconds without a byte after which a page says that it is not live
+    let_in: LetIn
 
 
 def parts() -> Parts:
@@ -40,13 +42,23 @@ def parts() -> Parts:
     return found
 
 
-def place_to_listen() -> str:
-    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
-    here, address = parts(), request.remote_addr or ""
-    first = is_loopback(address) or here.access.token() is not None
-    if not here.stream.accepts(address, first):
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    return address
+def place_to_listen() -> Guest:
+    """The client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
+    guest = listener(parts().access)
+    if not parts().stream.accepts(guest):
+        raise no_place()
+    return guest
+
+
+def listener(access: Access) -> Guest:
+    """The client of this request: this machine's own screen and those who were let in come first."""
+    address = request.remote_addr or ""
+    return Guest(address, first=is_loopback(address) or access.token() is not None)
+
+
+def no_place() -> ServiceUnavailable:
+    """What is answered to who can't listen now."""
+    return ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=int(TURN))
 
 
 def looked_up(call: Callable[[], Result]) -> Result:

@@ -1,65 +1,100 @@
-"""Makes those who guess the PIN wait, and nobody else."""
+"""Bounds how often a PIN can be guessed: by one guesser, and by all of them together, however many addresses they have.
+
+Strangers and devices that were let in before have a lane each, so that strangers who guess hold up strangers alone. A
+try is booked before the PIN is looked at, and taken back when it was right: guesses that come at one time count too.
+"""
 
 import ipaddress
-from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
 
 FREE_ATTEMPTS = 5
 """Wrong PINs before somebody has to wait: enough for typing errors."""
 
 LONGEST_WAIT = 300.0
-"""Seconds. The wait doubles with each wrong PIN from 2 s up to this: 288 guesses a day, of a million PINs."""
-
-MANY = 10
-"""When this number of addresses guess at one time, every device waits that was never let in before: one person can have
-many addresses. Even this many need half a year on average to guess one of a million PINs."""
+"""Seconds. The wait doubles with each wrong PIN from 2 s up to this."""
 
 FORGIVEN_AFTER = 3600.0
-"""Seconds without a wrong PIN after which an address's count begins at 0 again."""
+"""Seconds without a wrong PIN after which a guesser's count begins at 0 again."""
 
-MOST_ADDRESSES = 1000
+ALLOWANCE = 50
+"""Wrong PINs that all guessers of one lane may send at once: ten who mistype five times each."""
+
+STRANGERS_EVERY = 150.0
+"""Seconds in which all strangers together get one more: 50 + 576 = 626 in the first day."""
+
+KNOWN_EVERY = 300.0
+"""The same for all devices that were let in: 50 + 288 = 338 in the first day. With the strangers' that makes 964; to
+guess one of a million PINs takes 1.6 years on average."""
+
+
+class Bound(Protocol):
+    """A bound on the wrong PINs of all guessers of one lane together."""
+
+    def book(self, known: bool, every: float, most: int) -> float:
+        """Book a try and give 0, or the seconds until one may come: `most` at once, then one in `every` seconds."""
+
+    def unbook(self, known: bool, every: float) -> None:
+        """The try that was booked was right."""
+
+
+@dataclass
+class _Lane:
+    """Wrong PINs that may still come, of one kind of guesser, and who sent how many."""
+
+    every: float  # s for one more
+    left: float = ALLOWANCE
+    since: float = 0.0  # as of when
+    wrong: dict[str, tuple[int, float]] = field(default_factory=dict)  # by guesser: how many, when the last
+
+    def refill(self, now: float) -> None:
+        self.left = min(ALLOWANCE, self.left + (now - self.since) / self.every)
+        self.since = now
+        # No restraint is dropped, and none need be: `left` bounds how many there can be.
+        for guesser in [who for who, (_, last) in self.wrong.items() if now - last > FORGIVEN_AFTER]:
+            del self.wrong[guesser]
+
+    def wait(self, who: str, now: float) -> float:
+        count, last = self.wrong.get(who, (0, 0.0))
+        pause = min(LONGEST_WAIT, 2.0 ** min(count - FREE_ATTEMPTS + 1, 16)) if count >= FREE_ATTEMPTS else 0.0
+        return max(0.0, last + pause - now if pause else 0.0, (1 - self.left) * self.every)
 
 
 class PinLimiter:
-    """Counts wrong PINs by whoever sends them, and tells how long to wait before the next try. Times in seconds."""
+    """Counts wrong PINs by whoever sends them. Times in seconds."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], shared: Bound | None = None) -> None:
+        """`shared`: a bound that holds beside this one, for several processes together."""
+        self._shared = shared
         self.failures = 0  # since the start, for the technician
         self._clock = clock
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # by whom: how many, when the last
+        now = clock()
+        self._lanes = {False: _Lane(STRANGERS_EVERY, since=now), True: _Lane(KNOWN_EVERY, since=now)}
 
-    def wait(self, who: str, known: bool = False) -> float:
-        """Seconds until `who` may try again; 0 means now. `known`: `who` is a device that was let in before."""
-        own = self._remaining(*self._count(who), free=FREE_ATTEMPTS)
-        return own if known else max(own, self._of_all(who))
+    def take(self, who: str, known: bool = False) -> float:
+        """Book a try of `who`, and give 0; where none is to be had, the seconds until one is.
 
-    def wrong(self, who: str) -> None:
-        """This one sent a wrong PIN."""
+        `known`: `who` is a device that was let in before.
+        """
+        lane, now = self._lanes[known], self._clock()
+        lane.refill(now)
+        if (wait := lane.wait(who, now)) > 0:
+            return wait
         self.failures += 1
-        count, _ = self._count(who)
-        self._wrong[who] = (count + 1, self._clock())
-        self._wrong.move_to_end(who)
-        while len(self._wrong) > MOST_ADDRESSES:
-            self._wrong.popitem(last=False)
+        lane.left -= 1
+        count, _ = lane.wrong.get(who, (0, 0.0))
+        lane.wrong[who] = (count + 1, now)
+        return self._shared.book(known, lane.every, ALLOWANCE) if self._shared else 0.0
 
-    def right(self, who: str) -> None:
-        """This one knew the PIN: its own count is forgotten."""
-        self._wrong.pop(who, None)
-
-    def _count(self, who: str) -> tuple[int, float]:
-        count, last = self._wrong.get(who, (0, 0.0))
-        return (0, last) if self._clock() - last > FORGIVEN_AFTER else (count, last)
-
-    def _of_all(self, who: str) -> float:
-        """Seconds that everybody has to wait who is not known, because so many addresses guess."""
-        guessing = [last for count, last in map(self._count, self._wrong) if count >= FREE_ATTEMPTS]
-        return self._remaining(len(guessing), max(guessing, default=0.0), free=MANY)
-
-    def _remaining(self, count: int, last: float, free: int) -> float:
-        if count < free:
-            return 0.0
-        pause = min(LONGEST_WAIT, 2.0 ** min(count - free + 1, 16))
-        return max(0.0, last + pause - self._clock())
+    def right(self, who: str, known: bool = False) -> None:
+        """The try that was booked was right: it costs nothing, and the guesser's own count is forgotten."""
+        lane = self._lanes[known]
+        self.failures -= 1
+        lane.left = min(ALLOWANCE, lane.left + 1)
+        lane.wrong.pop(who, None)
+        if self._shared is not None:
+            self._shared.unbook(known, lane.every)
 
 
 def network(address: str) -> str:

@@ -12,15 +12,12 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.cached_answers import answer
 from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
-from web_ui.limits import asked_day, asked_number, asked_player, read_json
+from web_ui.limits import LARGEST_NUMBER, asked_day, asked_number, asked_player, read_json
 from web_ui.off_thread import off_thread
 from web_ui.openapi import document
 from web_ui.parts import Parts, looked_up, parts, place_to_listen
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
-
-LARGEST_NUMBER = 2**53 - 1
-"""The largest whole number that every JSON reader keeps exactly."""
 
 
 @programs.get("/openapi.json")
@@ -105,11 +102,18 @@ def shots() -> Response:
     return answer(archive.stamp, lambda: archive.shots(player=player, since=since, until=until, page=page))
 
 
+@programs.get("/accuracy")
+def accuracy() -> Response:
+    """How often the table was wrong."""
+    archive = parts().table.archive
+    return answer(archive.stamp, archive.accuracy)
+
+
 @programs.post("/commands")
 def command() -> Response:
     """Carry out one command and answer with the state that contains its effect."""
     here = parts()
-    here.access.check(_pin(), request)
+    here.access.check_program(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
     try:
         snapshot = off_thread(here.table.command, given)
@@ -125,8 +129,8 @@ def events() -> Response:
     """What happens, as server-sent events; `Last-Event-ID` goes on from there."""
     here = parts()
     after = _last_seen(here)
-    address = place_to_listen()
-    response = Response(here.event_feed.listen(after, chosen_language(), address), mimetype="text/event-stream")
+    guest = place_to_listen()
+    response = Response(here.event_feed.listen(after, chosen_language(), guest), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 

@@ -3,8 +3,9 @@
 import re
 from functools import partial
 
-from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound
+from flask import Blueprint, Response, current_app, jsonify, redirect, request
+from werkzeug.exceptions import BadRequest, Conflict, Forbidden, NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from controller.api import BadInput, NameTaken, Refused, Stale
 from web_ui.access import demand_same_origin, is_table
@@ -27,8 +28,8 @@ def state() -> Response:
 @routes.get("/events")
 def events() -> Response:
     """The state after every change, from the newest on, as server-sent events whose id is the state's."""
-    stream, address = parts().stream, place_to_listen()
-    response = Response(stream.listen(chosen_language(), address), mimetype="text/event-stream")
+    stream, guest = parts().stream, place_to_listen()
+    response = Response(stream.listen(chosen_language(), guest), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -62,7 +63,8 @@ def health() -> Response:
     """Figures for the technician."""
     here = parts()
     figures = off_thread(here.table.health)
-    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.pin_limiter.failures}
+    malformed = current_app.extensions["faults"].malformed
+    own = {"pages_open": here.stream.listeners, "wrong_pins": here.access.pin_limiter.failures, "malformed": malformed}
     return jsonify({**figures, "web": own})
 
 
@@ -81,12 +83,28 @@ def session_open() -> Response:
     if not isinstance(who, str) or len(who) > LONGEST_NAME:
         raise BadRequest(told("Send the name as a short text in the member who."))
     if pin is None and is_table(request):
-        parts().access.admit(who.strip())
+        parts().access.admit(request, who.strip())
     elif isinstance(pin, str):
         parts().access.enter(pin.strip(), request, who.strip())
     else:
         raise BadRequest(told("Send the PIN as text in the member pin."))
     return session_state()
+
+
+@routes.get("/let-in")
+def let_in() -> Response:
+    """The path by which one phone is let in, for the table's own screen alone; it changes when it was used."""
+    if not is_table(request):
+        raise Forbidden(told("Only the table's own screen shows this code."))
+    return jsonify({"path": f"/let-in/{parts().let_in.code()}"})
+
+
+@routes.get("/let-in/<code>")
+def let_in_by(code: str) -> BaseResponse:
+    """Open a session for the phone that scanned this code at the table's screen."""
+    if parts().let_in.take(code):
+        parts().access.admit(request)
+    return redirect("/")
 
 
 @routes.delete("/api/session")
@@ -130,6 +148,15 @@ def setup() -> Response:
     here.access.demand_session()
     found = off_thread(partial(here.table.setup, devices_only="devices" in request.args))
     return Response(document(found), mimetype="application/json")
+
+
+@routes.get("/api/setup/<name>")
+def setup_sheet(name: str) -> Response:
+    """The sheet by which discs are laid to measure the table's accuracy: `sheet.pdf`, `sheet-1.svg`, `sheet-2.svg`."""
+    sheet = parts().table.setup_sheet(name)
+    if sheet is None:
+        raise NotFound(told("There is no such sheet."))
+    return Response(sheet, mimetype="application/pdf" if name.endswith("pdf") else "image/svg+xml")
 
 
 @routes.get("/api/setup/picture")

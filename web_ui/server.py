@@ -19,9 +19,10 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from web_ui.connections import Places, is_loopback
+from web_ui.connections import Guest, Place, Places, is_loopback
 from web_ui.errors import AddressTaken, WebError
 from web_ui.events import Stream
+from web_ui.faults import Faults
 from web_ui.limits import LARGEST_BODY
 from web_ui.tls import Renewal, Tls
 
@@ -39,10 +40,11 @@ ANSWER = 5.0
 """Seconds in which the state must be served: people do not wait for a page any longer either."""
 
 MOST_CONNECTIONS = 900
-"""Below the 1024 files that Linux lets a process open. Further connections are closed at once."""
+"""Below the 1024 files that Linux lets a process open. Further ones get the places of others, or are closed."""
 
-MOST_OF_ONE = 450
-"""Connections of one address, which may be a whole club behind one router: 300 phones, half of them loading a page."""
+TURN = 5.0
+"""Seconds after which a connection that waits for its next request, or never makes one, gives its place to another
+where there are too few."""
 
 RESERVED = 50
 """Connections that only the table's own screen gets."""
@@ -88,10 +90,11 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         return super().read_requestline()
 
     def read_request(self, raw_requestline: str) -> Any:
-        """As gevent has it, but for `HTTP/1` without a point, over which it stumbles and prints a traceback."""
+        """As gevent has it, but for what makes it stumble and print a traceback: `HTTP/1` without a point, and headers
+        that are too many or too long."""
         try:
             return super().read_request(raw_requestline)
-        except LookupError as error:
+        except (LookupError, HTTPException) as error:
             raise ValueError(raw_requestline) from error
 
     def handle_one_response(self) -> None:
@@ -103,19 +106,27 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
                 self.handle_error(ConnectionError, error, None)
                 return
         self._deadline.close()
-        super().handle_one_response()
+        place: Place = self.server.held[self.socket]
+        place.busy = True
+        try:
+            super().handle_one_response()
+        finally:
+            self.server.places.idle(place)
 
     def log_error(self, msg: str, *args: Any) -> None:
-        """Note what is no request at the lowest level: nobody must be able to fill the log with such things."""
+        """Count what is no request, and note it at the lowest level: nobody must be able to fill the log with it."""
+        self.server.application.extensions["faults"].malformed += 1
         _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
 
     def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
         """A connection whose other end takes nothing for too long ends; gevent would print a traceback for each."""
-        if issubclass(kind, TimeoutError | ConnectionError):
+        faults: Faults = self.server.application.extensions["faults"]
+        if issubclass(kind, TimeoutError | ConnectionError | gevent.GreenletExit):  # or the server stops
             _log.debug("A connection ended: %s", error)
             self.close_connection = True
         else:
-            super().handle_error(kind, error, traceback)
+            faults.report("An answer", error)
+            self._send_error_response_if_possible(HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def finalize_headers(self) -> None:
         """Keep the kernel's buffer small for a stream: a phone that does not read it needs only the last states."""
@@ -129,7 +140,8 @@ class _Server(WSGIServer):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self.places = Places(MOST_CONNECTIONS, MOST_OF_ONE, RESERVED)
+        self.places = Places(MOST_CONNECTIONS, RESERVED, TURN)
+        self.held: dict[Any, Place] = {}  # by socket
         self.renewal: Renewal | None = None
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
@@ -146,16 +158,24 @@ class _Server(WSGIServer):  # type: ignore[misc]
         self.handle(encrypted, address)
 
     def handle(self, sock: Any, address: Any) -> None:
-        """Serve a connection, or close it at once where its address has too many."""
+        """Serve a connection, or close it at once where there is no place for it."""
         who = str(address[0])
-        if not self.places.free(who, first=is_loopback(who)):
+        guest = Guest(who, first=is_loopback(who))
+        if not self.places.room(guest):
             sock.close()
             return
-        self.places.take(who)
+        place = self.held[sock] = self.places.take(guest, lambda: _hang_up(sock))
         try:
             super().handle(sock, address)
         finally:
-            self.places.give_back(who)
+            self.places.give_back(place)
+            del self.held[sock]
+
+
+def _hang_up(connection: Any) -> None:
+    """End a connection, on whichever greenlet it is served."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class Server:
@@ -181,6 +201,15 @@ class Server:
     def port(self) -> int:
         """The port that it listens on."""
         return self._port
+
+    @property
+    def https_url(self) -> str | None:
+        """The address over https, once it is served; None without."""
+        tls, port = self._app.config.get("HTTPS", (None, 0))
+        if tls is None:
+            return None
+        name = tls.name_for("")
+        return f"https://{f'[{name}]' if ':' in name else name}:{port}/"
 
     @property
     def url(self) -> str:

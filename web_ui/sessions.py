@@ -7,11 +7,12 @@ table without a network may be days behind until it learns the time.
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, has_request_context, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
@@ -23,18 +24,28 @@ LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 COOKIE_LASTS = 400 * 86_400  # s: the longest that browsers keep one; the table forgets the session much sooner
 
 MOST_SESSIONS = 1000
-"""Sessions that are kept: the scorers of many evenings. Beyond it, the one that was unused for longest ends."""
+"""Sessions that are kept: the scorers of many evenings. Beyond it one ends of the address that has most of them: that
+which was unused for longest."""
+
+ENCRYPTED = "__Host-"
+"""Begins the names of cookies that are sent over https alone, to this host alone (RFC 6265bis, 4.1.3.2). With other
+names over http neither kind of session is in the other's way."""
 
 NOTED_EVERY = 3600.0  # s between two notes on disk of how long each session was not used
 
 log = logging.getLogger(__name__)
 
 
+def cookie_name(name: str, secure: bool) -> str:
+    """What a cookie is called over https, or without."""
+    return ENCRYPTED + name if secure else name
+
+
 class Held(Protocol):
     """The sessions that hold, by token."""
 
-    def open(self, token: str) -> None:
-        """A new session."""
+    def open(self, token: str, address: str) -> None:
+        """A new session of somebody at this address."""
         ...
 
     def close(self, token: str) -> None:
@@ -64,6 +75,7 @@ class Sessions:
         self._clock = clock
         self._memory = memory
         self._used: dict[str, float] = {}  # when last; the one that was not used for longest comes first
+        self._at: dict[str, str] = {}  # whose it is, of those that were opened since the start
         self._noted = clock()
         self._recall()
 
@@ -77,22 +89,32 @@ class Sessions:
         now = self._clock()
         self._used = {token: now - seconds for token, seconds in sorted(idle.items(), key=lambda one: -one[1])}
 
-    def open(self, token: str) -> None:
-        """A new session."""
-        self._used[token] = self._clock()
+    def open(self, token: str, address: str) -> None:
+        """A new session of somebody at this address."""
+        self._used[token], self._at[token] = self._clock(), address
         while len(self._used) > MOST_SESSIONS:
-            del self._used[next(iter(self._used))]
+            self._end_one()
         self._note()
+
+    def _end_one(self) -> None:
+        held = Counter(self._at.get(token, "") for token in self._used)
+        greedy = max(held, key=lambda address: held[address])
+        self._forget(next(token for token in self._used if self._at.get(token, "") == greedy))
+
+    def _forget(self, token: str) -> float | None:
+        self._at.pop(token, None)
+        return self._used.pop(token, None)
 
     def close(self, token: str) -> None:
         """The session is left; no copy of its cookie opens it again, also after a restart."""
-        if self._used.pop(token, None) is not None:
+        if self._forget(token) is not None:
             self._note()
 
     def holds(self, token: str) -> bool:
         """Whether the session still holds. Asking counts as using it."""
         last, now = self._used.pop(token, None), self._clock()
         if last is None or now - last > LASTS:
+            self._at.pop(token, None)
             return False
         self._used[token] = now
         if now - self._noted > NOTED_EVERY:
@@ -110,6 +132,10 @@ class Sessions:
 class AgelessCookies(SecureCookieSessionInterface):
     """Signed cookies without a check of their age by the time of day: `Sessions` knows how old they are."""
 
+    def get_cookie_name(self, app: Flask) -> str:
+        """Another name over https."""
+        return cookie_name(super().get_cookie_name(app), has_request_context() and request.is_secure)
+
     def open_session(self, app: Flask, request: Request) -> Any:
         """The session of the request's cookie; an empty one where that is missing or forged."""
         serializer = self.get_signing_serializer(app)
@@ -123,13 +149,14 @@ class AgelessCookies(SecureCookieSessionInterface):
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Send the cookie with the seconds that it lasts, which the browser counts by its own clock."""
-        name, path, serializer = self.get_cookie_name(app), self.get_cookie_path(app), self.get_signing_serializer(app)
+        name, serializer = self.get_cookie_name(app), self.get_signing_serializer(app)
+        kind: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "Strict", "secure": request.is_secure}
         if session.accessed:
             response.vary.add("Cookie")
         if not session.modified or serializer is None:
             return
         if session:
             value = serializer.dumps(dict(session))
-            response.set_cookie(name, value, max_age=COOKIE_LASTS, httponly=True, samesite="Strict", path=path)
+            response.set_cookie(name, value, max_age=COOKIE_LASTS, **kind)
         else:
-            response.delete_cookie(name, path=path, httponly=True, samesite="Strict")
+            response.delete_cookie(name, **kind)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controller.club.exports import FILES, Export
-from controller.club.hub.differences import differences, former_differences
+from controller.club.hub.differences import differences
 from controller.club.hub.documents import (
     EveningDocument,
     EveningInShort,
@@ -17,13 +17,19 @@ from controller.club.hub.documents import (
     OrganiserDocument,
     PlanDocument,
 )
-from controller.errors import BadInput, Refused
+from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import Language, Message, encoded
 
-__all__ = ["CHANGES", "FILES", "BadInput", "Club", "ClubSnapshot", "Export", "PlanOutdated", "Refused"]
-
-CHANGES = {1: former_differences, 2: differences}
-"""How changes are told, by the version of `club-changes`."""
+__all__ = [
+    "FILES",
+    "BadInput",
+    "Club",
+    "ClubSnapshot",
+    "ControllerError",
+    "Export",
+    "PlanOutdated",
+    "Refused",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,9 @@ class ClubSnapshot:
         """The evening as JSON, in `language`."""
         return encoded(self.document, language)
 
-    def changes(self, before: "ClubSnapshot", language: Language, version: int) -> str:
-        """What is new to somebody who has the evening `before`, as JSON, in `language`: `club-changes/<version>`."""
-        return encoded(CHANGES[version](before.document, self.document), language)
+    def changes(self, before: "ClubSnapshot", language: Language) -> str:
+        """What is new to somebody who has the evening `before`, as JSON, in `language`: `club-changes/2`."""
+        return encoded(differences(before.document, self.document), language)
 
 
 class PlanOutdated(Refused):
@@ -103,6 +109,16 @@ class Club(Protocol):
         """Whether this is the organiser's password. Takes a tenth of a second on purpose."""
         ...
 
+    def book_guess(self, known: bool, every: float, most: int) -> float:
+        """Book a try of the password, for all processes of the hub together, and give 0; else the seconds until one may
+        come. One may come in `every` seconds, and after a pause `most` at once. `known`: of a device that was let in
+        before."""
+        ...
+
+    def unbook_guess(self, known: bool, every: float) -> None:
+        """The try that was booked was right: it costs nothing."""
+        ...
+
     def set_password(self, password: str) -> None:
         """Let the organiser in by this password from now on."""
         ...
@@ -160,6 +176,11 @@ class Club(Protocol):
 
     def join(self, payload: bytes) -> bytes | None:
         """The answer to a table that wants to join: `club-join/1` to `club-joined/1`. None for a code that is none."""
+        ...
+
+    def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
+        """What the player `by` says of the end of a match, in the order of its sides. It counts when the opponent has
+        said the same from another `phone`, which is a text that tells phones apart."""
         ...
 
     # --- boards without hardware

@@ -1,7 +1,9 @@
 """`crokinole-table club`, the club's hub, or with no configuration a simulated evening; and `club-export`."""
 
+import ctypes
 import datetime as dt
 import logging
+import os
 import secrets
 import signal
 import socket
@@ -9,7 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.club.broker import INSTALL, Account, mosquitto_found
@@ -25,9 +27,23 @@ from controller.errors import BadInput
 VIEWER = "_screen"
 """The account that may look on at the simulated evening's broker."""
 
+FIRST_PASSWORD = 5
+"""Random bytes of the password that a new club begins with: a hub without a screen of its own has no other way in."""
+
+
+M_ARENA_MAX = -8  # <malloc.h> of glibc
+
+
+def share_one_heap() -> None:
+    """Have all threads take their memory from one heap, where the system's library is glibc. With a heap for each, what
+    one thread frees is of no use to another, and the hub grows twice as fast (docs/club-scale.md)."""
+    with suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
 
 def run_club(config: Path | None, port: int | None) -> None:
     """Run until a signal ends it."""
+    share_one_heap()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     done = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
@@ -41,11 +57,23 @@ def run_club(config: Path | None, port: int | None) -> None:
         settings = settings.model_copy(update={"web": settings.web.model_copy(update={"port": port})})
     service = ClubService(settings)
     try:
+        password = secrets.token_hex(FIRST_PASSWORD)
+        first = service.store.credentials.set_first_password("organiser", password)  # before anybody can set another
         service.start()
         _welcome(service)
+        if first:
+            print(f"The organiser's first password, for other devices: {password}", flush=True)
+        _ready()
         done.wait()
     finally:
         service.stop()
+
+
+def _ready() -> None:
+    """Report to systemd, where it waits for that, that the pages are served. See sd_notify(3)."""
+    if address := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
+            to.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)
 
 
 @contextmanager
@@ -91,9 +119,9 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     with socket.create_server(("", 0)) as free:
-        broker = BrokerSection(port=free.getsockname()[1])
+        broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1], plain=True)
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
+    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port, https_port=0))
     brokered = mosquitto_found() is not None
     screen = secrets.token_urlsafe()
     tables = [Account.new(table, "table", password) for table, password in passwords().items()]
@@ -127,4 +155,8 @@ def _welcome(service: ClubService) -> None:
     print(f"Hall screen       {url}/hall")
     print(f"Players' phones   {url}/")
     print(f"Visitors          {url}/spectators")
-    print(f"Organiser         {local}/organiser (on this machine without a password)", flush=True)
+    desk = f"{(service.https_url or url).rstrip('/')}/organiser"
+    print(f"Organiser         {local}/organiser (on this machine without a password)")
+    print(f"                  {desk} (on other devices, by the password)", flush=True)
+    if service.fingerprint:
+        print(f"Certificate       {service.fingerprint} (SHA-256; the page /trust shows the same)", flush=True)

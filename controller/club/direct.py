@@ -9,7 +9,7 @@ from itertools import count
 from typing import Literal
 
 from controller.club.hub import Hub, Outgoing
-from controller.club.mqtt import Acknowledged, Came, Happened
+from controller.link.mqtt import Acknowledged, Came, Happened
 
 Tell = Callable[[Happened], None]
 
@@ -56,7 +56,7 @@ class Direct:
 
 
 class DirectSession:
-    """As `controller.club.mqtt.Session`: `tell` must return at once."""
+    """As `controller.link.mqtt.Session`: `tell` must return at once."""
 
     def __init__(self, direct: Direct, tell: Tell) -> None:
         self._direct = direct

@@ -7,9 +7,9 @@ from collections import deque
 
 from controller.club.errors import ClubError
 from controller.club.hub import Hub, Outgoing
-from controller.club.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
-from controller.club.wire import Topics
 from controller.errors import Refused
+from controller.link import Topics
+from controller.link.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
 from controller.messages import Message, say
 
 AGAIN = 2.0  # s until the broker is tried again

@@ -36,9 +36,9 @@ from controller.club.tournament import (
     written,
 )
 from controller.club.tournament.state import plain_name
-from controller.club.wire import BadMessage, Join, Joined, read
-from controller.club.wire import written as written_document
 from controller.errors import BadInput, Refused
+from controller.link import BadMessage, Join, Joined, read
+from controller.link import written as written_document
 from controller.messages import Message, say
 
 LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
@@ -63,17 +63,20 @@ class Office:
         admit: Callable[[str, str], Joined] | None = None,
         clock: Callable[[], float] = time.time,
         broker_trouble: Callable[[], Message | None] = lambda: None,
+        boot: str = "",
     ) -> None:
         """`admit` lets a table into the broker with a password, and says what the table has to know. `broker_trouble`
-        says why no table can be heard."""
+        says why no table can be heard. `boot` tells this boot of the machine, with whose steady clock the
+        clocks of boards run, from others."""
         self._hub = hub
         self._admit = admit
         self._clock = clock
         self._broker_trouble = broker_trouble
         self.name = name
-        self._by_hand = ByHand(hub, clock)
+        self._by_hand = ByHand(hub, clock, self.clock, boot)
         self._listeners: list[Callable[[ClubSnapshot], None]] = []
         self._number = 0
+        self._showing = threading.Lock()
         self._newest = ClubSnapshot(0, views.evening(hub))
         self._failing = False
         self._looked = self.clock()  # when the evening was known to stand as shown
@@ -99,8 +102,8 @@ class Office:
     def _run(self) -> None:
         trouble = self._broker_trouble()
         while not self._stopping:
-            changed = self._wake.wait(LOOK)
-            self._wake.clear()
+            if changed := self._wake.wait(LOOK):
+                self._wake.clear()  # never after a wait that timed out: a change may have come since, and would be lost
             try:
                 before, trouble = trouble, self._broker_trouble()
                 self._hub.lose_tables(SILENT)
@@ -117,10 +120,11 @@ class Office:
 
     def show(self) -> None:
         """Hand the evening as it stands to all who listen."""
-        self._number += 1
-        self._newest = ClubSnapshot(self._number, views.evening(self._hub))
-        for listener in tuple(self._listeners):
-            listener(self._newest)
+        with self._showing:
+            self._number += 1
+            self._newest = ClubSnapshot(self._number, views.evening(self._hub))
+            for listener in tuple(self._listeners):
+                listener(self._newest)
 
     def clock(self) -> float:
         """Seconds on a steady clock."""
@@ -159,6 +163,14 @@ class Office:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self._hub.store.credentials.set_password("organiser", password)
 
+    def book_guess(self, known: bool, every: float, most: int) -> float:
+        """Book a try of the password, and give 0; else the seconds until one may come."""
+        return self._hub.store.credentials.book_guess(known, every, most, self._clock())
+
+    def unbook_guess(self, known: bool, every: float) -> None:
+        """The try that was booked was right."""
+        self._hub.store.credentials.unbook_guess(known, every)
+
     def open_session(self, token: str, lasts: float) -> None:
         """Keep that somebody was let in, for every process of the hub."""
         self._hub.store.credentials.open_session(token, self._clock(), lasts)
@@ -195,11 +207,12 @@ class Office:
             raise Refused(error.words) from error
         self._hub.begin(title)
         self._hub.confirm(actions, self._hub.plan(actions).token, who)
+        self.show()
 
     def open(self, evening: str) -> None:
         """Make an evening the present one: tables get its matches, and what they told for it counts."""
         self._hub.open(evening)
-        self._wake.set()
+        self.show()
 
     def evenings(self) -> list[EveningInShort]:
         """All evenings, the newest first."""
@@ -252,6 +265,7 @@ class Office:
         except TournamentError as error:
             raise Refused(error.words) from error
         self._remember(wanted)
+        self.show()  # whoever confirmed gets the evening as it stands with that
 
     def _wanted(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
         """The actions that a page asks for. Raises `BadInput`, and `Refused` for the name of another of the club's
@@ -317,11 +331,20 @@ class Office:
         found = self._hub.store.credentials.join(asked.code, self._clock())
         return None if found is None else written_document(self._admit(*found))
 
+    def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
+        """What a player says of the end of a match, in the order of its sides. It counts as soon as the opponent has
+        said the same from another phone."""
+        try:
+            self._hub.claim(match, by, points, twenties, phone)
+        except TournamentError as error:
+            raise Refused(error.words) from error
+
     # --- boards without hardware
 
     def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
         """Carry out what a phone at a board asks for."""
         self._by_hand.command(board, command, who)
+        self.show()
 
 
 def _format(told: str | Mapping[str, Any]) -> Format:

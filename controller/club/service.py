@@ -1,8 +1,11 @@
 """A club's hub as one program: database, broker, hub, pages."""
 
+import logging
 import os
 import secrets
 import socket
+import ssl
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -10,23 +13,35 @@ from urllib.parse import urlsplit
 
 from controller.club.broker import Account, BrokerKeeper, Listener
 from controller.club.broker.files import password_line
+from controller.club.broker.running import BrokerError
 from controller.club.hub import Hub
 from controller.club.link import Link
-from controller.club.mqtt import Broker
 from controller.club.office import Office
 from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
-from controller.club.wire import Joined
-from controller.errors import BadInput
-from controller.messages import Message
+from controller.errors import BadInput, Refused
+from controller.link import Joined
+from controller.link.mqtt import Broker
+from controller.messages import Message, say
 from hardware.files import read_text
-from web_ui import Server, must_be_free
+from web_ui import OwnCertificate, Server, Tls, WebError, must_be_free, own_addresses
 from web_ui.club import create_club_app
 
-HUB = "_hub"
-"""The hub's account at the broker."""
+ATTENDED = 60.0  # s between two looks whether the hub's own certificate is still good
+
+_log = logging.getLogger(__name__)
 
 OWNER_ONLY = 0o600
+
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+def _boot() -> str:
+    """What tells this boot of the machine from others; empty where the system does not say."""
+    try:
+        return read_text(BOOT).strip()
+    except OSError:
+        return ""
 
 
 class ClubService:
@@ -39,30 +54,54 @@ class ClubService:
         Raises `BadInput`, `ClubError` or `WebError` for what can't be used.
         """
         self.settings = settings
-        must_be_free(settings.web.host, settings.web.port)
+        for port in (settings.web.port, settings.web.https_port):
+            must_be_free(settings.web.host, port)
         _make(settings.club.data)
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         own = settings.broker.url is None
         self.office = Office(
-            self.hub, settings.club.name, self._admit if own else None, broker_trouble=self._broker_trouble
+            self.hub,
+            settings.club.name,
+            self._admit if own else None,
+            broker_trouble=self._broker_trouble,
+            boot=_boot(),
         )
+        self._certificate = _own_certificate(settings)
         self._authority = _read(settings.broker.certificate)
         self._guests = tuple(guests)
         self._brokered = brokered
         self._own = BrokerKeeper(
-            settings.club.data / "broker", settings.club.id, _listener(settings.broker), self._accounts
+            settings.club.data / "broker",
+            settings.club.id,
+            _listener(settings.broker, self._certificate),
+            self._accounts,
+            self._awaits_tables,
         )
         self._password = _kept_secret(settings.club.data / "broker-password") if own else settings.broker.password
         self._link = Link(self.hub, self._account())
         secret = _kept_secret(settings.club.data / "secret")
-        app = create_club_app(self.office, secret.encode(), names=(*settings.web.names, settings.web.host))
-        self._server = Server(app, settings.web.host, settings.web.port)
+        names, proxy = (*settings.web.names, settings.web.host), settings.web.proxy
+        app = create_club_app(self.office, secret.encode(), names=names, proxy=proxy)
+        tls = Tls.of_its_own(self._certificate, settings.web.https_port) if self._certificate else None
+        self._server = Server(app, settings.web.host, settings.web.port, tls)
+        self._stopping = threading.Event()
+        self._attending = threading.Thread(target=self._attend, name="club certificate", daemon=True)
 
     @property
     def url(self) -> str:
         """The address of the players' page."""
         return self._server.url
+
+    @property
+    def https_url(self) -> str | None:
+        """The same over https, once it is served; None without."""
+        return self._server.https_url
+
+    @property
+    def fingerprint(self) -> str | None:
+        """What a phone shows of the hub's own certificate before its owner trusts it; None without."""
+        return self._certificate.fingerprint if self._certificate else None
 
     @property
     def broker(self) -> str:
@@ -77,11 +116,25 @@ class ClubService:
             self._link.start()
         self.office.start()
         self._server.start()
+        self._attending.start()
+
+    def _attend(self) -> None:
+        """Renew the hub's own certificate where that is due, for its pages and its broker."""
+        while self._certificate and not self._stopping.wait(ATTENDED):
+            try:
+                if self._certificate.attend() and self.settings.broker.url is None:
+                    self._own.admit()
+            except (WebError, BrokerError) as error:
+                _log.warning("The hub's own certificate was not renewed: %s", error)
+
+    def _awaits_tables(self) -> bool:
+        """Whether the broker has to listen to others than this machine: the first table that joins opens it."""
+        return bool(self._guests) or bool(self.store.credentials.accounts())
 
     def _account(self) -> Broker:
         """The hub's, at its broker. Raises `BadInput`."""
         try:
-            return Broker.at(self.broker, HUB, self._password, self._authority)
+            return Broker.at(self.broker, self.settings.broker.user, self._password, self._authority)
         except ValueError as error:
             raise BadInput(f"broker.url: {error}.") from error
 
@@ -92,13 +145,16 @@ class ClubService:
         """All who may connect to the hub's own broker."""
         joined = self.store.credentials.accounts()
         return [
-            Account.new(HUB, "hub", self._password),
+            Account.new(self.settings.broker.user, "hub", self._password),
             *self._guests,
             *(Account(table, "table", line) for table, line in joined.items()),
         ]
 
     def _admit(self, table: str, password: str) -> Joined:
         """Let a table into the hub's own broker."""
+        listener = self._own.listener
+        if listener.certificate is None and not self.settings.broker.plain:
+            raise Refused(say("No table can join: the hub has no certificate. Its log says why."))
         self.store.credentials.keep_account(table, password_line(table, password))
         self._own.admit()
         club, broker = self.settings.club, self.settings.broker
@@ -107,13 +163,14 @@ class ClubService:
             club=club.id,
             club_name=club.name,
             table=table,
-            broker=f"{'mqtts' if broker.tls_key else 'mqtt'}://{host}:{broker.port}",
+            broker=f"{'mqtts' if listener.certificate else 'mqtt'}://{host}:{listener.port}",
             password=password,
-            certificate=self._authority,
+            certificate=self._authority or (_pem(self._certificate) if not broker.tls_key else None),
         )
 
     def stop(self) -> None:
         """End everything; safe where `start` failed."""
+        self._stopping.set()
         self._server.stop()
         self.office.stop()
         self._link.stop()
@@ -121,16 +178,35 @@ class ClubService:
         self.store.close()
 
 
-def _listener(broker: BrokerSection) -> Listener:
+def _own_certificate(settings: ClubSettings) -> OwnCertificate | None:
+    """The hub's own certificate; None where it can't be made."""
+    own = OwnCertificate(settings.club.data / "https", own_addresses)
+    try:
+        own.make()
+    except WebError as error:
+        _log.warning("The pages are not served over https, and no table can join: %s", error)
+        return None
+    return own
+
+
+def _pem(own: OwnCertificate | None) -> str | None:
+    return ssl.DER_cert_to_PEM_cert(own.authority) if own else None
+
+
+def _listener(broker: BrokerSection, own: OwnCertificate | None) -> Listener:
     """Where the hub's own broker listens. Raises `BadInput` for a certificate that can't be read."""
-    if broker.tls_certificate is None or broker.tls_key is None:
-        return Listener(broker.host, broker.port)
-    for file in (broker.tls_certificate, broker.tls_key):
-        _read(file)
     with socket.create_server(("127.0.0.1", 0)) as free:
         inside = free.getsockname()[1]
+    if broker.plain:
+        return Listener(broker.host, broker.listens_on, inside=inside)
+    if broker.tls_certificate is None or broker.tls_key is None:
+        file = own.file.resolve() if own else None
+        return Listener(broker.host, broker.listens_on, file, file, inside=inside)
+    for file in (broker.tls_certificate, broker.tls_key):
+        _read(file)
     # Mosquitto may run in another folder
-    return Listener(broker.host, broker.port, broker.tls_certificate.resolve(), broker.tls_key.resolve(), inside=inside)
+    certificate, key = broker.tls_certificate.resolve(), broker.tls_key.resolve()
+    return Listener(broker.host, broker.listens_on, certificate, key, inside=inside)
 
 
 def _make(folder: Path) -> None:

@@ -1,11 +1,14 @@
 """The club's TOML file, typed and closed to unknown keys. Without a file a simulated evening is played.
 
 [club]    id, name, data (a folder), database (a URL; else SQLite in that folder), rules
-[broker]  url, password: a broker that runs elsewhere, where the hub's account is `_hub`; without them the hub runs
-          this machine's Mosquitto, which listens on `host` and `port`; over TLS where it has `tls_certificate`,
-          `tls_key`, and the `name` that the certificate is for. `certificate`: of the authority that signed the
-          broker's, where that is the club's own
-[web]     host, port, names
+[broker]  url, password: a broker that runs elsewhere, where the hub's account is `user`; without them the hub runs
+          this machine's Mosquitto. From the first table that is to join on that listens on `host` and `port` over TLS:
+          with the hub's own certificate, or with `tls_certificate`, `tls_key`, and the `name` that the certificate is
+          for. `certificate`: of the authority that signed the broker's, where that is the club's own. `plain = true`:
+          without TLS, for tables that joined before there was any
+[web]     host, port, names; https_port, for https with the hub's own certificate, 0 for a free one; `proxy`, where a
+          proxy on this machine passes visitors on: else they could count as the hub's own screen, which needs no
+          password
 """
 
 import re
@@ -16,8 +19,8 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from controller import rules
-from controller.club.wire import BROKER, ID
 from controller.errors import BadInput
+from controller.link import BROKER, ID
 from controller.validation import in_words
 from hardware.files import read_text
 
@@ -52,7 +55,9 @@ class BrokerSection(_Section):
     password: str = ""
     certificate: Path | None = None
     host: str = "0.0.0.0"
-    port: Port = 1883
+    port: Port | None = None
+    user: str = Field(default="_hub", pattern=rf"^_{ID.pattern}$")
+    plain: bool = False
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9._-]{1,253}$")
     tls_certificate: Path | None = None
     tls_key: Path | None = None
@@ -71,7 +76,14 @@ class BrokerSection(_Section):
             raise ValueError("tls_certificate, tls_key and name belong together")
         if self.url is not None and any(tls):
             raise ValueError("with url the broker runs elsewhere: leave out tls_certificate, tls_key and name")
+        if self.plain and any(tls):
+            raise ValueError("plain is without TLS: leave out tls_certificate, tls_key and name, or plain")
         return self
+
+    @property
+    def listens_on(self) -> int:
+        """The port that tables reach: the usual one, where none is named."""
+        return self.port if self.port is not None else 1883 if self.plain else 8883
 
 
 class WebSection(_Section):
@@ -79,7 +91,9 @@ class WebSection(_Section):
 
     host: str = "0.0.0.0"
     port: Port = 8000
+    https_port: Port = 8444
     names: tuple[str, ...] = ()
+    proxy: bool = False
 
 
 class ClubSettings(_Section):

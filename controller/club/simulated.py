@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from controller.club.hub.assignments import match_started
-from controller.club.wire import (
+from controller.link import (
     Answer,
     Assigned,
     Assignment,
@@ -20,8 +20,8 @@ from controller.club.wire import (
     event_of,
     read,
 )
-from controller.journal import SCHEMA_VERSION
 from controller.match import events as ev
+from controller.match.event_base import SCHEMA_VERSION
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable

@@ -13,13 +13,13 @@ from random import Random
 from typing import Literal, Protocol
 
 from controller.club.hub import Hub
-from controller.club.mqtt import Acknowledged, Away, Broker, Came, Ended, Happened, Session
 from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import NextRound, StageOver, TournamentError
-from controller.club.wire import Topics, written
 from controller.errors import Refused
+from controller.link import Topics, written
+from controller.link.mqtt import Acknowledged, Away, Broker, Came, Ended, Happened, Session
 
 TABLES = 6
 PLAYERS = 30
@@ -38,7 +38,7 @@ def passwords() -> dict[str, str]:
 
 
 class Speaks(Protocol):
-    """What a simulated table needs of a session; see `controller.club.mqtt.Session`."""
+    """What a simulated table needs of a session; see `controller.link.mqtt.Session`."""
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
         """Have what is published under these topics told."""

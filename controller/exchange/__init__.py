@@ -1,6 +1,6 @@
-"""Matches in other programs' formats: what they call things, what they have no place for, and what they misread.
+"""Matches in other programs' formats.
 
-Each module writes one format as its owner documents it, from `PlayedMatch`, and refuses what the format cannot say.
+Each module converts `PlayedMatch` to one format, as its owner documents it, and refuses what the format can't express.
 """
 
 from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing, from_state

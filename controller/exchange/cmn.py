@@ -1,6 +1,6 @@
 """Crokinole Match Notation 1.0-draft, of the Crokinole Open Data Alliance.
 
-Its words are not ours:
+Its terms differ from ours:
 
 | in CMN | here |
 | --- | --- |
@@ -8,8 +8,8 @@ Its words are not ours:
 | hammer | by its written definition the team that shot first; commonly, and here, the hammer is the last shot |
 | team 0, 1 | the first and the second side |
 
-Its document lets any program add members, so `first_shooter` and `last_shooter` stand beside `hammer`, and what CMN has
-no place for stands under `crokinole_table`.
+CMN allows additional members: `first_shooter` and `last_shooter` complement `hammer`, and `crokinole_table` holds what
+CMN lacks.
 """
 
 import datetime as dt
@@ -206,8 +206,8 @@ def _higher(points: tuple[int, int]) -> Team | None:
 
 
 def _game_format(match: PlayedMatch) -> GameFormat | None:
-    """How long the match was to be. None where CMN's two ways do not say it: 100 points by difference, or a further
-    round after a tie, which `fixed` ("exactly N games") rules out."""
+    """The length of the match; None if CMN can't express it: 100 points by difference, or a further round after a
+    tie, which `fixed` ("exactly N games") rules out."""
     match match.format:
         case {"kind": "race", "target": target}:
             return {"type": "first_to", "target": target}
@@ -217,11 +217,11 @@ def _game_format(match: PlayedMatch) -> GameFormat | None:
 
 
 def _event(occasion: Occasion) -> Event:
-    told: Event = {"name": occasion.name}
+    event: Event = {"name": occasion.name}
     if occasion.kind:
-        told["type"] = occasion.kind
+        event["type"] = occasion.kind
     if occasion.round is not None:
-        told["round"] = occasion.round
+        event["round"] = occasion.round
     if occasion.venue:
-        told["venue"] = occasion.venue
-    return told
+        event["venue"] = occasion.venue
+    return event

@@ -1,14 +1,14 @@
-"""The croki.nl organiser's interface for automated scoring: what is on each table, and results of tables.
+"""A client for the croki.nl organiser's scoring interface: the match on each table, and results.
 
-From its OpenAPI document (version 2.0.0). An organiser's laptop serves it in the hall's network.
+Source: its OpenAPI document (version 2.0.0). An organiser's laptop serves it in the hall's network.
 
 | there | here |
 | --- | --- |
 | set; a match has four, worth 2 points each | round |
 | `pa`, `pb`; `ta`, `tb` | totals; twenties |
-| `complete` only when all four are in | the match is over |
+| `complete`, only with all four sets | the match is over |
 | `shootout_winner`, of a level knock-out match | who won the shoot-out |
-| `confirmed`: the organiser has locked the result | nothing is sent any more |
+| `confirmed`: the organiser has locked the result | nothing more is sent |
 """
 
 import json
@@ -24,29 +24,29 @@ from controller.messages import say
 
 SETS = 4
 TIMEOUT = 5.0  # s for one request
-LARGEST = 1_000_000  # bytes of an answer: some hundred tables are 50 kB
+MAX_ANSWER = 1_000_000  # bytes: some hundred tables take 50 kB
 
 Status = Literal["pending", "progress", "entered", "confirmed"]
 Document = dict[str, Any]
 
 
 class NoAnswer(ControllerError):
-    """The organiser's laptop did not take a request; the message says why and what to do."""
+    """The organiser's laptop did not accept a request; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class OnTable:
+class TableMatch:
     """One match of the organiser's current round."""
 
     code: str
-    """Which match: never ambiguous, never changed."""
+    """The match's unique id, which never changes."""
     table: int
     """In the hall."""
     round: int
     teams: tuple[str, str]
     status: Status
     knock_out: tuple[int, int] | None = None
-    """In a knock-out match, which has a winner: the numbers of its teams there."""
+    """The organiser's numbers of the teams in a knock-out match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +56,28 @@ class Organiser:
     url: str
     key: str
 
-    def tables(self) -> list[OnTable]:
-        """The matches of the round that is being played; byes, which have no table, are left out. Raises `NoAnswer`."""
-        answer = self._asked("GET", "ingest_tables")
+    def tables(self) -> list[TableMatch]:
+        """The matches of the current round, without byes, which have no table. Raises `NoAnswer`."""
+        answer = self._request("GET", "ingest_tables")
         try:
-            return [_on_table(match) for match in answer["matches"] if match["table"] is not None]
+            return [_table_match(match) for match in answer["matches"] if match["table"] is not None]
         except (KeyError, TypeError, ValueError) as error:
             raise NoAnswer(say("{url} gives its tables in a form that is not known.", url=self.url)) from error
 
-    def send(self, on_table: OnTable, match: PlayedMatch, *, source: str) -> None:
-        """Send the match as it stands; the first side is team A. Again is harmless.
+    def send(self, on_table: TableMatch, match: PlayedMatch, *, source: str) -> None:
+        """Send the match as it stands; the first side is team A. Sending twice is harmless.
 
-        Raises `NoAnswer`, and `NotExpressible` for a match that is not four rounds, or whose result is locked.
+        Raises `NoAnswer`, and `NotExpressible` for a match that has not four rounds or whose result is locked.
         """
         if on_table.status == "confirmed":
             raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
         self.post(score(on_table.code, match, source=source, knock_out=on_table.knock_out))
 
     def post(self, body: Document) -> None:
-        """Send what `score` made. Raises `NoAnswer`."""
-        self._asked("POST", "ingest_score", body)
+        """Send a body from `score`. Raises `NoAnswer`."""
+        self._request("POST", "ingest_score", body)
 
-    def _asked(self, method: str, action: str, body: Document | None = None) -> Document:
+    def _request(self, method: str, action: str, body: Document | None = None) -> Document:
         headers = {"X-Api-Key": self.key, **({"Content-Type": "application/json"} if body else {})}
         with urllib3.PoolManager(retries=False, timeout=TIMEOUT) as pool:
             try:
@@ -89,7 +89,7 @@ class Organiser:
                     redirect=False,
                     preload_content=False,
                 )
-                read = answer.read(LARGEST)
+                read = answer.read(MAX_ANSWER)
             except urllib3.exceptions.HTTPError as error:
                 raise NoAnswer(say("{url} does not answer: {why}", url=self.url, why=str(error))) from error
         if answer.status == 401:
@@ -102,13 +102,19 @@ class Organiser:
 
 
 def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, int] | None = None) -> Document:
-    """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds.
+    """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds, or whose
+    rounds have winners that contradict their totals.
 
-    `knock_out` as in `OnTable`. Where such a match is level, its winner is that of the shoot-out.
+    `knock_out`: see `TableMatch`. The winner of a level knock-out match is that of its shoot-out.
     """
     whole = match.format.get("rounds", 0) * match.format.get("games", 1)
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
         raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))
+    for number, played in enumerate(match.rounds, start=1):
+        if _sign(played.totals) != _sign(played.points):
+            raise NotExpressible(
+                say("Round {n} has a winner, but not the totals that the organiser's program needs.", n=number)
+            )
     return {
         "match_code": code,
         "sets": [
@@ -121,6 +127,11 @@ def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, i
     }
 
 
+def _sign(figures: tuple[int, int]) -> int:
+    """1 if the first side is ahead, -1 if the second is, 0 if they are level."""
+    return (figures[0] > figures[1]) - (figures[0] < figures[1])
+
+
 def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:
     a, b = (sum(played.points[side] for played in match.rounds) for side in (0, 1))
     if teams is None or match.winner is None or a != b:
@@ -128,13 +139,13 @@ def _shoot_out(match: PlayedMatch, teams: tuple[int, int] | None) -> Document:
     return {"shootout_winner": teams[match.winner]}
 
 
-def _on_table(match: Mapping[str, Any]) -> OnTable:
+def _table_match(match: Mapping[str, Any]) -> TableMatch:
     status = match["status"]
     if status not in ("pending", "progress", "entered", "confirmed"):
         raise ValueError(status)
     teams = tuple(str(match[team]["name"]) for team in ("team_a", "team_b"))
     ids = (int(match["team_a"]["id"]), int(match["team_b"]["id"])) if match.get("phase") == "ko" else None
-    return OnTable(
+    return TableMatch(
         str(match["match_code"]), int(match["table"]), int(match["round"]), cast(tuple[str, str], teams), status, ids
     )
 

@@ -1,11 +1,11 @@
 """Crokinole Reference's two sheets, `Matches` and `Results`, as comma-separated values.
 
-From the columns and the checks of its published scripts (`excelimport.py`, `inputcheck.py`):
+Source: the columns and checks of its published scripts (`excelimport.py`, `inputcheck.py`):
 
 | there | here |
 | --- | --- |
 | two rows for each player of a match: `Pts` (2 for a round won, 1 for a tie), `20s` | a round's points and twenties |
-| `First/Hammer`: what a player had in round 1, and in turn from there | left empty, with a comment, where not in turn |
+| `First/Hammer`: a player's role in round 1, alternating from there | empty, with a comment, if it did not alternate |
 | partners are one player, joined by a slash | a slash in a name becomes a hyphen |
 | at most 20 rounds | a longer match is refused |
 """
@@ -26,7 +26,7 @@ RESULTS = (
     "Inclusion", "Classification", "Date", "Tournament", "League", "Division", "Category", "Format", "Stage", "Pool",
     "Player", "Games", "Pts", "20s", "Rank", "Team", "Comment",
 )  # fmt: skip
-INCLUSION = "Public"  # its scripts leave out what is marked `Private`
+INCLUSION = "Public"  # its scripts skip rows marked `Private`
 DIVISION = "Competitive-Fingers"  # its division for play without cues
 STAGES = frozenset(
     ("Prelim", "Power Pool", "R16", "R8", "Quarter", "Final 8", "Final 6", "Final 4", "Final 3", "Page Playoff", "Semi",
@@ -38,7 +38,7 @@ Row = Sequence[object]
 
 
 def matches(played: Iterable[PlayedMatch], occasion: Occasion) -> Iterator[Row]:
-    """The rows of the sheet `Matches`, its heading first. Raises `NotExpressible` for a match that it can't hold."""
+    """The rows of the sheet `Matches`, the heading first. Raises `NotExpressible` for a match that does not fit."""
     _check(occasion)
     yield MATCHES
     for match in played:
@@ -46,7 +46,7 @@ def matches(played: Iterable[PlayedMatch], occasion: Occasion) -> Iterator[Row]:
 
 
 def results(standings: Iterable[Standing], occasion: Occasion, *, final: bool) -> Iterator[Row]:
-    """The rows of the sheet `Results` for one ranking, its heading first.
+    """The rows of the sheet `Results` for one ranking, the heading first.
 
     `final`: the event's final ranking; else the scores of one stage and pool.
     """
@@ -87,7 +87,7 @@ def _check_match(match: PlayedMatch) -> None:
 
 
 def _hammer(match: PlayedMatch) -> tuple[tuple[str, str], str]:
-    """What each side had in round 1, and the comment that says who shot first where that did not alternate."""
+    """Each side's role in round 1, and a comment on who shot first if that did not alternate."""
     starts = [played.first for played in match.rounds]
     if any(one == other for one, other in pairwise(starts)):
         return ("", ""), "First shooter by round: " + " ".join(_player(match.sides[first]) for first in starts)

@@ -102,9 +102,9 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
     if len(letters) != 2:
         raise NotExpressible(
             say(
-                "Match {number} had {n} sides. The other program knows matches of two: save it as a table or a record.",
+                "Match {number} was not played by two sides. The other program knows no other matches: save it as a "
+                "table or a record.",
                 number=state.number,
-                n=len(letters),
             )
         )
     one, two = letters

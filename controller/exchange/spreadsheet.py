@@ -1,22 +1,25 @@
-"""Comma-separated values as RFC 4180 has them, which no spreadsheet carries out."""
+"""Comma-separated values (RFC 4180) that no spreadsheet executes."""
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 
 MARK = "\ufeff"
-"""At the beginning of a file, tells spreadsheets that it is in UTF-8."""
+"""A byte order mark, by which spreadsheets recognise UTF-8."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula and carries out (OWASP, CSV injection)."""
+FORMULA = re.compile(r"(^|[;\r\n])(?=[\s\"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+"""Matches before anything that a spreadsheet would execute as a formula (OWASP, CSV injection), including full-width
+signs and the place after a semicolon, which separates cells where the comma is the decimal sign. There quotes end
+elsewhere, so that a line break within a cell ends the row."""
 
 
 def lines(rows: Iterable[Iterable[object]]) -> str:
-    """The rows as text. A text that a spreadsheet would take for a formula has an apostrophe before it."""
+    """Format the rows. A text that looks like a formula gets an apostrophe before it."""
     written = io.StringIO(newline="")
-    csv.writer(written).writerows([_harmless(cell) for cell in row] for row in rows)
+    csv.writer(written).writerows([_escape(cell) for cell in row] for row in rows)
     return written.getvalue()
 
 
-def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+def _escape(cell: object) -> object:
+    return FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell

@@ -1,9 +1,9 @@
-"""What the table keeps: the log of events in one SQLite file, and apart from it pictures, facts, backups and exports.
+"""Storage: the log of events, pictures and facts in one SQLite file; backups, clips and exports beside it.
 
-The room's only SQL beside that of `controller.views.history`, which keeps what can be computed from the log anew.
+All SQL of the table is here and in `controller.views.history`, whose tables can be recomputed from the log.
 """
 
-from controller.journal.backup import JOURNAL_ID, Keeping, check, restore
+from controller.journal.backup import JOURNAL_ID, AutomaticBackups, check, restore
 from controller.journal.events import Journal, Row
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
@@ -13,9 +13,9 @@ __all__ = [
     "JOURNAL_ID",
     "MIGRATIONS",
     "SCHEMA_VERSION",
+    "AutomaticBackups",
     "Facts",
     "Journal",
-    "Keeping",
     "Picture",
     "Pictures",
     "Row",

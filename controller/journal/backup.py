@@ -1,4 +1,4 @@
-"""Copies of the journal: on demand, each night and before an update; and the way back."""
+"""Backups of the journal: on demand, each night and before an update; restoring one."""
 
 import datetime as dt
 import os
@@ -10,24 +10,24 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
-from controller.journal.access_rights import OWNER_ONLY, belongs_to
+from controller.journal.access_rights import copy_owner
 from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
-from controller.journal.store import Lock, Store, put_in_place
+from controller.journal.store import Lock, Store, fresh_file, put_in_place
 from controller.messages import say
 
-KEPT = 14  # days whose automatic backups are kept: a fault that one club evening leaves is seen on the next
+DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next
 
 HOUR = 4  # of the local day, when nobody plays
-RESERVE = 200_000_000  # bytes that an automatic backup leaves free: an evening's pictures, several times
+RESERVE = 200_000_000  # bytes that an automatic backup leaves free: several evenings' pictures
 
 NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
 """Automatic backups, in the folder `backups` beside the journal."""
 
 
 def copy(source: Store, target: Path) -> None:
-    """Write a consistent copy while the journal is in use; it has its name when it is complete on disk.
+    """Write a consistent copy, also while the journal is in use. It gets its name once it is complete on disk.
 
-    Raises `BadInput` when there is a file of that name, `JournalError` when it can't be written.
+    Raises `BadInput` if the file exists, `JournalError` if it can't be written.
     """
     if target.exists():
         raise BadInput(f"{target} exists already: name a new file.")
@@ -38,10 +38,8 @@ def copy(source: Store, target: Path) -> None:
 
 
 def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
-    """Fill a new database, and give it its name when it is complete. Where that fails, nothing of it stays on disk."""
-    part = target.with_name(f"{target.name}.part")
-    part.unlink(missing_ok=True)
-    os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    """Fill a new database, and give it its name once it is complete. On failure nothing stays on disk."""
+    part = fresh_file(target.with_name(f"{target.name}.part"))
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
             fill(connection)
@@ -53,18 +51,18 @@ def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
 
 
 def keep_before_update(store: Store, version: int) -> None:
-    """A copy beside the journal before its tables change, so that the earlier program can be used with it again.
+    """Back up the journal before its tables change, so that the earlier program can still use the backup.
 
-    Raises `JournalError` when it can't be written: then nothing is changed either.
+    Raises `JournalError` if that fails; then nothing is changed.
     """
-    if version:  # else there is nothing in it
-        Keeping(store).before(f"schema-{SCHEMA_VERSION}", dt.datetime.now())
+    if version:  # else it is empty
+        AutomaticBackups(store).before(f"schema-{SCHEMA_VERSION}", dt.datetime.now())
 
 
-class Keeping:
-    """The automatic backups of a table, in a folder beside its journal. For one thread at a time.
+class AutomaticBackups:
+    """The automatic backups of a table, in a folder beside its journal. Not thread-safe.
 
-    They are whole copies, so there are never so many of them that the disk fills: the oldest go first.
+    They are full copies. To keep the disk from filling, the oldest are removed first.
     """
 
     def __init__(self, store: Store) -> None:
@@ -72,18 +70,18 @@ class Keeping:
         self._folder = store.path.with_name("backups")
 
     def attend(self, now: dt.datetime) -> Path | None:
-        """Make the night's backup, if it is due and something was written since the last; tell where.
+        """Make the night's backup if it is due and something was written since the last one. Returns its path.
 
-        It is due from `HOUR` on; where the table was off then, as soon as it is on. Raises `JournalError`.
+        It is due from `HOUR` on, or when the table is next switched on. Raises `JournalError`.
         """
         due = now.date() if now.hour >= HOUR else now.date() - dt.timedelta(days=1)
-        made = [path for path in self._found() if path.stem == path.stem[:10]]
+        made = [path for path in self._existing() if path.stem == path.stem[:10]]
         if made and (made[-1].stem >= due.isoformat() or _last_event(made[-1]) == self._last_event()):
             return None
         return self._make(self._folder / f"{now.date().isoformat()}.sqlite")
 
     def before(self, what: str, now: dt.datetime) -> Path:
-        """Make a backup before the program or the tables change; one of that day is kept. Raises `JournalError`."""
+        """Make a backup before the program or the tables change, unless that day has one. Raises `JournalError`."""
         path = self._folder / f"{now.date().isoformat()}-before-{what}.sqlite"
         return path if path.exists() else self._make(path)
 
@@ -91,22 +89,22 @@ class Keeping:
         try:
             if not self._folder.exists():
                 self._folder.mkdir(mode=0o700)
-                belongs_to(self._folder, self._store.path.parent)
-            self._make_room()
+                copy_owner(self._folder, self._store.path.parent)
+            self._free_space()
             copy(self._store, path)
             self._remove_old()
         except OSError as error:
             raise JournalError(f"The automatic backup {path} can't be made: {error}.") from error
         return path
 
-    def _found(self) -> list[Path]:
-        """The automatic backups that there are, the oldest first."""
+    def _existing(self) -> list[Path]:
+        """The existing automatic backups, the oldest first."""
         return sorted(path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name))
 
-    def _make_room(self) -> None:
-        """Remove the oldest backups where there is no room for another one, but never the newest."""
+    def _free_space(self) -> None:
+        """Remove the oldest backups if there is no room for another one, but never the newest."""
         needed = self._store.path.stat().st_size + RESERVE
-        for path in self._found()[:-1]:
+        for path in self._existing()[:-1]:
             if shutil.disk_usage(self._folder).free >= needed:
                 return
             path.unlink()
@@ -120,12 +118,12 @@ class Keeping:
             )
 
     def _remove_old(self) -> None:
-        """Remove all backups but those of the newest `KEPT` days that have any.
+        """Remove all backups except those of the newest `DAYS_KEPT` days with backups.
 
-        Days are counted and not compared with the clock, which may be years wrong.
+        The clock does not matter, which may be years wrong.
         """
-        found = self._found()
-        kept = sorted({path.stem[:10] for path in found})[-KEPT:]
+        found = self._existing()
+        kept = sorted({path.stem[:10] for path in found})[-DAYS_KEPT:]
         for path in found:
             if path.stem[:10] not in kept:
                 path.unlink()
@@ -140,7 +138,7 @@ LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
 
 
 def _last_event(backup: Path) -> int:
-    """The number of a backup's newest event; -1 where it can't be read."""
+    """The number of a backup's newest event; -1 if it can't be read."""
     try:
         with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return int(connection.execute(LAST_EVENT).fetchone()[0])
@@ -149,17 +147,17 @@ def _last_event(backup: Path) -> int:
 
 
 def check(path: Path) -> int:
-    """The number of events in a journal file. Raises `BadInput` when it is damaged or no journal."""
+    """Check a journal file and return its number of events. Raises `BadInput` if it is damaged or not a journal."""
     if not path.is_file():
         raise BadInput(f"{path}: there is no such file.")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            return _checked(connection, path)
+            return _check_tables(connection, path)
     except sqlite3.Error as error:
         raise BadInput(f"{path} is no journal of this program, or damaged: {error}.") from error
 
 
-def _checked(connection: sqlite3.Connection, path: Path) -> int:
+def _check_tables(connection: sqlite3.Connection, path: Path) -> int:
     version = version_of(connection)
     if version > SCHEMA_VERSION:
         raise BadInput(
@@ -176,27 +174,28 @@ def _checked(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def restore(backup: Path, target: Path) -> Path | None:
-    """Put a backup in a journal's place and return where the journal that was there is kept, if there was one.
+    """Replace a journal with a backup. Returns the path under which the replaced journal is kept, if there was one.
 
-    At every moment one of the two is in its place, whole. It is another journal from then on, with an id of its own:
-    what is written to it gets numbers that what it replaces has used. Raises `BadInput` when the backup is damaged or
-    the journal itself, and `JournalError` when the journal is in use.
+    At every moment one of the two is complete in its place. The restored journal gets a new id, because its next events
+    reuse numbers of the replaced one. Raises `BadInput` if the backup is damaged or is the journal itself, and
+    `JournalError` if the journal is in use.
     """
+    if backup.exists() and target.exists() and target.samefile(backup):  # before SQLite opens it: that leaves files
+        raise BadInput(f"{backup} is the journal itself: name a backup of it.")
     check(backup)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target = target.resolve()
-        if target.exists() and target.samefile(backup):
-            raise BadInput(f"{backup} is the journal itself: name a backup of it.")
         lock = Lock(target)
+        fresh = target.with_name(f"{target.name}.restoring")
         try:
-            fresh = target.with_name(f"{target.name}.restoring")
             fresh.unlink(missing_ok=True)
             _write(lambda into: _copy_file(backup, into), fresh)
             check(fresh)
-            kept = _keep(target) if target.exists() else None
+            kept = _keep_replaced(target) if target.exists() else None
             put_in_place(fresh, target)
         finally:
+            fresh.unlink(missing_ok=True)
             lock.release()
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"The backup can't be put at {target}: {error}.") from error
@@ -209,19 +208,19 @@ def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
     into.execute("DELETE FROM facts WHERE name = ?", (JOURNAL_ID,))
 
 
-def _keep(journal: Path) -> Path:
-    """Give the journal a second name, under which it stays, with all that was written to it last."""
-    _fold_in(journal)
+def _keep_replaced(journal: Path) -> Path:
+    """Keep the journal, with its latest writes, under a second name."""
+    _checkpoint(journal)
     number = next(n for n in range(1, 1_000_000) if not journal.with_suffix(f".{n}.sqlite").exists())
     kept = journal.with_suffix(f".{number}.sqlite")
     os.link(journal, kept)
     return kept
 
 
-def _fold_in(journal: Path) -> None:
-    """Fold the write-ahead log into the file, so that the file alone is the journal.
+def _checkpoint(journal: Path) -> None:
+    """Merge the write-ahead log into the file, so that the file alone is the journal.
 
-    A damaged journal is kept as it is: with its log beside it under the log's new name.
+    A damaged journal stays as it is, with its log beside it under a new name.
     """
     try:
         with closing(sqlite3.connect(journal, timeout=0.5)) as connection:
@@ -232,7 +231,7 @@ def _fold_in(journal: Path) -> None:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise JournalError(f"The journal {journal} is being read: end that first.") from error
-        for ending in ("-wal", "-shm"):  # damaged, which may be why a backup is wanted
+        for ending in ("-wal", "-shm"):  # damaged, perhaps the reason for restoring a backup
             beside = journal.with_name(journal.name + ending)
             if beside.exists():
                 beside.replace(beside.with_name(f"{beside.name}.damaged"))

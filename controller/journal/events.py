@@ -1,4 +1,4 @@
-"""The log of events. An event is on disk before anyone sees its effect; state is nothing but the fold of the log."""
+"""The log of events. An event is on disk before its effect is visible; state is only the fold of the log."""
 
 import json
 import sqlite3
@@ -11,10 +11,10 @@ from typing import Any
 from pydantic_core import from_json
 
 from controller.errors import JournalError
-from controller.journal.backup import Keeping, copy, keep_before_update
+from controller.journal.backup import AutomaticBackups, copy, keep_before_update
 from controller.journal.clips import Clips
 from controller.journal.facts import Facts
-from controller.journal.old_sentences import in_codes
+from controller.journal.old_sentences import with_codes
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
 from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
@@ -28,22 +28,22 @@ MATCHES = """
         UNION ALL
         SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
     ) """
-"""The numbers of all matches, one step in the index for each, however many events they have."""
+"""The numbers of all matches, with one index lookup per match, independent of their events."""
 
 
 Row = tuple[int, int, float, bytes, bytes]
-"""An event as it is stored: id, match, at, kind, body."""
+"""A stored event: id, match, at, kind, body."""
 
-ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # what is no UTF-8 spoils one event, not the query
+ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 
-LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, beyond which Python tells no time
+LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
 
-TRIAL = 64_000  # bytes: the longest step, a whole board taken over, needs some 20 kB
+TRIAL = 64_000  # bytes: the largest step, adopting a whole board, needs some 20 kB
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A match of the journal: when its first event and its last were written, and the last one's number."""
+    """A match's extent: the times of its first and last event, and the last one's number."""
 
     first_at: float
     last: int
@@ -51,14 +51,14 @@ class Span:
 
 
 class Journal:
-    """The log in one SQLite file, and with it what else that file keeps. Raises `JournalError` when it can't be used.
+    """The log and the other contents of one SQLite file. Raises `JournalError` if it can't be used.
 
-    `append` returns after SQLite has synchronised its write-ahead log (`synchronous=FULL`: a power cut loses no event
-    that `append` returned for). One process writes, and in it one thread at a time; any thread reads.
+    `append` returns after SQLite has synchronised its write-ahead log (`synchronous=FULL`): a power cut loses no
+    event for which it returned. One process writes, one thread at a time; any thread may read.
     """
 
     def __init__(self, path: Path, *, writing: bool = True) -> None:
-        """`writing`: False to look into a journal, also while a table uses it; nothing on disk changes."""
+        """`writing`: False to read a journal, also while a table uses it, without changing anything on disk."""
         try:
             self._store = Store(path, writing=writing)
             try:
@@ -72,13 +72,14 @@ class Journal:
                 "a damaged file can be replaced with `crokinole-table restore`."
             ) from error
         self.path = self._store.path
+        self.writing = writing
         self.facts = Facts(self._store)
         self.pictures = Pictures(self._store)
         self.clips = Clips(self.path.with_name("clips"))
         self.players = Players(self._store)
-        self.backups = Keeping(self._store)
+        self.backups = AutomaticBackups(self._store)
         self.on_written: list[Callable[[], None]] = []
-        """Called after each append, on the writer's thread: to return at once and not raise."""
+        """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
         self._last = self.last()
 
     def _prepare(self) -> None:
@@ -103,17 +104,17 @@ class Journal:
         *,
         cursor: tuple[int, int] | None = None,
         pictures: Mapping[str, Picture] | None = None,
-        left_out: Sequence[int] = (),
+        skipped: Sequence[int] = (),
     ) -> list[Entry]:
-        """Put events on disk, all or none, and return them as they stand there.
+        """Write events to disk, all or none, and return them as stored.
 
-        `left_out`: for each event, how many numbers before its own no event gets; none where it is empty.
+        `skipped`: for each event, the number of event numbers to skip before its own; empty for none.
 
-        `cursor` is a hole unit's (stream, sequence) that these events stem from: an event of the unit that was taken
-        over before is not taken again, and nothing is appended (an empty list is returned).
+        `cursor`: the hole unit's (stream, sequence) from which these events come. If it was stored before, nothing is
+        appended and the result is empty.
 
-        Raises `JournalError` with nothing changed; also when the log is longer than this writer left it, for then
-        somebody else has written to it and what is in memory is not what it says.
+        Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
+        state in memory obsolete.
         """
         with self._store.transaction() as writer:
             (last,) = writer.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
@@ -126,32 +127,32 @@ class Journal:
                         own=self._last,
                     )
                 )
-            if cursor is not None and not _taken_over(writer, cursor):
+            if cursor is not None and not _advance(writer, cursor):
                 return []
             self.pictures.add(writer, match, pictures or {})
             entries = [
-                _insert(writer, match, at, *event, left_out=count)
-                for event, count in zip(events, left_out or [0] * len(events), strict=True)
+                _insert(writer, match, at, *event, skipped=count)
+                for event, count in zip(events, skipped or [0] * len(events), strict=True)
             ]
         self._last = entries[-1].id if entries else last
-        for tell in self.on_written:
-            tell()
+        for callback in self.on_written:
+            callback()
         return entries
 
     def events(self, match: int, *, but: str = "") -> Iterator[Entry]:
-        """A match's events, oldest first; without those of the kind `but`.
+        """A match's events, oldest first, except those of the kind `but`.
 
-        Raises `JournalError` naming the event that can't be read.
+        Raises `JournalError`, which names an unreadable event.
         """
         rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but))
         return (self._entry(row) for row in rows)
 
     def raw(self, match: int) -> list[Row]:
-        """A match's events as they stand there, readable or not."""
+        """A match's events as stored, readable or not."""
         return self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? ORDER BY id", (match,))
 
     def since(self, event: int, most: int) -> list[Entry]:
-        """At most `most` events of all matches after the one of this number, oldest first; no unreadable ones."""
+        """At most `most` readable events of all matches after this event number, oldest first."""
         found: list[Entry] = []
         while not found:
             rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
@@ -164,33 +165,33 @@ class Journal:
         return found
 
     def stored_after(self, event: int, most: int) -> list[Row]:
-        """At most `most` events of all matches after the one of this number, as they stand there, readable or not."""
+        """At most `most` events of all matches after this event number, as stored, readable or not."""
         return self._store.read(f"SELECT {ENTRY} FROM events WHERE id > ? ORDER BY id LIMIT ?", (event, most))
 
     def first_of(self, match: int) -> int | None:
-        """The number of a match's first event; None when there is no such match."""
+        """The number of a match's first event; None if there is no such match."""
         return self._store.read("SELECT min(id) FROM events WHERE match = ?", (match,))[0][0]  # type: ignore[no-any-return]
 
     def matches(self) -> list[int]:
-        """The numbers of all matches, oldest first. Match 0 holds what happened outside any match."""
+        """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
         rows = self._store.read(MATCHES + "SELECT match FROM numbers WHERE match IS NOT NULL")
         return [number for (number,) in rows]
 
     def newest(self) -> int:
-        """The number of the newest match; 0 before the first."""
+        """The newest match's number; 0 if there is none."""
         return int(self._store.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
     def has(self, match: int) -> bool:
-        """Whether there is a match of this number."""
+        """Whether this match exists."""
         return match > 0 and bool(self._store.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
 
     def written_after(self, event: int) -> list[int]:
-        """The matches that have an event after the one of this number."""
+        """The matches with an event after this event number."""
         rows = self._store.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
         return [match for (match,) in rows]
 
     def spans(self) -> dict[int, Span]:
-        """Every match from its first event to its last, by number."""
+        """The extents of all matches, by number."""
         rows = self._store.read(
             MATCHES
             + """
@@ -202,7 +203,7 @@ class Journal:
         return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def span(self, match: int) -> Span | None:
-        """A match from its first event to its last; None when there is none."""
+        """A match's extent; None if there is no such match."""
         rows = self._store.read(
             "SELECT first.at, last.id, last.at FROM events AS first, events AS last "
             "WHERE first.id = (SELECT min(id) FROM events WHERE match = :match) "
@@ -212,30 +213,30 @@ class Journal:
         return Span(*rows[0]) if rows else None
 
     def last(self) -> int:
-        """The number of the newest event; 0 when there is none."""
+        """The newest event's number; 0 if there is none."""
         return int(self._store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence")[0][0])
 
     def begin_at(self, last: int, entries: Sequence[Entry]) -> None:
-        """Take over another journal's newest match into this empty one; the next event follows the number `last`.
+        """Copy another journal's newest match into this empty one; the next event follows the number `last`.
 
-        An earlier version of the program may have written it.
+        The match may be from an earlier version of the program.
         """
         with self._store.transaction() as writer:
             writer.executemany(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-                [(e.id, e.match, e.at, e.kind, json.dumps(in_codes(e.kind, e.body))) for e in entries],
+                [(e.id, e.match, e.at, e.kind, json.dumps(with_codes(e.kind, e.body))) for e in entries],
             )
             writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
             writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
         self._last = last
 
     def unreadable(self) -> dict[int, str]:
-        """The matches with an event whose text is no JSON, and which event that is. Looks at every event."""
+        """The first event that is not JSON, by match, of matches with such events. Reads every event."""
         rows = self._store.read("SELECT match, min(id) FROM events WHERE NOT json_valid(body) GROUP BY match")
         return {match: f"event {number} is no JSON" for match, number in rows}
 
     def census(self) -> dict[str, Any]:
-        """How much of everything there is, and the names of the facts without what they say. JSON."""
+        """Counts of all contents, and the names of the facts without their values. JSON."""
         counts = {
             "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
             "events": "SELECT count(*) FROM events",
@@ -252,30 +253,30 @@ class Journal:
         }
 
     def cursors(self) -> dict[int, int]:
-        """How far each hole unit's journal has been taken over: stream to sequence."""
+        """The last stored sequence by stream of hole units."""
         return dict(self._store.read("SELECT stream, sequence FROM cursors"))
 
     def try_to_write(self) -> None:
-        """Write as much as any step does, and take it out again, to see whether it can be. Raises `JournalError`."""
+        """Check that the largest step can be written, by writing and removing that much. Raises `JournalError`."""
         self.facts.keep("trial", "." * TRIAL)
         self.facts.forget("trial")
 
     def _entry(self, row: Row) -> Entry:
-        """An event as today's program writes it, also of an older journal that is only read."""
+        """An event in today's form, also from an older journal opened for reading."""
         entry = _entry(row)
-        return replace(entry, body=in_codes(entry.kind, entry.body)) if self._sentences else entry
+        return replace(entry, body=with_codes(entry.kind, entry.body)) if self._sentences else entry
 
     def backup(self, target: Path) -> None:
         """See `controller.journal.backup.copy`."""
         copy(self._store, target)
 
     def close(self) -> None:
-        """Close everything; the journal can't be used afterwards. Safe to call twice."""
+        """Close the journal. Safe to call twice."""
         self._store.close()
 
 
-def _taken_over(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
-    """Note how far a hole unit's journal is taken over; False where it was that far already."""
+def _advance(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
+    """Advance a hole unit's cursor. Returns False if it was that far already."""
     moved = writer.execute(
         "INSERT INTO cursors VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence "
         "WHERE excluded.sequence > cursors.sequence",
@@ -285,10 +286,10 @@ def _taken_over(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
 
 
 def _insert(
-    writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any], *, left_out: int
+    writer: sqlite3.Connection, match: int, at: float, kind: str, body: Mapping[str, Any], *, skipped: int
 ) -> Entry:
-    if left_out:
-        writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (left_out,))
+    if skipped:
+        writer.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'events'", (skipped,))
     text = json.dumps(body, separators=(",", ":"), allow_nan=False)
     row = writer.execute("INSERT INTO events (match, at, kind, body) VALUES (?, ?, ?, ?)", (match, at, kind, text))
     assert row.lastrowid is not None
@@ -298,7 +299,7 @@ def _insert(
 def _entry(row: Row) -> Entry:
     id_, match, at, kind, text = row
     try:
-        body = from_json(text, allow_inf_nan=False)  # twice as quick as json.loads
+        body = from_json(text, allow_inf_nan=False)  # twice as fast as json.loads
         if not isinstance(body, dict):
             raise ValueError("it is no JSON object")
         if not 0 <= at <= LATEST:

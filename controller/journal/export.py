@@ -1,4 +1,4 @@
-"""The journal's ways out: a match as a match record, or as its events."""
+"""Exports a match as a match record or as its events."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -12,13 +12,13 @@ from controller.match.seating import Seating
 
 
 def events(journal: Journal, match: int) -> Iterator[Entry]:
-    """Every event of the match in order, undone ones included. Raises `BadInput` when there is no such match."""
+    """Every event of the match in order, undone ones included. Raises `BadInput` if there is no such match."""
     exists(journal, match)
     yield from journal.events(match)
 
 
 def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
-    """Every event of the match as it stands in the journal, its body as text, readable or not."""
+    """Every event of the match as stored, with its body as text, readable or not."""
     exists(journal, match)
     for number, _, at, kind, body in journal.raw(match):
         yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
@@ -29,14 +29,14 @@ def _text(stored: bytes) -> str:
 
 
 def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
-    """The match as it counts, as one match-record/1. Raises `BadInput` when there is no such match."""
+    """The match as it counts, as one match-record/1. Raises `BadInput` if there is no such match."""
     exists(journal, match)
     _, state = read_match(journal, match)
     yield cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
 
 
 def _for_people(document: Any, seating: Seating) -> Any:
-    """The record with its places in people's board frame."""
+    """Convert a record's places to the players' board frame."""
     match document:
         case {"at": [float(x), float(y)], **rest}:
             return {"at": list(seating.shown(x, y)), **rest}
@@ -48,7 +48,7 @@ def _for_people(document: Any, seating: Seating) -> Any:
 
 
 def exists(journal: Journal, match: int) -> None:
-    """Raises `BadInput` when there is no such match."""
+    """Raise `BadInput` if there is no such match."""
     if not journal.has(match):
         newest = journal.newest()
         known = f"there are 1 to {newest}" if newest else "there is none yet"

@@ -1,4 +1,4 @@
-"""What the table remembers outside matches: its PIN, its name, its calibration."""
+"""What the table remembers outside matches, such as its PIN, name and calibration."""
 
 import logging
 import threading
@@ -14,53 +14,53 @@ log = logging.getLogger(__name__)
 
 
 class Facts:
-    """Texts by name. One that can't be read is as if it had never been known: the table learns it anew."""
+    """Texts by name. An unreadable one counts as missing, so that the table learns it again."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._making = threading.Lock()
+        self._creation = threading.Lock()
 
     def get(self, name: str) -> str | None:
-        """What was kept under this name."""
+        """The text of this name; None if there is none."""
         try:
             rows = self._store.read("SELECT value FROM facts WHERE name = ?", (name,))
         except JournalError as error:
-            log.warning("What was kept as %s can't be read and is learnt anew: %s", name, error)
+            log.warning("What was kept as %s can't be read and will be learnt again: %s", name, error)
             return None
         return str(rows[0][0]) if rows else None
 
-    def read(self, name: str, meaning: Callable[[str], Value]) -> Value | None:
-        """What was kept under this name, as `meaning` makes it of its text; None when that can't be."""
+    def read(self, name: str, parse: Callable[[str], Value]) -> Value | None:
+        """The parsed text of this name; None if it is missing or `parse` fails."""
         kept = self.get(name)
         if kept is None:
             return None
         try:
-            return meaning(kept)
-        except Exception as error:  # whatever is wrong with the text, the table must start
-            log.warning("What was kept as %s can't be used and is learnt anew: %r", name, error)
+            return parse(kept)
+        except Exception as error:  # the table must start, whatever is wrong with the text
+            log.warning("What was kept as %s can't be used and will be learnt again: %r", name, error)
             return None
 
     def keep(self, name: str, value: str) -> None:
-        """Keep a text, replacing an older one of the same name. Raises `JournalError` when it can't be written."""
+        """Store a text, replacing an older one of the same name. Raises `JournalError` if it can't be written."""
         with self._store.transaction() as writer:
             writer.execute(
                 "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
             )
 
     def forget(self, name: str) -> None:
-        """Keep nothing under this name. Raises `JournalError` when that can't be written."""
+        """Remove the text of this name. Raises `JournalError` if that can't be written."""
         with self._store.transaction() as writer:
             writer.execute("DELETE FROM facts WHERE name = ?", (name,))
 
-    def made(self, name: str, meaning: Callable[[str], Value], make: Callable[[], str]) -> Value:
-        """What was kept under this name; made and kept when there is nothing that can be read. Any thread.
+    def get_or_create(self, name: str, parse: Callable[[str], Value], make: Callable[[], str]) -> Value:
+        """The parsed text of this name; if it is missing or unreadable, `make` it and store it. Thread-safe.
 
-        However many ask for it first, it is made once.
+        Concurrent callers make it only once.
         """
-        with self._making:
-            known = self.read(name, meaning)
+        with self._creation:
+            known = self.read(name, parse)
             if known is not None:
                 return known
             value = make()
             self.keep(name, value)
-            return meaning(value)
+            return parse(value)

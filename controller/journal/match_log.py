@@ -1,7 +1,7 @@
 """A match log holds one match: its events so far, and the state folded from them.
 
-Events are first tried on the state in memory, then put on disk, then folded in: what the rules refuse never reaches
-the journal, and what anybody sees is on disk.
+Events are first tried on the state in memory, then written to disk, then applied: events that the rules refuse never
+reach the journal, and visible state is always on disk.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,28 +13,28 @@ from controller.errors import Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
 from controller.match.fold import apply, fold, new_game
-from controller.match.players import named
+from controller.match.players import with_names
 from controller.match.state import MatchState, Stamped, parse
 from controller.match.timeline import reorders
 from controller.messages import say
 
-LONGEST_WHY = 300  # characters of an error that people are shown
+MAX_REASON = 300  # characters of an error that people are shown
 
 
 def read_match(journal: Journal, number: int) -> tuple[list[Stamped], MatchState]:
-    """A match's events, its players called as they are now, and the state after them. Raises `Unreadable`."""
+    """A match's events with the players' present names, and the state after them. Raises `Unreadable`."""
     with set_aside(number):
-        history = named([parse(entry) for entry in journal.events(number)], journal.players.names().shown)
+        history = with_names([parse(entry) for entry in journal.events(number)], journal.players.names().shown)
         return history, fold(number, history)
 
 
 @contextmanager
 def set_aside(number: int) -> Iterator[None]:
-    """Whatever goes wrong while this match is read is `Unreadable`: it stays in the journal as it is."""
+    """Turn any error while reading this match into `Unreadable`; the match stays in the journal as it is."""
     try:
         yield
     except Exception as error:
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_WHY]
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_REASON]
         raise Unreadable(
             say(
                 "Match {number} can't be read and is set aside as it is: {why} `crokinole-table doctor` says what can "
@@ -46,7 +46,7 @@ def set_aside(number: int) -> Iterator[None]:
 
 
 class MatchLog:
-    """One match of the journal. Not for several threads."""
+    """One match of the journal. Not thread-safe."""
 
     def __init__(self, journal: Journal, number: int, history: list[Stamped], state: MatchState) -> None:
         self._journal = journal
@@ -56,13 +56,13 @@ class MatchLog:
 
     @classmethod
     def open(cls, journal: Journal, number: int) -> "MatchLog":
-        """A match as the journal has it. Raises `Unreadable` when it can't be read."""
+        """Open a stored match. Raises `Unreadable`."""
         history, state = read_match(journal, number)
         return cls(journal, number, history, state)
 
     @classmethod
     def begin(cls, journal: Journal, events: Sequence[ev.Event], at: float) -> "MatchLog":
-        """A new match; its first events are on disk. Raises `Refused` when the rules can't play it."""
+        """Start a new match and write its first events. Raises `Refused` if the rules refuse its choices."""
         started = events[0]
         assert isinstance(started, ev.MatchStarted)
         try:
@@ -71,7 +71,7 @@ class MatchLog:
             raise Refused(error.words) from error
         number = journal.newest() + 1
         entries = journal.append(number, at, [(event.kind, ev.body(event)) for event in events])
-        history = named([parse(entry) for entry in entries], journal.players.names().shown)
+        history = with_names([parse(entry) for entry in entries], journal.players.names().shown)
         return cls(journal, number, history, fold(number, history))
 
     def write(
@@ -82,12 +82,12 @@ class MatchLog:
         cursor: tuple[int, int] | None = None,
         pictures: Mapping[str, Picture] | None = None,
     ) -> bool:
-        """Try, put on disk, fold. False when the hole's unit sent again what was taken over before.
+        """Try the events, write them to disk and apply them. Returns False if the hole's unit resent stored events.
 
-        Raises `Refused` with nothing changed when the rules refuse an event.
+        Raises `Refused` with nothing changed if the rules refuse an event.
         """
-        left_out = [event.more if isinstance(event, ev.Amended) else 0 for event in events]
-        numbers = accumulate((1 + more for more in left_out), initial=self.history[-1].id)
+        skipped = [event.more if isinstance(event, ev.Amended) else 0 for event in events]
+        numbers = accumulate((1 + more for more in skipped), initial=self.history[-1].id)
         guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
         try:
             state = self._after(guessed)
@@ -98,7 +98,7 @@ class MatchLog:
                 ) from error
             raise Refused(error.words) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, left_out=left_out)
+        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, skipped=skipped)
         if not entries:
             return False
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
@@ -106,10 +106,10 @@ class MatchLog:
         self.history += stamped
         return True
 
-    def name_anew(self) -> None:
-        """Call the players as they are called now: somebody was renamed."""
+    def reload_names(self) -> None:
+        """Update the players' names after a renaming."""
         first = parse(next(self._journal.events(self.number)))
-        self.history = named([first, *self.history[1:]], self._journal.players.names().shown)
+        self.history = with_names([first, *self.history[1:]], self._journal.players.names().shown)
         self.state = fold(self.number, self.history)
 
     def _after(self, stamped: Sequence[Stamped]) -> MatchState:

@@ -1,7 +1,7 @@
-"""Events that an earlier version of the program wrote with sentences in them, as today's: with codes and values.
+"""Converts events of earlier versions, which contain sentences, into today's form with codes and values.
 
-Until schema 5 the journal kept what people were asked in words. Here stand the words of that time, which never change
-any more, whatever is said today. A question or a doubt in other words is kept in them, as the case `told`.
+Until schema 5 the journal stored questions as sentences. The sentences of that time are listed here and never change. A
+question or doubt with another sentence keeps it, as the case `told`.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,17 +10,17 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from controller.match.cases import TOLD, Doubt
+from controller.match.cases import FORMER, Doubt
 from controller.match.events import QuestionAsked
 
 Body = dict[str, Any]
 
 NOTHING = "Nothing changes."
 TOTALS = frozenset({NOTHING, "{totals} in round {round}.", "{name} {total} in round {round}."})
-"""What was said of answers that change the totals, or do not: that is computed anew."""
+"""Effects of answers on totals, which are computed today."""
 
 Figures = Callable[[Mapping[str, Any]], Body]
-"""From the values of a sentence to the members of the question."""
+"""Maps a sentence's values to members of the question."""
 
 
 def _none(values: Mapping[str, Any]) -> Body:
@@ -65,7 +65,7 @@ QUESTIONS: Mapping[str, tuple[str, Figures]] = {
     ),
     "Who sits here, at the side that the arrow shows?": ("seats", _none),
 }
-"""By the sentence in which it was asked, a question's case."""
+"""A question's case, by its sentence."""
 
 TOUCHED = {"touched": "They touched", "clear": "They did not"}
 TWENTY = {"20": "A twenty", "off": "No twenty"}
@@ -85,7 +85,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
     "gap": {"agree": "They agree"},
     "seats": {"nobody": "Nobody"},
 }
-"""What the answers of a case were called; others went by a zone, a side's name or a player's."""
+"""The texts of a case's answers; other answers were a zone, or the name of a side or player."""
 
 EFFECTS: Mapping[tuple[str, str], str] = {
     ("strange", "seen"): "The marked discs stay out of the score.",
@@ -96,11 +96,11 @@ EFFECTS: Mapping[tuple[str, str], str] = {
 SEATS_EFFECT = "The drawn board is turned to it."
 
 NAMED = ("whose", "whose_unseen", "seats")
-"""The cases whose other answers are sides or players, by name."""
+"""The cases whose other answers are names of sides or players."""
 
 
-def in_codes(kind: str, body: Body) -> Body:
-    """The body of an event as today's program writes it; what is so already, or can't be read, as it is."""
+def with_codes(kind: str, body: Body) -> Body:
+    """Convert an event's body into today's form; a modern or unreadable body stays as it is."""
     if kind == "question_asked" and isinstance(body.get("text"), str | dict):
         return _question(body)
     if kind == "shot_seen" and _is_sentence(body.get("doubt")):
@@ -109,10 +109,10 @@ def in_codes(kind: str, body: Body) -> Body:
 
 
 def rewritten(kind: str, text: bytes) -> bytes | None:
-    """The same for a body as the journal stores it; None where it stays as it is."""
+    """`with_codes` for a stored body; None if it stays as it is."""
     with suppress(ValueError):
         body = from_json(text, allow_inf_nan=False)
-        if isinstance(body, dict) and (fresh := in_codes(kind, body)) is not body:
+        if isinstance(body, dict) and (fresh := with_codes(kind, body)) is not body:
             return to_json(fresh)
     return None
 
@@ -124,15 +124,17 @@ def _is_sentence(doubt: object) -> bool:
 def _question(body: Body) -> Body:
     answers = body.get("answers")
     if not isinstance(answers, list) or not all(_is_answer(answer) for answer in answers):
-        return body  # it never was one
+        return body  # not a valid question
     facts = {name: value for name, value in body.items() if name != "text"}
     facts["answers"] = [{name: a[name] for name in ("id", "does") if name in a} for a in answers]
     with suppress(LookupError, TypeError, ValueError):
         coded = {**facts, **_coded(body, answers)}
         QuestionAsked.model_validate({**coded, "kind": "question_asked"})
         return coded
-    told = {a["id"]: {"text": a["text"], **({} if a.get("change") else {"effect": a["effect"]})} for a in answers}
-    return {**facts, "case": TOLD, "told": {"text": body["text"], "answers": told}}
+    answer_texts = {
+        a["id"]: {"text": a["text"], **({} if a.get("change") else {"effect": a["effect"]})} for a in answers
+    }
+    return {**facts, "case": FORMER, "told": {"text": body["text"], "answers": answer_texts}}
 
 
 def _is_answer(answer: object) -> bool:
@@ -140,7 +142,7 @@ def _is_answer(answer: object) -> bool:
 
 
 def _coded(body: Body, answers: list[Body]) -> Body:
-    """The case and its values. Raises `LookupError`, `TypeError` or `ValueError` where the words are not known."""
+    """The case and its values. Raises `LookupError`, `TypeError` or `ValueError` for an unknown sentence."""
     text = body["text"]
     case, figures = QUESTIONS[text["template"]]
     for answer in answers:
@@ -151,7 +153,7 @@ def _coded(body: Body, answers: list[Body]) -> Body:
 
 
 def _check_answer(case: str, answer: Body) -> None:
-    """Raise `LookupError`, `TypeError` or `ValueError` where an answer says something else than today's of its id."""
+    """Raise `LookupError`, `TypeError` or `ValueError` if an answer differs from today's answer of its id."""
     id_, text, effect = answer["id"], answer["text"]["template"], answer["effect"]["template"]
     called = ANSWERS.get(case, {}).get(id_)
     if called is None and case not in NAMED:
@@ -174,4 +176,4 @@ def _doubt(text: str | Body) -> Body:
     with suppress(ValueError):
         Doubt.model_validate(coded)
         return coded
-    return {"case": TOLD, "told": text}
+    return {"case": FORMER, "told": text}

@@ -1,4 +1,4 @@
-"""The pictures beside the events: of shots, and of questions with what they were cut from."""
+"""Stores pictures of shots and of questions, the latter with the frames from which they were cut."""
 
 import json
 import shutil
@@ -10,17 +10,17 @@ from typing import Any
 from controller.journal.store import Store
 
 ROOM = 50_000_000
-"""Bytes that must be free for pictures to be kept: what is left then belongs to the events. It holds those of some
-hundred matches (40 to 150 kB each, measured on simulated ones)."""
+"""Bytes that must be free to keep pictures: the rest is reserved for events, enough for some hundred matches (40 to
+150 kB each, measured on simulated ones)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What people are shown of a shot or a question; of a question also what it was cut from, to be read again."""
+    """The picture of a shot or a question; for a question also its frame, to be read again."""
 
-    cut: bytes  # JPEG, lines and outlines drawn in
-    frame: bytes | None = None  # JPEG, as it was read
-    calibration: dict[str, Any] | None = None  # JSON, as it was read with
+    cut: bytes  # JPEG, with lines and outlines drawn in
+    frame: bytes | None = None  # JPEG, as read
+    calibration: dict[str, Any] | None = None  # JSON, as used for the reading
 
 
 class Pictures:
@@ -29,27 +29,27 @@ class Pictures:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def welcome(self) -> bool:
-        """Whether the disk has room for pictures; what is left of it belongs to the events."""
+    def has_room(self) -> bool:
+        """Whether the disk has room for pictures besides the reserve for events."""
         return shutil.disk_usage(self._store.path.parent).free > ROOM
 
     def add(self, writer: sqlite3.Connection, match: int, pictures: Mapping[str, Picture]) -> None:
-        """Put pictures beside the events of the writer's transaction; one of a known name stays as it is."""
+        """Add pictures in the writer's transaction; an existing name is not overwritten."""
         writer.executemany(
             "INSERT INTO pictures VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
             [(name, match, p.cut, p.frame, _json(p.calibration)) for name, p in pictures.items()],
         )
 
     def of(self, match: int) -> set[str]:
-        """The names of a match's pictures that are kept."""
+        """The names of a match's stored pictures."""
         return {name for (name,) in self._store.read("SELECT name FROM pictures WHERE match = ?", (match,))}
 
     def stale(self, now: float, keep: float, most: int) -> list[str]:
-        """The names of the pictures that may go, the oldest first. The newest match keeps its own.
+        """The names of pictures to remove, the oldest first. The newest match keeps its pictures.
 
-        They are those of matches whose last event is `keep` seconds old, and of the oldest matches besides until the
-        journal needs at most `most` bytes. How old an event is, the newest event tells where `now` is later than that:
-        so a clock that is set wrong to some day far ahead takes nothing.
+        They are those of matches whose last event is `keep` seconds old, and then of the oldest matches until the
+        journal needs at most `most` bytes. Ages count from the newest event if `now` is later, so that a clock set far
+        ahead removes nothing.
         """
         ends = self._store.read(
             "SELECT match, at FROM events JOIN (SELECT max(id) AS id FROM events GROUP BY match) USING (id) "
@@ -67,7 +67,7 @@ class Pictures:
         return stale
 
     def _bytes_used(self) -> int:
-        """What the journal needs of its file: the rest will be used again."""
+        """The bytes in use in the journal's file; the rest will be reused."""
         rows = self._store.read(
             "SELECT (page_count - freelist_count) * page_size "
             "FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
@@ -75,23 +75,23 @@ class Pictures:
         return int(rows[0][0])
 
     def _bytes_of(self, match: int) -> int:
-        """What a match's pictures need."""
+        """The bytes of a match's pictures."""
         size = "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures WHERE match = ?"
         return int(self._store.read(size, (match,))[0][0])
 
     def forget(self, names: Sequence[str]) -> None:
-        """Remove these pictures. Their room in the file is used again."""
+        """Remove these pictures. Their space in the file is reused."""
         marks = ", ".join("?" * len(names))
         with self._store.transaction() as writer:
             writer.execute(f"DELETE FROM pictures WHERE name IN ({marks})", names)
 
     def cut(self, name: str) -> bytes | None:
-        """A picture as people are shown it, JPEG, or None."""
+        """A picture as shown to people, JPEG; None if there is none."""
         rows = self._store.read("SELECT jpeg FROM pictures WHERE name = ?", (name,))
         return bytes(rows[0][0]) if rows else None
 
     def evidence(self, name: str) -> Picture | None:
-        """A question's picture with what it was cut from, or None."""
+        """A question's picture with its frame; None if there is none."""
         rows = self._store.read("SELECT jpeg, frame, calibration FROM pictures WHERE name = ?", (name,))
         if not rows or rows[0][1] is None:
             return None

@@ -1,4 +1,4 @@
-"""The names of all who have played, kept up with the journal. Any thread may ask."""
+"""The names of all players, kept up to date with the journal. Thread-safe."""
 
 import logging
 import threading
@@ -22,7 +22,7 @@ STARTS = """
     SELECT numbers.match, CAST(body AS BLOB) FROM numbers
     JOIN events ON id = (SELECT min(id) FROM events WHERE match = numbers.match)
 """
-"""The first events of the matches after one, some steps in the index for each."""
+"""The first events of the matches after one, with some index lookups per match."""
 
 CHANGES = """
     SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class Players:
-    """Reads of the journal only what has come since it was asked before."""
+    """Reads only events of the journal that are new since the last call."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -42,24 +42,24 @@ class Players:
         self._typed: dict[str, str] = {}
         self._matches: dict[int, tuple[str, ...]] = {}
         self._names = Names()
-        self._last = 0  # change that is known, readable or not
+        self._last = 0  # last change read, readable or not
 
     def names(self) -> Names:
-        """What everybody is called now: the same object for as long as nothing has changed. Raises `JournalError`."""
+        """All players' present names; the same object until something changes. Raises `JournalError`."""
         with self._guard:
             starts = self._store.read(STARTS, {"known": self._newest})
             changes = self._store.read(CHANGES, (self._last,))
             if starts or changes:
                 for number, body in starts:
-                    self._take(number, body)
+                    self._add_match(number, body)
                 self._last = changes[-1][0] if changes else self._last
-                told = [*self._names.changes, *_changes(changes)]
-                self._names = Names(dict(self._typed), told, dict(self._matches))
+                changes_so_far = [*self._names.changes, *_changes(changes)]
+                self._names = Names(dict(self._typed), changes_so_far, dict(self._matches))
             return self._names
 
-    def _take(self, number: int, body: bytes) -> None:
+    def _add_match(self, number: int, body: bytes) -> None:
         self._newest = number
-        with suppress(ValueError, ValidationError):  # a match that can't be read is told where it is looked up
+        with suppress(ValueError, ValidationError):  # an unreadable match is reported where it is looked up
             names = typed_names(ev.MatchStarted.model_validate(from_json(body)))
             for name in names:
                 self._typed.setdefault(key(name), tidy(name))
@@ -67,7 +67,7 @@ class Players:
 
 
 def _changes(rows: Iterable[tuple[int, float, bytes, bytes]]) -> Iterator[Stamped]:
-    """The changes that can be read: one that can't must not take all matches with it. `doctor` tells of it too."""
+    """The readable changes: an unreadable one must not make all matches unreadable. `doctor` reports it too."""
     for id_, at, kind, body in rows:
         try:
             yield Stamped(id_, at, ev.EVENT.validate_python({**from_json(body), "kind": kind.decode()}))

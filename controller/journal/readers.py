@@ -1,4 +1,4 @@
-"""Reading a SQLite file from any thread, also while it is written."""
+"""Reads a SQLite file from any thread, also while it is written."""
 
 import sqlite3
 import threading
@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-BUSY = 5.0  # s that a statement waits for another connection: a backup's last page, a checkpoint
+BUSY = 5.0  # s that a statement waits for another connection, such as a backup's last page or a checkpoint
 
-CACHE = 500  # kB of pages that each connection keeps: the system keeps the file in its own cache besides
+CACHE = 500  # kB of pages per connection: the system caches the file as well
 
-MOST_IDLE = 4  # connections that are kept open: as many as read at one time, see `web_ui.reader_pool`
+MAX_IDLE = 4  # connections kept open: as many as read at a time, see `web_ui.reader_pool`
 
 
 class Readers:
-    """Connections that read one file, each for one query at a time."""
+    """A pool of read-only connections to one file."""
 
     def __init__(self, path: Path) -> None:
-        self._address = f"{path.resolve().as_uri()}?mode=ro"  # a path may hold # and ? and %
+        self._address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
         self._guard = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
@@ -31,14 +31,14 @@ class Readers:
             connection.close()
             raise
         with self._guard:
-            if not self._closed and len(self._idle) < MOST_IDLE:
+            if not self._closed and len(self._idle) < MAX_IDLE:
                 self._idle.append(connection)
                 return rows
         connection.close()
         return rows
 
     def connection(self) -> sqlite3.Connection:
-        """A connection for whoever asks, to be closed by them. Raises `sqlite3.Error`."""
+        """A connection, which the caller must close. Raises `sqlite3.Error`."""
         with self._guard:
             if self._idle:
                 return self._idle.pop()
@@ -46,11 +46,11 @@ class Readers:
             self._address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY
         )
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
-        connection.execute("PRAGMA temp_store = MEMORY")  # what is sorted must not need room on a disk that is full
+        connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection
 
     def close(self) -> None:
-        """Close what nobody uses; what is used is closed after it."""
+        """Close idle connections; the others are closed after use."""
         with self._guard:
             self._closed = True
             for connection in self._idle:

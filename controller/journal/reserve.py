@@ -1,30 +1,30 @@
-"""Room that a journal keeps beside itself on the disk, so that a full disk does not keep the table from starting.
+"""Disk space reserved beside a journal, so that the table can start on a full disk.
 
-SQLite can't open a journal without a few pages for its log and the log's index. Where there is no room for them, the
-reserve makes it, and the table starts, says that the disk is full, and keeps what is written for as long as that lasts.
+SQLite can't open a journal without a few pages for its log and the log's index. If there is no room for them, releasing
+the reserve makes it: the table starts, reports that the disk is full, and writes as long as the space lasts.
 """
 
 import os
 from contextlib import suppress
 from pathlib import Path
 
-from controller.journal.access_rights import OWNER_ONLY, belongs_to
+from controller.journal.access_rights import OWNER_ONLY, copy_owner
 
 SIZE = 256_000
 """Bytes: opening a journal takes 37 kB, a shot some 20 kB; both come back when SQLite folds its log into the file."""
 
 SPARE = 100
-"""The reserve is made only where so many times its size are free: it must not fill the disk itself."""
+"""The reserve is made only if this many times its size are free: it must not fill the disk itself."""
 
 
 class Reserve:
-    """The reserve of one journal: a file that nobody reads."""
+    """The reserve of one journal: a file that is never read."""
 
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_name(f"{journal.name}.reserve")
 
     def make(self) -> None:
-        """Set it aside, where it is missing and the disk has room. Without it everything goes on."""
+        """Create it if it is missing and the disk has room. Errors are ignored."""
         if self._path.exists():
             return
         with suppress(OSError):
@@ -36,10 +36,10 @@ class Reserve:
                 os.posix_fallocate(file, 0, SIZE)
             finally:
                 os.close(file)
-            belongs_to(self._path, self._path.parent)
+            copy_owner(self._path, self._path.parent)
 
-    def give(self) -> bool:
-        """Free it. False where there was none."""
+    def release(self) -> bool:
+        """Release it. Returns False if there was none."""
         try:
             self._path.unlink()
         except OSError:

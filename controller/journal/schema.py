@@ -4,8 +4,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
-
-SCHEMA_VERSION = 10
+from controller.match.event_base import SCHEMA_VERSION as SCHEMA_VERSION
 
 MIGRATIONS: Mapping[int, str] = {
     1: """
@@ -58,8 +57,10 @@ MIGRATIONS: Mapping[int, str] = {
     8: "",
     # A match's start may name the club's assignment. Nothing is rewritten, as with 7 and 8.
     9: "",
-    # The table may amend what it told, and close questions. Nothing is rewritten, as with 7, 8 and 9.
+    # The table may amend its account, and close questions. Nothing is rewritten, as with 7, 8 and 9.
     10: "",
+    # Discs may be counted by hand, and an event may hold its command's key. Nothing is rewritten, as with 7 to 10.
+    11: "",
 }
 
 SENTENCES = 5  # the last version whose events hold sentences
@@ -72,14 +73,14 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables up to date, each step whole or not at all."""
+    """Migrate the tables to the newest version, one transaction per step."""
     connection.create_function("rewritten", 2, rewritten, deterministic=True)
     for step in range(version_of(connection) + 1, SCHEMA_VERSION + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version = {step}; COMMIT;")
 
 
 def missing_tables(connection: sqlite3.Connection, version: int) -> list[str]:
-    """The tables that a file of this version must have and that this file has not, or not with all their columns."""
+    """The tables of this version that are missing in this file or lack columns."""
     model = sqlite3.connect(":memory:")
     try:
         model.create_function("rewritten", 2, rewritten)

@@ -1,16 +1,16 @@
-"""One SQLite file with one writer, guarded by a lock file, and readers on connections of their own."""
+"""One SQLite file with one writer, guarded by a lock file, and readers with their own connections."""
 
 import fcntl
 import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.access_rights import OWNER_ONLY, belongs_to
+from controller.journal.access_rights import OWNER_ONLY, copy_owner
 from controller.journal.readers import BUSY, Readers
 from controller.journal.reserve import Reserve
 from controller.journal.schema import migrate
@@ -19,11 +19,25 @@ from controller.messages import say
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
 
 
+UNWRITABLE = say(
+    "The disk can't be written: nothing is taken, and nothing that is played now is kept. Look at the card. Until then "
+    "keep the score on paper."
+)
+
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def damage_marker(journal: Path) -> Path:
+    """A file whose existence means that damage was met in the journal."""
+    return journal.with_name(f"{journal.name}.suspect")
+
+
 class Lock:
-    """The right to write a journal: one process at a time has it. The system takes it back when that process ends."""
+    """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
 
     def __init__(self, journal: Path) -> None:
-        """Take the lock. Raises `JournalError` naming the process that has it."""
+        """Take the lock. Raises `JournalError`, which names the process that holds it."""
         path = journal.with_name(f"{journal.name}.lock")
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
         try:
@@ -36,20 +50,27 @@ class Lock:
                 "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
             ) from error
         try:
-            belongs_to(path, journal.parent)
+            copy_owner(path, journal.parent)
             os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
         except BaseException:  # a full disk
             os.close(self._file)
             raise
 
     def release(self) -> None:
-        """Give the lock back. The file stays: removing it could let two processes each lock a file of that name."""
+        """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
         os.close(self._file)
 
 
+def fresh_file(path: Path) -> Path:
+    """Create an empty file that only its owner can read, replacing any file of that name."""
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    return path
+
+
 def put_in_place(fresh: Path, target: Path) -> None:
-    """Give a complete new file its name for good: a power cut leaves the one that was there, or this one."""
-    belongs_to(fresh, target if target.exists() else target.parent)
+    """Rename a complete new file to its final name. A power cut leaves either the old file or this one."""
+    copy_owner(fresh, target if target.exists() else target.parent)
     _synchronise(fresh)
     fresh.replace(target)
     _synchronise(target.parent)
@@ -64,12 +85,12 @@ def _synchronise(path: Path) -> None:
 
 
 class Store:
-    """The file's connections. Raises `JournalError` when it can't be used, `DiskFull` when that is why."""
+    """The file's connections. Raises `JournalError` if it can't be used, `DiskFull` if the disk is full."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
-        """`writing`: take the lock, and make the file where there is none."""
+        """`writing`: take the lock, and create the file if it is missing."""
         self.path = path.resolve()
-        self._guard = threading.Lock()  # of the writer
+        self._guard = threading.Lock()  # for the writer
         self._readers = Readers(self.path)
         self.lock: Lock | None = None
         self.connection: sqlite3.Connection | None = None
@@ -79,7 +100,7 @@ class Store:
             try:
                 self._open()
             except (sqlite3.Error, OSError):
-                if not reserve.give():
+                if not reserve.release():
                     raise
                 self._open()
             reserve.make()
@@ -94,13 +115,13 @@ class Store:
 
     def _open_writer(self) -> sqlite3.Connection:
         if not self.path.exists():
-            self._make()
+            self._create()
         if self.path.stat().st_size == 0:
             raise JournalError(
                 f"The journal {self.path} is empty (0 bytes), which no journal ever is: something has emptied it. "
-                "Put a backup in its place with `crokinole-table restore`, or remove the file to begin anew."
+                "Put a backup in its place with `crokinole-table restore`, or remove the file to start over."
             )
-        self.path.chmod(OWNER_ONLY)  # one that an earlier version made may be open to others
+        self.path.chmod(OWNER_ONLY)  # earlier versions created it readable to others
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -110,26 +131,24 @@ class Store:
             raise
         return connection
 
-    def _make(self) -> None:
-        """A new journal, complete before it has its name: a power cut leaves no half of one."""
+    def _create(self) -> None:
+        """Create a journal, complete before it gets its name, so that a power cut leaves no partial one."""
         newest = self.path.with_name(f"{self.path.name}-wal")
         if newest.exists():
             raise JournalError(
                 f"The journal {self.path} is missing, but {newest.name}, which holds what was written to it last, is "
-                "there. Put the journal back beside it; or, to begin anew, remove that file too."
+                "there. Put the journal back beside it; or, to start over, remove that file too."
             )
-        fresh = self.path.with_name(f"{self.path.name}.new")
-        fresh.unlink(missing_ok=True)
-        os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+        fresh = fresh_file(self.path.with_name(f"{self.path.name}.new"))
         with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
             migrate(connection)
         put_in_place(fresh, self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The writer, in a transaction that is on disk when this ends, or has changed nothing when it raises."""
+        """The writer's connection in a transaction: on disk at the end, or without any change if this raises."""
         if self.connection is None:
-            raise JournalError(f"The journal {self.path} was opened to be read only.")
+            raise JournalError(UNWRITABLE)
         with self._guard:
             try:
                 self.connection.execute("BEGIN IMMEDIATE")
@@ -137,15 +156,22 @@ class Store:
                     yield self.connection
                     self.connection.execute("COMMIT")
                 except BaseException:
-                    if self.connection.in_transaction:  # a full disk makes SQLite roll back by itself
+                    if self.connection.in_transaction:  # on a full disk SQLite rolls back by itself
                         self.connection.execute("ROLLBACK")
                     raise
             except sqlite3.Error as error:
-                raise self._unwritten(error) from error
+                raise self._write_error(error) from error
 
-    def _unwritten(self, error: sqlite3.Error) -> JournalError:
+    def _write_error(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return DiskFull(FULL)
+        if self._note_damage(error):
+            return JournalError(
+                say(
+                    "The journal is damaged: nothing is taken. Restart the table: it saves what can be read, and says "
+                    "what is missing. Until then keep the score on paper."
+                )
+            )
         return JournalError(
             say(
                 "The journal can't be written ({why}): nothing is taken. Look at the disk. Until then play on and keep "
@@ -155,21 +181,30 @@ class Store:
         )
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """The rows of a query, on a connection that no writer waits for. May be called from any thread."""
+        """The rows of a query, without blocking the writer. Thread-safe."""
         try:
             return self._readers.read(query, values)
         except sqlite3.Error as error:
+            self._note_damage(error)
             raise JournalError(f"The journal {self.path} can't be read: {error}.") from error
 
+    def _note_damage(self, error: sqlite3.Error) -> bool:
+        """Whether the error means damage; if so, the next start checks the whole file."""
+        damaged = (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGED
+        if damaged:
+            with suppress(OSError):
+                damage_marker(self.path).touch()
+        return damaged
+
     def copy(self, target: sqlite3.Connection) -> None:
-        """Copy the whole file as it stands now into another. Raises `sqlite3.Error`."""
+        """Copy the present file into another. Raises `sqlite3.Error`."""
         with closing(self._readers.connection()) as source:
             source.backup(target)
 
     def close(self) -> None:
-        """Close every connection and give the lock back. Safe to call twice."""
+        """Close every connection and release the lock. Safe to call twice."""
         self._readers.close()
-        with self._guard:  # the writer last: then SQLite folds its log into the file
+        with self._guard:  # the writer last: SQLite then merges its log into the file
             if self.connection is not None:
                 self.connection.close()
         if self.lock is not None:

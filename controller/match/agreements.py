@@ -1,17 +1,17 @@
-"""Events in which people decide what no rule and no camera decides."""
+"""Events in which people decide what neither the rules nor the camera can."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from controller.match.event_base import LONGEST_NAME, Said, SideId
+from controller.match.event_base import LONGEST_NAME, SentEvent, SideId
 from controller.rules import Conduct
 
 
-class ShotOverruled(Said):
-    """People agreed to play a shot as valid or as a foul, whatever the rules say of it; None: the rules decide again.
+class ShotOverruled(SentEvent):
+    """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again.
 
-    `target` is its `ShotSeen`. What happened on the board is not in doubt here: `ShotCorrected` is for that.
+    `target` is its `ShotSeen`. To correct what happened on the board, use `ShotCorrected`.
     """
 
     kind: Literal["shot_overruled"] = "shot_overruled"
@@ -19,10 +19,10 @@ class ShotOverruled(Said):
     valid: bool | None
 
 
-class ConductCalled(Said):
-    """A player of a side did what the rules forbid beside the board. What that costs, the rules of the match say.
+class ConductCalled(SentEvent):
+    """A player of a side broke a rule of conduct. The match's rules set the penalty.
 
-    `target` is the `ShotSeen` during which it happened; None: it was at no shot of that side.
+    `target` is the `ShotSeen` during which it happened; None if it was not during a shot of that side.
     """
 
     kind: Literal["conduct_called"] = "conduct_called"
@@ -31,20 +31,31 @@ class ConductCalled(Said):
     target: int | None = None
 
 
-class MatchDeleted(Said):
-    """The match was taken out of lists and figures, or brought back. Nothing of it is lost."""
+class MatchDeleted(SentEvent):
+    """The match was removed from lists and figures, or restored. No data are lost.
+
+    `resumed`: the number of the earlier match that continues, because the start of this one was undone.
+    """
 
     kind: Literal["match_deleted"] = "match_deleted"
     deleted: bool = True
+    resumed: int | None = Field(default=None, ge=1)
+
+
+class StartUndone(SentEvent):
+    """This match continues, because the start of the later `match` was undone."""
+
+    kind: Literal["start_undone"] = "start_undone"
+    match: int = Field(ge=1)
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
-class PlayerRenamed(Said):
-    """The player called `name` is called `to` from now on, in every match. It stands in match 0, outside of all.
+class PlayerRenamed(SentEvent):
+    """Rename the player `name` to `to` in every match. Stored in match 0, which is no match.
 
-    Matches keep what was typed when they began; what people see is worked out from these events.
+    Matches keep the names typed at their start; the names shown are derived from these events.
     """
 
     kind: Literal["player_renamed"] = "player_renamed"
@@ -52,8 +63,8 @@ class PlayerRenamed(Said):
     to: Name
 
 
-class PlayersMerged(Said):
-    """The players called `name` and `to` are one person, called `to`. It stands in match 0 as `PlayerRenamed` does."""
+class PlayersMerged(SentEvent):
+    """The players `name` and `to` are one person, called `to`. Stored in match 0, as `PlayerRenamed` is."""
 
     kind: Literal["players_merged"] = "players_merged"
     name: Name

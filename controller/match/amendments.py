@@ -1,72 +1,73 @@
-"""What the table tells otherwise than before, since a later board fits another telling better."""
+"""Revisions by the table of its own account, when a later board fits another explanation better."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
 from controller.match.boards import BoardSeen, DiscCorrected, ShotSeen
-from controller.match.event_base import Closed, Said
+from controller.match.event_base import FrozenModel, SentEvent
 
-Told = ShotSeen | BoardSeen | DiscCorrected
-"""The events by which the table tells what happened between two boards."""
+ObservedEvent = ShotSeen | BoardSeen | DiscCorrected
+"""The events that describe what happened between two boards."""
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]
-"""How a shot is told now: its verdict, its twenties, that there was one or none, or anything else of it."""
+"""What changed about a shot: its verdict, its twenties, its existence, or something else."""
 
-Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board"]
+Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board", "colours"]
 
 
-class Anew(Closed):
-    """One event as it is told now, of the board that was read at `t`, after the event with the number `after`.
+class RevisedEvent(FrozenModel):
+    """A revised event: it takes effect after event `after`, for the board read at `t`.
 
-    A shot that is told anew keeps its `number`, so that questions about it, answers and corrections still mean it.
+    A revised shot keeps its `number`, so that questions, answers and corrections still refer to it.
     """
 
     after: int
     t: float
-    event: Annotated[Told, Field(discriminator="kind")]
+    event: Annotated[ObservedEvent, Field(discriminator="kind")]
     number: int | None = None
 
     @field_serializer("event")
-    def _with_kind(self, event: Told) -> dict[str, Any]:
+    def _with_kind(self, event: ObservedEvent) -> dict[str, Any]:
         return {"kind": event.kind, **event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)}
 
 
-class ChangedShot(Closed):
-    """What is told otherwise of a shot, by its number in the round."""
+class ChangedShot(FrozenModel):
+    """What changed about a shot, by its number in the round."""
 
     shot: int
     change: Change
 
 
-class Amended(Said):
-    """The table tells anew what happened from one board on: the one read at `t`, after the event `after`.
+class Amended(SentEvent):
+    """The table revises its account from one board on: the one read at `t`, after the event `after`.
 
-    All that it had told by itself of that board and later ones no longer counts; `anew` does. An amendment never
-    reaches back to before a person's word. New shots among `anew` have the numbers just before the amendment's own,
-    which no other event has.
+    Its own events about that board and later ones no longer count; those in `anew` replace them. An amendment never
+    reaches back beyond a person's event. New shots in `anew` get the event numbers just before the amendment's own,
+    which are reserved for them.
 
     | `why` | what a later board showed |
     | --- | --- |
-    | `taken_off` | people took `disc` off, which was told to be in play |
-    | `left_lying` | people left `disc` there, which was told to have to come off |
+    | `taken_off` | people took `disc` off, which had counted as in play |
+    | `left_lying` | people left `disc` on the board, which was to come off |
     | `lifted` | people lifted `disc` out of the hole, where it had seemed to lean |
-    | `seen_again` | `disc` lies there, which was told to be off |
-    | `gone` | `disc` is not there, which was told to lie still |
-    | `turn` | somebody shot whose turn it was not, as it had been told |
-    | `later_board` | it fits what is told now better |
+    | `seen_again` | `disc` is on the board, but had counted as off |
+    | `gone` | `disc` is gone, but had counted as untouched |
+    | `turn` | by the earlier account, somebody shot out of turn |
+    | `later_board` | it fits the revised account better |
+    | `colours` | the sides play other colours than assumed, as seen or as people said |
     """
 
     kind: Literal["amended"] = "amended"
     round: int
     after: int
     t: float
-    anew: tuple[Anew, ...] = ()
+    anew: tuple[RevisedEvent, ...] = ()
     shots: tuple[ChangedShot, ...] = ()
     why: Why
     disc: str | None = None
 
     @property
     def more(self) -> int:
-        """How many shots are told that were not told before: each needs a number."""
+        """The number of new shots, each of which needs an event number."""
         return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.anew)

@@ -1,15 +1,15 @@
-"""What the table tells of the board: a shot, a board without one, and where a disc counts."""
+"""The events about discs on the board: a shot, a board without a shot, a corrected disc."""
 
 from typing import Literal
 
 from controller.match.cases import Doubt
-from controller.match.event_base import Closed, Said, SideId
+from controller.match.event_base import FrozenModel, SentEvent, SideId
 from controller.match.filmed import FilmOfShot
 from controller.rules import Conduct
 from controller.vision.readings import Call, Pose, Zone
 
 
-class Measured(Closed):
+class Measured(FrozenModel):
     """A disc as the camera measured it: board frame, millimetres. See `controller.vision.readings.SeenDisc`."""
 
     x: float
@@ -22,36 +22,36 @@ class Measured(Closed):
 
 
 class Stranger(Measured):
-    """A disc that lies there but is not the match's; `side` where the match knew whose it is."""
+    """A disc on the board that is not part of the match; `side` if it is known."""
 
     side: SideId | None = None
 
 
-class ShotSeen(Said):
-    """The referee's explanation of a change on the board: one shot. Or one that people saw and the table did not."""
+class ShotSeen(SentEvent):
+    """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
 
     kind: Literal["shot_seen"] = "shot_seen"
     side: SideId
     disc: str
     contacts: tuple[tuple[str, str], ...] = ()
-    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each disc that it moved came to rest
-    measured: dict[str, Measured]  # every disc that lies on the surface or in the hole afterwards
+    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each moved disc came to rest
+    measured: dict[str, Measured]  # every disc on the surface or in the hole afterwards
     doubt: Doubt | None = None
     t: float = 0.0
     frame: str = ""
-    valid: bool | None = None  # people's word, where they corrected the verdict
-    agreed: bool | None = None  # whether people agreed to play it as valid, whatever the verdict
-    conduct: tuple[Conduct, ...] = ()  # what people called its player for
-    annulled: bool = False  # by people: it had its turn and counts for nothing
-    picture: str | None = None  # the name of the board's picture after it
-    returned: tuple[str, ...] = ()  # discs that had left the surface and bounced back, as people showed
-    film: FilmOfShot | None = None  # None where the shot was not filmed
+    valid: bool | None = None  # the verdict as people corrected it
+    agreed: bool | None = None  # people agreed to play it as valid or as a foul
+    conduct: tuple[Conduct, ...] = ()  # conduct calls against its player
+    annulled: bool = False  # by people: it took its turn but does not count
+    picture: str | None = None  # the name of the picture after it
+    returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
+    film: FilmOfShot | None = None  # None if the shot was not filmed
 
 
-class BoardSeen(Closed):
-    """The board was read and no shot happened: discs were taken off, or lie a little differently.
+class BoardSeen(FrozenModel):
+    """A reading without a shot: discs were taken off or moved slightly.
 
-    `strangers` lie there too, but no shot explains them; they are left out of every score.
+    `strangers`: other discs on the board, which no shot explains; they never score.
     """
 
     kind: Literal["board_seen"] = "board_seen"
@@ -59,11 +59,11 @@ class BoardSeen(Closed):
     strangers: tuple[Stranger, ...] = ()
 
 
-class DiscCorrected(Said):
-    """Where a disc counts, as people see it; `zone` None takes it off, `at` (x, y in mm) is where it lies.
+class DiscCorrected(SentEvent):
+    """A disc's corrected zone (None: off the board) or place `at` (x, y in mm).
 
-    `after` is the event after which the disc lay there (a shot, a question); without it the disc lies there now.
-    It is by the table where that saw people take off a disc that it had not asked for: what people do decides.
+    `after`: the event (a shot or a question) after which the disc was there; without it, it is there now. `by` is the
+    table if it saw people take off a disc that did not have to come off: what people do decides.
     """
 
     kind: Literal["disc_corrected"] = "disc_corrected"

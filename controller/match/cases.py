@@ -1,4 +1,4 @@
-"""What the table can be unsure of, case by case: the codes and values from which `controller.views` makes sentences."""
+"""The cases of doubt: the codes and values that `controller.views` turns into sentences."""
 
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass
@@ -8,61 +8,67 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, mod
 
 from controller.messages import Message
 
-Text = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
-"""A sentence that an earlier version of the program wrote: its template and values. No event is written with one."""
+FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
+"""A sentence written by an earlier version of the program: template and values. New events contain none."""
 
 
 CLOSED = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-"""Of the models that the journal keeps: frozen, and closed to unknown members."""
+"""The configuration of journalled models: frozen, without unknown members."""
 
 
 class Doubt(BaseModel):
     """Why the explanation of a shot may be wrong.
 
-    | case | what happened | `count` |
+    | case | meaning | `count` |
     | --- | --- | --- |
-    | `several_shots` | several shots came between two still boards | how many |
+    | `several_shots` | several shots between two still boards | how many |
     | `disc_unseen` | the shot disc was not seen after the shot | |
-    | `told` | what `told` says, in the words of an earlier version | |
+    | `told` | see `told`, the text of an earlier version | |
     """
 
     model_config = CLOSED
 
     case: Literal["several_shots", "disc_unseen", "told"]
     count: int | None = None
-    told: Text | None = None
+    told: FormerText | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        told = {"several_shots": self.count, "told": self.told}.get(self.case, self.case)
-        if told is None:
+        required = {"several_shots": self.count, "told": self.told}.get(self.case, self.case)
+        if required is None:
             raise ValueError("a doubt about several shots has their count, and a told one its text")
         return self
 
 
-What = Literal["close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order", "seats"]
+What = Literal[
+    "close_call", "unexplained", "swept", "gap", "contact", "lost", "twenty", "order", "seats", "colours", "check"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a question of a case is about, and which of its members it must have."""
+    """The topic of a case's questions, and the members that they must have."""
 
     what: What
     sides: int = 0
     zones: int = 0
     count: bool = False
     figure: bool = False  # `clearance` and `sigma`
+    colour: bool = False
 
-    def missing(self, what: str, sides: Sized, zones: Sized, count: int | None, figure: bool) -> str:
-        """Which of these a question lacks; empty when it has all."""
-        there = {
+    def missing(
+        self, what: str, sides: Sized, zones: Sized, count: int | None, figure: bool, colour: str | None = None
+    ) -> str:
+        """The missing members of a question, as text; empty if it is complete."""
+        checks = {
             f"what={self.what}": what == self.what,
             f"{self.sides} sides": len(sides) >= self.sides,
             f"{self.zones} zones": len(zones) == self.zones,
             "a count": not self.count or count is not None,
             "clearance and sigma": not self.figure or figure,
+            "a colour": not self.colour or bool(colour),
         }
-        return ", ".join(name for name, is_there in there.items() if not is_there)
+        return ", ".join(name for name, present in checks.items() if not present)
 
 
 CASES: Mapping[str, Needs] = {
@@ -91,25 +97,27 @@ CASES: Mapping[str, Needs] = {
     # the rest
     "swept": Needs("swept", count=True),  # with `count` shots left: whether the round is over
     "gap": Needs("gap"),  # the hole's unit lost events
+    "board": Needs("check"),  # whether the round's last board is as the table has it: a spot check
     "seats": Needs("seats"),  # who sits `toward` there; the answers are the seats
+    "colours": Needs("colours", sides=1, colour=True),  # whether the side plays `colour`
 }
 """What the table asks, case by case."""
-TOLD = "told"  # the case of a question of an earlier version that fits none of `CASES`
+FORMER = "told"  # the case of a question of an earlier version that fits none of `CASES`
 
 
-class ToldAnswer(BaseModel):
-    """An answer in the words of an earlier version; without an `effect`, what it changes is computed."""
+class FormerAnswer(BaseModel):
+    """An answer in the words of an earlier version. Without an `effect`, its effect is computed."""
 
     model_config = CLOSED
 
-    text: Text
-    effect: Text | None = None
+    text: FormerText
+    effect: FormerText | None = None
 
 
-class Told(BaseModel):
+class FormerQuestion(BaseModel):
     """A question in the words of an earlier version."""
 
     model_config = CLOSED
 
-    text: Text
-    answers: dict[str, ToldAnswer]
+    text: FormerText
+    answers: dict[str, FormerAnswer]

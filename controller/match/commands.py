@@ -1,7 +1,6 @@
-"""What people can ask for: a closed set of frozen pydantic models, unknown members refused with their place.
+"""The commands of people: a closed set of frozen pydantic models without unknown members.
 
-Every command may say on which state it was given (`seen`) and to which match it belongs (`match`); whoever receives it
-from the person adds `by` and `who`.
+Every command may name the state that its sender saw (`seen`) and its match (`match`); its receiver adds `by` and `who`.
 """
 
 from typing import Annotated, Any, Literal
@@ -9,29 +8,30 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
+from controller.match.command_base import BaseCommand, Number
+from controller.match.event_base import LONGEST_NAME
 from controller.match.events import Side, SideId
-from controller.match.given import Given, Number
 from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNaming
 from controller.match.players import key, legible
-from controller.match.timers import LONGEST, TimerName
+from controller.match.timer_commands import TimerCommand
 from controller.messages import say
 from controller.rules import Conduct
 from controller.validation import in_words
 
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
 Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
-Count = Annotated[int, Field(ge=0, le=24)]
+HowMany = Annotated[int, Field(ge=0, le=24)]
 
 
 def _repeated(texts: list[str]) -> str | None:
     return next((text for text in texts if texts.count(text) > 1), None)
 
 
-class Start(Given):
-    """Begin a match. The one that is going on, if any, ends as it stands.
+class Start(BaseCommand):
+    """Start a match. A running match ends as it stands.
 
-    `doubles` for two sides of two partners each; `seats` names who sits where; `seat` says which seat begins.
-    `assignment`: the club's id of the match, where it assigned it to this table.
+    `doubles`: two sides of two partners each; `seats`: the players' names by seat; `seat`: the seat that begins.
+    `assignment`: the club's id of the match if it assigned it to this table.
     """
 
     do: Literal["start"]
@@ -41,13 +41,15 @@ class Start(Given):
     starter: SideId = "A"
     discs: int | None = None
     doubles: bool = False
-    seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=40)]] = Field(default={})
+    seats: dict[Literal["1", "2", "3", "4"], Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]] = Field(
+        default={}
+    )
     seat: int | None = Field(default=None, ge=1, le=4)
     manual: bool = False
     assignment: str | None = Field(default=None, min_length=1, max_length=64)
 
     @model_validator(mode="after")
-    def _told_apart(self) -> "Start":
+    def _distinguishable(self) -> "Start":
         colours = [side.colour for side in self.sides if side.colour]
         if twice := _repeated(colours):
             raise ValueError(
@@ -56,70 +58,111 @@ class Start(Given):
         names = [side.name.strip() for side in self.sides]
         if not all(map(legible, names)):
             raise ValueError(say("Every side needs a name that can be read."))
+        if not self.doubles and (long := next((name for name in names if len(name) > LONGEST_NAME), None)):
+            raise ValueError(
+                say("The name {name} is too long: at most {most} characters.", name=long, most=LONGEST_NAME)
+            )
         keys = [key(name) for name in names]
         if twice := next((name for name in names if keys.count(key(name)) > 1), None):
             raise ValueError(say("Two sides can't both be called {name}: nobody could tell them apart.", name=twice))
         return self
 
 
-class Undo(Given):
-    """Take back the last step."""
+class Undo(BaseCommand):
+    """Undo the last step, or the `event` that counted a disc of the running round by hand."""
 
     do: Literal["undo"]
+    event: Number | None = None
 
 
-class Redo(Given):
-    """Take back the last undo."""
+class Redo(BaseCommand):
+    """Undo the last undo."""
 
     do: Literal["redo"]
 
 
-class Confirm(Given):
-    """What the confirm button does: the match goes on after a pause, the board is clear for a match that was started
-    over another, or the proposed end of the round is right.
+class Confirm(BaseCommand):
+    """The confirm button: resume after a pause, confirm that the board is clear for a new match, or confirm the
+    proposed end of the round.
     """
 
     do: Literal["confirm"]
 
 
-class EndRound(Given):
-    """The round is over, or its proposed end is right."""
+class EndRound(BaseCommand):
+    """End the round, or confirm its proposed end."""
 
     do: Literal["end_round"]
 
 
-class EnterRound(Given):
-    """The running round is over with these totals, twenties included; `twenties` where they are known."""
+class EnterRound(BaseCommand):
+    """End the running round with these totals, twenties included; `twenties` if they are known."""
 
     do: Literal["enter_round"]
     totals: Totals = Field(min_length=1)
-    twenties: dict[SideId, Count] = Field(default={})
+    twenties: dict[SideId, HowMany] = Field(default={})
 
 
-class TimeOut(Given):
-    """Time ran out: a side with fewer shots has one more, else the round ends."""
+class Count(BaseCommand):
+    """Count one more disc of a side in the running round: a twenty, or a disc on the board.
+
+    Counting a disc on the board hands the match to the scorer, as `manual` does.
+    """
+
+    do: Literal["count"]
+    round: Number
+    side: SideId
+    points: Literal[20, 15, 10, 5]
+
+
+class Agree(BaseCommand):
+    """End the round with the figures counted by hand that both sides agreed on.
+
+    Refused if the figures have changed since.
+    """
+
+    do: Literal["agree"]
+    round: Number
+    totals: Totals = Field(min_length=1)
+    twenties: dict[SideId, HowMany] = Field(min_length=1)
+
+
+class WinRound(BaseCommand):
+    """End the running round with the winner (null: level) and the twenties that both sides agreed on, without totals.
+    For two sides that play for rounds won.
+    """
+
+    do: Literal["win_round"]
+    round: Number
+    winner: SideId | None
+    twenties: dict[SideId, HowMany] = Field(min_length=1)
+
+
+class TimeOut(BaseCommand):
+    """Time ran out: a side with fewer shots gets one more; otherwise the round ends."""
 
     do: Literal["time_out"]
 
 
-class AnswerQuestion(Given):
-    """Answer an open question."""
+class AnswerQuestion(BaseCommand):
+    """Answer an open question, and `also` others that have the same answers, in the same way."""
 
     do: Literal["answer"]
     question: int
     answer: str
+    also: tuple[Number, ...] = Field(default=(), max_length=100)
 
 
-class CorrectTwenties(Given):
+class CorrectTwenties(BaseCommand):
     """Set the twenties of a side in a round."""
 
     do: Literal["correct_twenties"]
     round: Number
     side: SideId
-    value: Count
+    value: HowMany
 
 
-class CorrectRound(Given):
+class CorrectRound(BaseCommand):
     """Set the totals of a finished round."""
 
     do: Literal["correct_round"]
@@ -127,19 +170,19 @@ class CorrectRound(Given):
     totals: Totals = Field(min_length=1)
 
 
-class Award(Given):
-    """Award a round, finished or running, with what each side gets for it."""
+class Award(BaseCommand):
+    """Award a finished or running round with points for each side."""
 
     do: Literal["award"]
     round: Number
     points: Figures = Field(min_length=1)
 
 
-class CorrectDisc(Given):
-    """Say where a disc counts, or take it off.
+class CorrectDisc(BaseCommand):
+    """Correct a disc's zone or place, or take it off.
 
-    Without `round` and `shot`: as it lies now. With them: as it lay after that shot, and everything after follows.
-    `at` (x, y in mm) says where it lies, for a disc that the table has somewhere else or in the ditch.
+    Without `round` and `shot`: for the present board. With them: for the board after that shot; later shots are judged
+    again. `at` (x, y in mm): the place of a disc that the table has somewhere else or in the ditch.
     """
 
     do: Literal["correct_disc"]
@@ -158,9 +201,9 @@ class CorrectDisc(Given):
         return self
 
 
-class AddShot(Given):
-    """A shot that the table missed, of the side whose turn it is: the disc lies `at` (x, y in mm), or it is off or in
-    the hole. What it hit is corrected on the board.
+class AddShot(BaseCommand):
+    """Add a shot that the table missed, of the side whose turn it is: the disc is `at` (x, y in mm), off, or in the
+    hole. Correct the discs that it hit on the board.
     """
 
     do: Literal["add_shot"]
@@ -168,8 +211,8 @@ class AddShot(Given):
     at: tuple[float, float] | Literal["hole", "ditch"]
 
 
-class CorrectShot(Given):
-    """Say whether a shot was valid; what came after is judged anew."""
+class CorrectShot(BaseCommand):
+    """Correct whether a shot was valid; later shots are judged again."""
 
     do: Literal["correct_shot"]
     round: Number
@@ -177,10 +220,10 @@ class CorrectShot(Given):
     valid: bool
 
 
-class OverruleShot(Given):
+class OverruleShot(BaseCommand):
     """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
 
-    The rules' own verdict stays, and both are told. What came after is judged anew.
+    The rules' verdict is kept, and both are shown. Later shots are judged again.
     """
 
     do: Literal["overrule_shot"]
@@ -189,10 +232,10 @@ class OverruleShot(Given):
     valid: bool | None
 
 
-class CallConduct(Given):
-    """A player of this side did what the rules forbid beside the board; with `round` and `shot`: at that shot.
+class CallConduct(BaseCommand):
+    """Call a player of this side for conduct; with `round` and `shot`: during that shot.
 
-    What it costs, the rules of the match say; where they name no penalty it is told, and changes no figure.
+    The match's rules set the penalty; without one, the call is shown but changes no figure.
     """
 
     do: Literal["call_conduct"]
@@ -208,98 +251,68 @@ class CallConduct(Given):
         return self
 
 
-class AnnulShot(Given):
-    """The shot counts for nothing and its disc is free again; what came after is judged anew."""
+class AnnulShot(BaseCommand):
+    """Annul a shot: it does not count and its disc is free again; later shots are judged again."""
 
     do: Literal["annul_shot"]
     round: Number
     shot: Number
 
 
-class EnterShootOut(Given):
+class EnterShootOut(BaseCommand):
     """Enter the twenties of the shoot-out that decides a level match."""
 
     do: Literal["shoot_out"]
     twenties: dict[SideId, Annotated[int, Field(ge=0, le=100)]] = Field(min_length=2)
 
 
-class TurnSeats(Given):
-    """Everybody sits so many sides of the board farther, clockwise seen from above, than the page shows."""
+class TurnSeats(BaseCommand):
+    """Turn all seats by quarters, clockwise seen from above, from where the page shows them."""
 
     do: Literal["turn_seats"]
     quarters: Annotated[int, Field(ge=1, le=3)]
 
 
-class SetTimer(Given):
-    """Set the clock of each round, or that of the match, anew: from how many seconds it runs down, and what starts it.
-
-    `running`: it starts now; `on_first_shot`: with the next first shot of the round, or of the match.
-    """
-
-    do: Literal["set_timer"]
-    timer: TimerName
-    seconds: Annotated[float, Field(gt=0, le=LONGEST)]
-    on_first_shot: bool = False
-    running: bool = False
-
-
-class RunTimer(Given):
-    """Start a clock, stop it, or let it go on."""
-
-    do: Literal["run_timer"]
-    timer: TimerName
-    running: bool
-
-
-class CorrectTimer(Given):
-    """Say how many seconds are left on a clock; whether it runs stays as it is."""
-
-    do: Literal["correct_timer"]
-    timer: TimerName
-    left: Annotated[float, Field(gt=0, le=LONGEST)]
-
-
-class RemoveTimer(Given):
-    """Play without that clock."""
-
-    do: Literal["remove_timer"]
-    timer: TimerName
-
-
-class DeleteMatch(Given):
-    """Take a match out of lists and figures, or bring it back: nothing of it is lost. Which one, `match` says."""
+class DeleteMatch(BaseCommand):
+    """Remove the match `match` from lists and figures, or restore it; no data are lost."""
 
     do: Literal["delete_match"]
     match: Number
     deleted: bool = True
 
 
-class Pause(Given):
-    """Stop refereeing: what the camera sees changes nothing."""
+class CheckBoard(BaseCommand):
+    """Ask people whether the board is as the table shows it: a spot check at the end of a round."""
+
+    do: Literal["check_board"]
+
+
+class Pause(BaseCommand):
+    """Stop refereeing: readings change nothing."""
 
     do: Literal["pause"]
 
 
-class Resume(Given):
-    """Go on refereeing from the board as it lies now."""
+class Resume(BaseCommand):
+    """Resume refereeing from the present board."""
 
     do: Literal["resume"]
 
 
-class Manual(Given):
-    """Hand the match to the scorer: the table referees nothing, rounds are entered by hand."""
+class Manual(BaseCommand):
+    """Hand the match to the scorer: the table does not referee; rounds are entered by hand."""
 
     do: Literal["manual"]
 
 
-class Automatic(Given):
+class Automatic(BaseCommand):
     """Hand the match back to the table.
 
-    `left` says how many discs each side still has to shoot: then the board as it lies is taken over.
+    `left`: the discs that each side still has to shoot; the present board is then adopted.
     """
 
     do: Literal["automatic"]
-    left: dict[SideId, Count] | None = None
+    left: dict[SideId, HowMany] | None = None
 
 
 Command = Annotated[
@@ -309,15 +322,15 @@ Command = Annotated[
     | Confirm
     | EndRound
     | EnterRound
+    | Count
+    | Agree
+    | WinRound
     | TimeOut
     | DeleteMatch
     | RenamePlayer
     | MergePlayers
     | UndoNaming
-    | SetTimer
-    | RunTimer
-    | CorrectTimer
-    | RemoveTimer
+    | TimerCommand
     | AnswerQuestion
     | CorrectTwenties
     | CorrectRound
@@ -330,6 +343,7 @@ Command = Annotated[
     | AnnulShot
     | EnterShootOut
     | TurnSeats
+    | CheckBoard
     | Pause
     | Resume
     | Manual
@@ -340,7 +354,7 @@ _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 
 
 def parse_command(document: Any) -> Command:
-    """A command from a page, a button or a recording. Raises `BadInput` naming the first wrong member."""
+    """Parse a command from a page, a button or a recording. Raises `BadInput`, which names the first wrong member."""
     try:
         return _COMMAND.validate_python(document)
     except ValidationError as error:
@@ -349,7 +363,7 @@ def parse_command(document: Any) -> Command:
 
 
 def command_schema() -> dict[str, Any]:
-    """Every command as JSON Schema (draft 2020-12), without `by` and `who`: whoever receives a command adds them."""
+    """The JSON Schema (draft 2020-12) of all commands, without `by` and `who`, which the receiver adds."""
     schema = _COMMAND.json_schema(ref_template="#/components/schemas/{model}")
     for model in schema["$defs"].values():
         for name in ("by", "who"):

@@ -1,7 +1,7 @@
-"""What can happen to a match, as it stands in the journal.
+"""The events of a match, as stored in the journal.
 
-A closed set of frozen pydantic models: unknown members are refused with their place. An event says what was seen or
-done, never what it was worth: the rules compute that anew whenever the log is folded.
+A closed set of frozen pydantic models without unknown members. An event records what was seen or done, never what it
+was worth: the rules compute that each time the log is folded.
 """
 
 from typing import Annotated, Any, Literal, Self
@@ -15,24 +15,25 @@ from pydantic import (
 
 from controller.match.agreements import ConductCalled as ConductCalled
 from controller.match.agreements import MatchDeleted as MatchDeleted
-from controller.match.agreements import Name
 from controller.match.agreements import PlayerRenamed as PlayerRenamed
 from controller.match.agreements import PlayersMerged as PlayersMerged
 from controller.match.agreements import ShotOverruled as ShotOverruled
+from controller.match.agreements import StartUndone as StartUndone
 from controller.match.amendments import Amended as Amended
-from controller.match.amendments import Anew as Anew
+from controller.match.amendments import RevisedEvent as RevisedEvent
 from controller.match.boards import BoardSeen as BoardSeen
 from controller.match.boards import DiscCorrected as DiscCorrected
 from controller.match.boards import Measured as Measured
 from controller.match.boards import ShotSeen as ShotSeen
 from controller.match.boards import Stranger as Stranger
-from controller.match.cases import CASES, TOLD, Told, What
+from controller.match.cases import CASES, FORMER, FormerQuestion, What
 from controller.match.cases import Doubt as Doubt
+from controller.match.event_base import LONGEST_SIDE
 from controller.match.event_base import WHO as WHO
 from controller.match.event_base import By as By
-from controller.match.event_base import Closed as Closed
 from controller.match.event_base import Entry as Entry
-from controller.match.event_base import Said as Said
+from controller.match.event_base import FrozenModel as FrozenModel
+from controller.match.event_base import SentEvent as SentEvent
 from controller.match.event_base import SideId as SideId
 from controller.match.seating import Direction
 from controller.match.timers import TimerEnded as TimerEnded
@@ -41,24 +42,27 @@ from controller.match.timers import TimerSet as TimerSet
 from controller.vision.readings import Zone
 
 Lab = tuple[float, float, float]
+Ring = Literal[15, 10, 5]
+"""The values of a disc on the board."""
 
 
-class Side(Closed):
-    """One side of a match: people's name for it and the colour of its discs."""
+class Side(FrozenModel):
+    """One side of a match: its name and the colour of its discs."""
 
-    name: Name
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_SIDE)]
     colour: str = Field(default="", max_length=20)
 
 
-class MatchStarted(Said):
-    """A match begins; what is chosen here is kept with it, so that later changes of rules re-score nothing.
+class MatchStarted(SentEvent):
+    """The start of a match, with its choices: later changes of the rules do not re-score it.
 
     `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: which one begins; `directions`: where
     the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of it, where it assigned it.
+    `before`: the match that was on the table until then, which goes on when this start is undone.
     """
 
     kind: Literal["match_started"] = "match_started"
-    cleared: bool = True  # whether the board was known to be empty; else it has to be seen so before anything is a shot
+    cleared: bool = True  # whether the board was known to be empty; if not, it must be seen empty before the first shot
     rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
     format: dict[str, Any] | None = None
     sides: tuple[Side, ...] = Field(min_length=1, max_length=4)
@@ -69,25 +73,30 @@ class MatchStarted(Said):
     seat: int | None = None
     directions: dict[int, Direction] = Field(default={})
     assignment: str | None = Field(default=None, max_length=64)
+    before: int | None = Field(default=None, ge=1)
 
 
-class SeatsLearnt(Said):
-    """Where each seat is, in degrees of the calibration's frame, as play has shown or people have said."""
+class SeatsLearnt(SentEvent):
+    """Each seat's direction in degrees of the calibration's frame, from play or from people."""
 
     kind: Literal["seats_learnt"] = "seats_learnt"
     directions: dict[int, Direction] = Field(min_length=1, max_length=4)
 
 
-class ColoursLearnt(Closed):
-    """How discs look to this camera, CIE L*a*b*: those of sides, or those that set-up `certified` for each side."""
+class ColoursLearnt(FrozenModel):
+    """The colours of the sides' discs to this camera, CIE L*a*b*; `certified` if set-up learnt them.
+
+    `instead`: these replace all learnt colours, including those of other sides.
+    """
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
     certified: bool = False
+    instead: bool = False
 
 
-class HoleChanged(Closed):
-    """The 20 hole's sensor; `side` where it told whose disc lies there."""
+class HoleChanged(FrozenModel):
+    """A change of the 20 hole's sensor; `side` if it recognised the disc's colour."""
 
     kind: Literal["hole_changed"] = "hole_changed"
     t: float
@@ -95,29 +104,35 @@ class HoleChanged(Closed):
     side: SideId | None = None
 
 
-class RoundEnded(Said):
-    """The board was swept, or somebody confirmed the end."""
+class RoundEnded(SentEvent):
+    """The board was swept, or a person confirmed the end."""
 
     kind: Literal["round_ended"] = "round_ended"
     how: Literal["swept", "confirmed"]
 
 
-class QuestionAnswered(Said):
-    """A person's ruling."""
+class QuestionAnswered(SentEvent):
+    """A person's answer to a question, and to similar ones in `also`."""
 
     kind: Literal["question_answered"] = "question_answered"
     question: int
     answer: str
+    also: tuple[int, ...] = ()
+
+    @property
+    def questions(self) -> tuple[int, ...]:
+        """All answered questions."""
+        return (self.question, *self.also)
 
 
-class QuestionClosed(Closed):
-    """A question that nothing hangs on any more: what was seen since has answered it."""
+class QuestionClosed(FrozenModel):
+    """A question became irrelevant, because later readings answered it."""
 
     kind: Literal["question_closed"] = "question_closed"
     question: int
 
 
-class TwentiesCorrected(Said):
+class TwentiesCorrected(SentEvent):
     """The number of twenties of one side in one round, as people counted it."""
 
     kind: Literal["twenties_corrected"] = "twenties_corrected"
@@ -126,15 +141,24 @@ class TwentiesCorrected(Said):
     value: int
 
 
-class TwentyCounted(Said):
-    """One more twenty of a side, that no shot accounts for: the hole's sensor alone knows of it."""
+class TwentyCounted(SentEvent):
+    """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
 
     kind: Literal["twenty_counted"] = "twenty_counted"
     round: int
     side: SideId
 
 
-class RoundCorrected(Said):
+class DiscCounted(SentEvent):
+    """A disc on the board that people counted by hand, with its points for its side in the running round."""
+
+    kind: Literal["disc_counted"] = "disc_counted"
+    round: int
+    side: SideId
+    points: Ring
+
+
+class RoundCorrected(SentEvent):
     """The totals of a finished round, as people counted them."""
 
     kind: Literal["round_corrected"] = "round_corrected"
@@ -142,11 +166,11 @@ class RoundCorrected(Said):
     totals: dict[SideId, int]
 
 
-class ShotCorrected(Said):
-    """What people saw of a shot: what touched, or whether it was valid. `target` is its `ShotSeen`.
+class ShotCorrected(SentEvent):
+    """A correction of a shot: its contacts or its verdict. `target` is its `ShotSeen`.
 
-    `returned`: its discs that had left the surface and bounced back. It is by the table where that saw people take
-    off what the shot had just moved.
+    `returned`: its discs that had left the surface and bounced back. `by` is the table if it saw people take off discs
+    that the shot had just moved.
     """
 
     kind: Literal["shot_corrected"] = "shot_corrected"
@@ -156,46 +180,50 @@ class ShotCorrected(Said):
     returned: tuple[str, ...] | None = None
 
 
-class ShotAnnulled(Said):
-    """A shot that counts for nothing. `target` is its `ShotSeen`."""
+class ShotAnnulled(SentEvent):
+    """A shot was annulled. `target` is its `ShotSeen`."""
 
     kind: Literal["shot_annulled"] = "shot_annulled"
     target: int
 
 
-class RoundEntered(Said):
-    """The running round was ended and counted by hand."""
+class RoundEntered(SentEvent):
+    """The running round was ended with figures counted by hand."""
 
     kind: Literal["round_entered"] = "round_entered"
     totals: dict[SideId, int]
     twenties: dict[SideId, int] = Field(default={})
 
 
-class RoundAwarded(Said):
-    """What each side gets for a round, by the organiser's word."""
+class RoundAwarded(SentEvent):
+    """The organiser awarded a round with points for each side."""
 
     kind: Literal["round_awarded"] = "round_awarded"
     round: int
     points: dict[SideId, int]
 
 
-class TimedOut(Said):
+class TimedOut(SentEvent):
     """Time ran out in the running round."""
 
     kind: Literal["timed_out"] = "timed_out"
 
 
-class Handed(Said):
-    """The match was handed to the scorer, or back to the table."""
+class Handed(SentEvent):
+    """The match was handed to the scorer, or back to the table.
+
+    `recount`: the running round counts by hand from now on, not by readings.
+    """
 
     kind: Literal["handed"] = "handed"
     manual: bool
+    recount: bool = False
 
 
-class BoardAdopted(Said):
-    """The table takes over the running round from the board as it lies.
+class BoardAdopted(SentEvent):
+    """The table takes over the running round from the present board.
 
-    `shots` (side, disc) were shot unseen, in order of turn; `measured` is every disc that lies there now.
+    `shots`: (side, disc) of unseen shots, in order of turn; `measured`: every disc on the board now.
     """
 
     kind: Literal["board_adopted"] = "board_adopted"
@@ -204,11 +232,11 @@ class BoardAdopted(Said):
     strangers: tuple[Stranger, ...] = ()
 
 
-class Undone(Said):
+class Undone(SentEvent):
     """An earlier event no longer counts.
 
-    After an undone shot the discs still lie where it left them: `measured` are those that the match knows, `strangers`
-    those that it does not know any more, left out of every score until they are lifted.
+    After an undone shot the discs are still where it left them: `measured` are those of the match, `strangers` the
+    others, which do not score until they are lifted.
     """
 
     kind: Literal["undone"] = "undone"
@@ -218,38 +246,38 @@ class Undone(Said):
     strangers: tuple[Stranger, ...] = ()
 
 
-class Redone(Said):
+class Redone(SentEvent):
     """An `Undone` no longer counts."""
 
     kind: Literal["redone"] = "redone"
     target: int
 
 
-class ShootOutEntered(Said):
+class ShootOutEntered(SentEvent):
     """The twenties of a shoot-out, as people counted them."""
 
     kind: Literal["shoot_out_entered"] = "shoot_out_entered"
     twenties: dict[SideId, int]
 
 
-class Paused(Said):
-    """The referee was told to stop, or to go on."""
+class Paused(SentEvent):
+    """Refereeing was paused or resumed."""
 
     kind: Literal["paused"] = "paused"
     paused: bool
 
 
-class ClockSet(Closed):
-    """The time of day was set ahead by so many seconds, below 0 back: what came before was dated wrongly by as much."""
+class ClockSet(FrozenModel):
+    """The time of day was set ahead by this many seconds (negative: back): earlier dates are wrong by as much."""
 
     kind: Literal["clock_set"] = "clock_set"
     ahead: float
 
 
-class Answer(Closed):
-    """One possible answer to a question, and the events that it amounts to.
+class Answer(FrozenModel):
+    """One possible answer to a question, with its events.
 
-    `id` is a zone, a seat, a side or a word: what it means, the question's case says.
+    `id` is a zone, a seat, a side or a word, depending on the question's case.
     """
 
     id: str
@@ -260,12 +288,12 @@ class Answer(Closed):
         return [{"kind": event.kind, **body(event)} for event in events]
 
 
-class QuestionAsked(Closed):
-    """Something that the table can't be sure of, put to the people.
+class QuestionAsked(FrozenModel):
+    """The table asks people about a doubt.
 
-    `disc` is the one of a close call, `discs` are all that a picture marks, `sides` whose they are; `shot` is the
-    `ShotSeen` that it is about, `toward` the side of the board. `clearance` is the length in doubt and `sigma` its
-    standard error, in mm. What `zones` and `count` mean, `CASES` says.
+    `disc`: that of a close call; `discs`: all that the picture marks; `sides`: their owners; `shot`: the `ShotSeen` in
+    question; `toward`: the side of the board; `clearance`: the length in doubt, with standard error `sigma`, in mm.
+    `CASES` defines `zones` and `count`.
     """
 
     kind: Literal["question_asked"] = "question_asked"
@@ -277,25 +305,26 @@ class QuestionAsked(Closed):
     sides: tuple[SideId, ...] = ()
     zones: tuple[Zone, ...] = ()
     count: int | None = None
+    colour: str | None = Field(default=None, max_length=20)
     shot: int | None = None
     toward: Direction | None = None
     clearance: float | None = None
     sigma: float | None = None
     answers: tuple[Answer, ...]
     picture: str | None = None
-    told: Told | None = None
+    told: FormerQuestion | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        """Nothing is missing that its sentence needs."""
-        if self.case == TOLD:
+        """Check that all members that the sentence needs are present."""
+        if self.case == FORMER:
             if self.told is None or any(answer.id not in self.told.answers for answer in self.answers):
                 raise ValueError("a told question has its text and those of its answers")
         elif self.case not in CASES:
             raise ValueError(f"there is no case {self.case!r}")
         else:
             figure = self.clearance is not None and self.sigma is not None
-            missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure)
+            missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure, self.colour)
             if missing:
                 raise ValueError(f"a question of the case {self.case!r} needs {missing}")
         return self
@@ -313,6 +342,7 @@ Event = Annotated[
     | QuestionAnswered
     | TwentiesCorrected
     | TwentyCounted
+    | DiscCounted
     | RoundCorrected
     | DiscCorrected
     | ShotCorrected
@@ -320,6 +350,7 @@ Event = Annotated[
     | ShotOverruled
     | ConductCalled
     | MatchDeleted
+    | StartUndone
     | PlayerRenamed
     | PlayersMerged
     | RoundEntered
@@ -345,5 +376,5 @@ EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 def body(event: Event) -> dict[str, Any]:
-    """An event as the journal stores it beside its kind: JSON, members at their defaults left out."""
+    """An event's body for the journal, without its kind: JSON, without members at their defaults."""
     return event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)

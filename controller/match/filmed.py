@@ -1,7 +1,7 @@
-"""The film of a shot as the journal keeps it: which discs went where, what touched what, and what was watched.
+"""The film of a shot as stored in the journal: tracks of discs, contacts, and what was watched.
 
-Times are seconds since the film's first sample, which is the flick where that was seen; places are mm in the board
-frame, as in `Measured`; speeds are mm/s. Discs carry the match's names, the shot disc that of its shot.
+Times are seconds since the film's first sample, which is the flick if it was seen; places are mm in the board frame, as
+in `Measured`; speeds are mm/s. Discs have the match's ids.
 """
 
 import math
@@ -18,15 +18,15 @@ Point = tuple[float, float, float]
 """t, x, y."""
 
 WITHIN_MM = 2.0
-"""A disc's place at any time, taken from a track's points, is at most so far from where the film saw it: half of what
-counts as a move, see `FilmSettings.moved_mm`, and nothing that a drawn board shows."""
+"""The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
+`FilmSettings.moved_mm`, and invisible on a drawn board."""
 ROUNDED_MM = 0.25
-"""What rounding costs of that: 0.05 mm in x and y, and 0.05 ms of the fastest flick, 3.2 m/s."""
+"""The rounding's part of that: 0.05 mm in x and y, and 0.05 ms of the fastest flick, 3.2 m/s."""
 DIGITS = 4, 1, 1  # of t, x, y
 
 
 class FilmTrack(BaseModel):
-    """The way of one disc that moved. Between two points it went straight, at one speed.
+    """The track of a disc that moved: straight and at constant speed between two points.
 
     | `ended` | the last point is where |
     | --- | --- |
@@ -34,7 +34,7 @@ class FilmTrack(BaseModel):
     | `hole` | it was seen last before it fell |
     | `left` | it went over the surface's edge |
     | `hand` | it was last seen, or expected, before a hand hid it |
-    | `lost` | it was last seen, or expected; what became of it was not seen |
+    | `lost` | it was last seen, or expected; its end was not seen |
     """
 
     model_config = CLOSED
@@ -43,7 +43,7 @@ class FilmTrack(BaseModel):
     began: Literal["flicked", "struck", "unknown"]
     ended: Literal["rest", "hole", "left", "hand", "lost"]
     points: tuple[Point, ...] = Field(min_length=1)
-    speed: Annotated[float, Field(ge=0)] | None = None  # when it began; None where that was not seen
+    speed: Annotated[float, Field(ge=0)] | None = None  # at its beginning; None if that was not seen
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -53,15 +53,15 @@ class FilmTrack(BaseModel):
         return self
 
     def at(self, t: float) -> tuple[float, float]:
-        """Where the disc was; before its first point and after its last one it lay still."""
+        """The disc's place; it is at rest before its first point and after its last."""
         return place(self.points, t)
 
 
 class FilmContact(BaseModel):
-    """Two discs touched; the first of `discs` brought it about.
+    """A contact of two discs; the first of `discs` struck the other.
 
-    `closing` is the speed at which they met, along the line of their middles; where that was not seen, the struck
-    disc's speed after it. `probability`: that they touched.
+    `closing`: their closing speed along the line of centres; if it was not seen, the struck disc's speed afterwards.
+    `probability`: of the contact.
     """
 
     model_config = CLOSED
@@ -73,9 +73,9 @@ class FilmContact(BaseModel):
 
 
 class FilmWatched(BaseModel):
-    """What was seen: spans of time (begin, end) without gaps, but for a share `hidden` of the pictures with hands.
+    """What was watched: spans of time (begin, end) without gaps, except the share `hidden` of pictures with hands.
 
-    `unseen`: the sides whose discs can't be told from the wood in the small pictures, so that none has a track.
+    `unseen`: the sides whose discs look like the wood in the small pictures, so that they have no tracks.
     """
 
     model_config = CLOSED
@@ -86,7 +86,7 @@ class FilmWatched(BaseModel):
 
 
 class FilmOfShot(BaseModel):
-    """What the film says of one shot. What it does not say of a time or side that it did not watch may have been."""
+    """The film of one shot. Anything may have happened at times, or to sides, that it did not watch."""
 
     model_config = CLOSED
 
@@ -99,11 +99,11 @@ class FilmOfShot(BaseModel):
         return next((track for track in self.tracks if track.disc == disc), None)
 
 
-def simplified(samples: Sequence[Point]) -> tuple[Point, ...]:
-    """Those of the samples, rounded, that are enough to tell the place at any time within `WITHIN_MM`.
+def simplify(samples: Sequence[Point]) -> tuple[Point, ...]:
+    """Reduce samples to the points needed to interpolate every place within `WITHIN_MM`.
 
-    Douglas and Peucker's way, with the distance between two places at the same time. Samples are in order of time, at
-    least one; of those that are at one time after rounding, the first counts.
+    The Douglas-Peucker algorithm, with the distance between places at the same time. `samples`: at least one, in order
+    of time; of several with the same rounded time, the first is used.
     """
     rounded: list[Point] = []
     for t, x, y in samples:
@@ -123,7 +123,7 @@ def simplified(samples: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def place(points: Sequence[Point], t: float) -> tuple[float, float]:
-    """The place at a time between points in order of time; before the first and after the last it is theirs."""
+    """The interpolated place at a time; outside the points' times, the first or last place."""
     k = bisect_right(points, t, key=lambda point: point[0])
     if k in (0, len(points)):
         _, x, y = points[min(k, len(points) - 1)]

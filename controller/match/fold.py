@@ -1,6 +1,6 @@
-"""The fold: the only way from a match's events to its state.
+"""The fold: computes a match's state from its events, and nothing else does.
 
-Undo, redo, corrections, replay and recovery after a power cut are all the same: fold the events that still count.
+Undo, redo, corrections, replay and recovery after a power cut all fold the events that still count.
 """
 
 import math
@@ -11,23 +11,22 @@ from typing import Any
 from controller import rules
 from controller.match import beside_the_board as beside
 from controller.match import events as ev
-from controller.match.in_the_rules import placed, played_as, rest_in, ruled_shot, to_shot
-from controller.match.seating import Seating, supposed
+from controller.match.rules_adapter import placed, played_as, rest_in, ruled_shot, to_shot
+from controller.match.seating import Seating, assumed_seating
 from controller.match.state import Amendment, LastCall, MatchState, OpenQuestion, Stamped
-from controller.match.timeline import STEPS, UNKNOWN, counting
-from controller.messages import say
+from controller.match.timeline import STEPS, UNKNOWN, effective_events
 from controller.vision.readings import AT_HOLE, Zone
 
-LASTING = ("close_call", "contact", "order", "lost", "twenty")
-"""Questions that can be answered after their round, and those that people may have to leave open."""
+LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
+"""Topics of questions that stay open after their round."""
 
-SAME_PLACE = 8.0  # mm: two strangers this near to each other are one
+SAME_PLACE = 8.0  # mm: two strangers this near to each other are the same
 
 
 def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
     """The state after these events. The first must be `MatchStarted`."""
     history = list(stamped)
-    first, *rest = counting(history)
+    first, *rest = effective_events(history)
     state = begin(number, first)
     for s in rest:
         state = apply(state, s)
@@ -40,12 +39,12 @@ def begin(number: int, stamped: Stamped) -> MatchState:
     assert isinstance(started, ev.MatchStarted)
     game = new_game(started)
     before = Seating(started.directions) if started.directions else None
-    seating = supposed(dict(game.terms.seats), before)
+    seating = assumed_seating(dict(game.terms.seats), before)
     return MatchState(number, started, game, stamped.id, seating, uncleared=not started.cleared)
 
 
 def new_game(started: ev.MatchStarted) -> rules.Match:
-    """The match that these choices begin. Raises `rules.RulesError` naming what is wrong with them."""
+    """Create the match with these choices. Raises `rules.RulesError`."""
     form = rules.read_format(started.format) if started.format else None
     game = rules.Match.start(
         rules.own_rule_set(started.rules) if isinstance(started.rules, dict) else started.rules,
@@ -63,7 +62,7 @@ def new_game(started: ev.MatchStarted) -> rules.Match:
 
 
 def apply(state: MatchState, stamped: Stamped) -> MatchState:
-    """The state after one more event that counts."""
+    """Apply one more event that counts."""
     after = _APPLY[type(stamped.event)](state, stamped.event, stamped.id)
     undone = None if isinstance(stamped.event, STEPS) else after.undone
     after = replace(after, last_id=stamped.id, undone=undone)
@@ -73,8 +72,8 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     return replace(after, begun={**state.begun, number: after})
 
 
-def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
-    """The shot played, with what people said of it."""
+def _play(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
+    """Play a shot with its corrections."""
     shot, board = to_shot(seen), game.round.board
     out = {disc for disc in game.round.owners if disc not in board}
     shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
@@ -92,14 +91,14 @@ def _played(game: rules.Match, seen: ev.ShotSeen) -> rules.Match:
 
 
 def _open_round(state: MatchState, starter: str) -> rules.Match:
-    """The match with a running round. Where a correction has decided the match meanwhile, a round that was played all
-    the same is opened, `starter` beginning."""
+    """The match with a running round. If a correction has since decided the match, but another round was played, open
+    that round with `starter`."""
     beyond = state.game.round.complete and not state.round_proposed
     return state.game.with_next_round(starter) if beyond else state.game
 
 
 def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
-    game = _played(_open_round(state, seen.side), seen)
+    game = _play(_open_round(state, seen.side), seen)
     judged = game.round.shots[-1]
     known = {disc: m for disc, m in seen.measured.items() if disc in game.round.owners}
     removed = {r.disc: r.why for r in judged.judgement.removed}
@@ -108,8 +107,8 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     gone = moved | _lifted(state, seen.measured)
     number = len(game.round.shots)
     ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
-    strangers = _with_annulled(game.round.owners, seen.measured, state.strangers)
-    if seen.by != "table" and seen.disc in known:  # people say where it lies
+    strangers = _with_annulled_discs(game.round.owners, seen.measured, state.strangers)
+    if seen.by != "table" and seen.disc in known:  # people gave its place
         added = known[seen.disc]
         ruled[seen.disc] = added.zone
         strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
@@ -120,7 +119,7 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
         strangers=strangers,
         to_remove=lying,
         ruled=ruled,
-        questions=_accounted(_without(state, gone, ("close_call", "lost")), seen),
+        questions=_questions_after_shot(_without(state, gone, ("close_call", "lost")), seen),
         last_call=LastCall(id_, judged.judgement, judged.shot, number, seen.doubt, seen.film),
         hole=(),
         await_tap=False,
@@ -128,16 +127,16 @@ def _shot_seen(state: MatchState, seen: ev.ShotSeen, id_: int) -> MatchState:
     )
 
 
-def _accounted(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict[int, OpenQuestion]:
-    """The questions after a shot: where it made a twenty, without those about a twenty that only the sensor saw."""
+def _questions_after_shot(questions: Mapping[int, OpenQuestion], seen: ev.ShotSeen) -> dict[int, OpenQuestion]:
+    """The questions after a shot: a twenty answers those about a twenty that only the sensor noticed."""
     sunk = "hole" in seen.rest.values()
     return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
 
 
-def _with_annulled(
+def _with_annulled_discs(
     owners: Mapping[str, str], measured: Mapping[str, ev.Measured], strangers: tuple[ev.Stranger, ...]
 ) -> tuple[ev.Stranger, ...]:
-    """The strangers, and with them the measured discs that are no longer the round's: their shots were annulled."""
+    """The strangers, and the measured discs whose shots were annulled."""
     for disc, m in measured.items():
         if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
             side = disc[0].upper()  # see `new_id`
@@ -146,10 +145,10 @@ def _with_annulled(
 
 
 def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
-    """Marked twenties that are gone. Who lifts one out agrees that it was one, so no question about it remains.
+    """Marked twenties that are gone. By lifting one, people agree that it was one, which answers questions about it.
 
-    Only those of the newest shot: one that people played on with may have leaned until a shot struck it. And none by
-    rules under which a disc at the hole is taken off in any case.
+    Only those of the newest shot: an older one may have leaned until a shot struck it. None under rules by which every
+    disc at the hole is taken off.
     """
     if state.game.terms.rules.hole_decides:
         return set()
@@ -160,7 +159,7 @@ def _lifted(state: MatchState, measured: Mapping[str, ev.Measured]) -> set[str]:
 
 
 def _without(state: MatchState, discs: Iterable[str], kinds: Iterable[str]) -> dict[int, OpenQuestion]:
-    """The open questions without those of these kinds about one of these discs of the running round."""
+    """The open questions, except those of these topics about these discs in the running round."""
     number, gone = state.game.round.number, set(discs)
     return {
         q.id: q
@@ -181,20 +180,22 @@ def _board_seen(state: MatchState, seen: ev.BoardSeen, id_: int) -> MatchState:
         uncleared=uncleared,
         measured=known,
         to_remove=to_remove,
-        strangers=_with_annulled(state.game.round.owners, seen.measured, seen.strangers),
-        questions=_still_asked(state, seen, known),
+        strangers=_with_annulled_discs(state.game.round.owners, seen.measured, seen.strangers),
+        questions=_questions_after_board(state, seen, known),
         hole=() if emptied else state.hole,
     )
 
 
-def _still_asked(state: MatchState, seen: ev.BoardSeen, known: Mapping[str, ev.Measured]) -> dict[int, OpenQuestion]:
-    """The questions that stay open after a board was seen. What people did on it answers the others:
+def _questions_after_board(
+    state: MatchState, seen: ev.BoardSeen, known: Mapping[str, ev.Measured]
+) -> dict[int, OpenQuestion]:
+    """The questions that stay open after a reading. What people did on the board answers the others:
 
-    | seen | answered |
+    | reading | answered question |
     |---|---|
-    | a marked disc is gone that is no twenty | whether it was a foul: whoever takes it off agrees that it was |
+    | a marked disc other than a twenty is gone | whether it was a foul: by taking it off people agree |
     | a marked twenty is gone | how it counts, see `_lifted` |
-    | no disc that is not in play | what could not be explained |
+    | no strangers | the unexplained discs |
     """
     removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
     answered = _without(state, removed, ("contact",))
@@ -216,17 +217,17 @@ def _round_ended(state: MatchState, ended: ev.RoundEnded, id_: int) -> MatchStat
         measured={},
         to_remove={},
         ruled={},
-        strangers=() if ended.how == "swept" else (*state.strangers, *_left_lying(state)),
+        strangers=() if ended.how == "swept" else (*state.strangers, *_as_strangers(state)),
         hole=(),
         last_call=None,
         await_tap=False,
         questions=questions,
         confirmed=confirmed,
-        timers={name: timer.anew() if name == "round" else timer for name, timer in state.timers.items()},
+        timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},
     )
 
 
-def _left_lying(state: MatchState) -> Iterator[ev.Stranger]:
+def _as_strangers(state: MatchState) -> Iterator[ev.Stranger]:
     for disc, m in state.measured.items():
         yield ev.Stranger.model_validate({**m.model_dump(), "side": state.side_of(disc)})
 
@@ -234,11 +235,16 @@ def _left_lying(state: MatchState) -> Iterator[ev.Stranger]:
 def _round_entered(state: MatchState, entered: ev.RoundEntered, id_: int) -> MatchState:
     game = _open_round(state, state.game.round.starter)
     number = game.round.number
-    if entered.twenties:
-        game = game.correct_twenties(number, figures(entered.twenties))
-    game = game if game.round.complete else game.close_round()
-    game = game.correct_totals(number, figures(entered.totals))
+    game = game.enter_totals(number, figures(entered.totals), figures(entered.twenties))
     return _round_ended(replace(state, game=game), ev.RoundEnded(how="confirmed"), id_)
+
+
+def _counted(state: MatchState, counted: ev.TwentyCounted | ev.DiscCounted, id_: int) -> MatchState:
+    if counted.round > state.game.round.number:
+        state = replace(state, game=_open_round(state, state.game.round.starter))
+    if counted.round > state.game.round.number:
+        return state  # its round has not begun, because the end of the one before was undone
+    return beside.counted(state, counted, id_)
 
 
 def _round_awarded(state: MatchState, awarded: ev.RoundAwarded, id_: int) -> MatchState:
@@ -248,7 +254,7 @@ def _round_awarded(state: MatchState, awarded: ev.RoundAwarded, id_: int) -> Mat
 
 
 def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> MatchState:
-    """The unseen shots are booked as off the board; then all discs are put where they lie, and the others are off."""
+    """Play the unseen shots into the ditch, then put all discs where they were measured; the others are off."""
     game = state.game
     for side, disc in adopted.shots:
         touched = game.round.board.opponents_of(side)[:1]
@@ -274,27 +280,27 @@ def _board_adopted(state: MatchState, adopted: ev.BoardAdopted, id_: int) -> Mat
 
 
 def figures(by_side: Mapping[Any, int]) -> dict[str, int]:
-    """Figures by side as the rules take them."""
+    """Figures by side, in the rules' type."""
     return {str(side): value for side, value in by_side.items()}
 
 
 def _question_asked(state: MatchState, asked: ev.QuestionAsked, id_: int) -> MatchState:
     if asked.round > state.game.round.number:
-        return state  # about a round that has not begun since the end of the one before was undone
+        return state  # its round has not begun, because the end of the one before was undone
     if asked.disc and asked.round == state.game.round.number and asked.disc not in state.game.round.owners:
-        return state  # about a disc whose shot was undone
+        return state  # its disc's shot was undone
     if asked.shot is not None and asked.shot not in state.shots.values():
-        return state  # about a shot that was undone
+        return state  # its shot was undone
     return replace(state, questions={**state.questions, id_: OpenQuestion(id_, asked)})
 
 
 def _question_answered(state: MatchState, answered: ev.QuestionAnswered, id_: int) -> MatchState:
-    rest = {k: q for k, q in state.questions.items() if k != answered.question}
-    asked = state.questions.get(answered.question)
-    if asked is not None and answered.answer == UNKNOWN:
-        return replace(state, questions={**rest, asked.id: replace(asked, aside=True)})
-    whose = asked is not None and asked.asked.what == "twenty" and not asked.asked.discs
-    return replace(state, questions=rest, hole=() if whose else state.hole)  # what the sensor told is accounted for
+    rest = {k: q for k, q in state.questions.items() if k not in answered.questions}
+    asked = [state.questions[one] for one in answered.questions if one in state.questions]
+    if answered.answer == UNKNOWN:
+        return replace(state, questions={**rest, **{one.id: replace(one, aside=True) for one in asked}})
+    whose = any(one.asked.what == "twenty" and not one.asked.discs for one in asked)
+    return replace(state, questions=rest, hole=() if whose else state.hole)  # it explains the sensor's signal
 
 
 def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) -> MatchState:
@@ -309,9 +315,9 @@ def _disc_corrected(state: MatchState, corrected: ev.DiscCorrected, id_: int) ->
 
 
 def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Measured | None) -> MatchState:
-    """A person says where a disc counts; `measured` is where it lies.
+    """Apply a person's correction of a disc's zone; `measured` is its place.
 
-    The camera's own measurement stays: a disc that it does not see there has not been moved by anybody.
+    The camera's measurement stays: the correction did not move the disc.
     """
     rest = rest_in(disc, zone, measured)
     to_remove = {d: why for d, why in state.to_remove.items() if d != disc}
@@ -325,16 +331,10 @@ def _count_as(state: MatchState, disc: str, zone: Zone | None, measured: ev.Meas
 
 
 def _undone(state: MatchState, undone: ev.Undone, id_: int) -> MatchState:
-    if undone.measured is None:  # of a round's end or a correction: nothing but the fold without it
+    if undone.measured is None:  # a round's end or a correction: the fold without it is enough
         return replace(state, await_tap=state.await_tap or undone.round_end, undone=id_)
     known = {disc: m for disc, m in undone.measured.items() if disc in state.measured}
     return replace(state, measured=known, strangers=undone.strangers, last_call=None, undone=id_)
-
-
-def _twenty_counted(state: MatchState, counted: ev.TwentyCounted, id_: int) -> MatchState:
-    seen = state.game.all_rounds[counted.round - 1].twenties_adjusted.get(counted.side, 0)
-    game = state.game.adjust_twenties(counted.round, {counted.side: seen + 1})
-    return replace(state, game=game, hole=())  # what the sensor told is accounted for
 
 
 def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) -> MatchState:
@@ -346,27 +346,13 @@ def _round_corrected(state: MatchState, corrected: ev.RoundCorrected, id_: int) 
     )
 
 
-def _keep(state: MatchState, event: ev.Event, id_: int) -> MatchState:
+def _unchanged(state: MatchState, event: ev.Event, id_: int) -> MatchState:
     return state
 
 
-def _colours_learnt(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
-    sides = dict[str, ev.Lab](learnt.sides.items())
-    return replace(state, certified=sides) if learnt.certified else replace(state, colours={**state.colours, **sides})
-
-
-def _seats_learnt(state: MatchState, learnt: ev.SeatsLearnt, id_: int) -> MatchState:
-    if set(learnt.directions) != set(dict(state.game.terms.seats)):
-        raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
-    if len(set(learnt.directions.values())) < len(learnt.directions):
-        raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
-    questions = {q.id: q for q in state.questions.values() if q.asked.what != "seats"}
-    return replace(state, seating=Seating(learnt.directions, sure=True), questions=questions)
-
-
 _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
-    ev.SeatsLearnt: _seats_learnt,
-    ev.ColoursLearnt: lambda s, e, i: _colours_learnt(s, e),
+    ev.SeatsLearnt: beside.seats_learnt,
+    ev.ColoursLearnt: beside.colours_learnt,
     ev.ShotSeen: _shot_seen,
     ev.BoardSeen: _board_seen,
     ev.HoleChanged: lambda s, e, i: replace(s, hole=(*s.hole, e), hole_level=e.occupied),
@@ -374,7 +360,8 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.QuestionAsked: _question_asked,
     ev.QuestionAnswered: _question_answered,
     ev.TwentiesCorrected: lambda s, e, i: replace(s, game=s.game.correct_twenties(e.round, {e.side: e.value})),
-    ev.TwentyCounted: _twenty_counted,
+    ev.TwentyCounted: _counted,
+    ev.DiscCounted: _counted,
     ev.RoundCorrected: _round_corrected,
     ev.ShootOutEntered: lambda s, e, i: replace(s, game=s.game.enter_shoot_out(e.twenties)),
     ev.DiscCorrected: _disc_corrected,
@@ -385,12 +372,13 @@ _APPLY: dict[type[Any], Callable[[MatchState, Any, int], MatchState]] = {
     ev.TimerSet: beside.timer_set,
     ev.TimerRemoved: beside.timer_removed,
     ev.TimerEnded: beside.timer_ended,
+    ev.StartUndone: _unchanged,
     ev.MatchDeleted: lambda s, e, i: replace(s, deleted=e.deleted),
-    ev.Handed: lambda s, e, i: replace(s, manual=e.manual),
+    ev.Handed: beside.handed,
     ev.BoardAdopted: _board_adopted,
     ev.Undone: _undone,
-    ev.Redone: _keep,
-    ev.ClockSet: _keep,
+    ev.Redone: _unchanged,
+    ev.ClockSet: _unchanged,
     ev.Amended: lambda s, e, i: replace(s, amendments=(*s.amendments, Amendment(i, len(s.game.round.shots), e))),
     ev.QuestionClosed: lambda s, e, i: replace(s, questions={k: q for k, q in s.questions.items() if k != e.question}),
     ev.Paused: lambda s, e, i: replace(s, paused=e.paused),

@@ -1,17 +1,17 @@
-"""What people can ask for about players. It changes no match: what everybody is called is worked out anew."""
+"""Commands about players. They change no match, only the names derived from the matches."""
 
 from typing import Literal
 
 from pydantic import field_validator
 
 from controller.match.agreements import Name
-from controller.match.given import Given, Number
+from controller.match.command_base import BaseCommand, Number
 from controller.match.players import legible, tidy
 from controller.messages import say
 
 
-class RenamePlayer(Given):
-    """Call a player otherwise from now on, in every match. Refused where somebody else has that name."""
+class RenamePlayer(BaseCommand):
+    """Rename a player in every match. Refused if somebody else has that name."""
 
     do: Literal["rename_player"]
     name: Name
@@ -25,10 +25,10 @@ class RenamePlayer(Given):
         return tidy(to)
 
 
-class MergePlayers(Given):
-    """The players called `name` and `to` are one person: all matches of both count as those of `to`.
+class MergePlayers(BaseCommand):
+    """Merge two players into one person: all matches of `name` count as those of `to`.
 
-    Refused where both played in one match.
+    Refused if both played in the same match.
     """
 
     do: Literal["merge_players"]
@@ -36,8 +36,8 @@ class MergePlayers(Given):
     to: Name
 
 
-class UndoNaming(Given):
-    """Undo a renaming or a merger; `event` is its number, as `players/1` gives it."""
+class UndoNaming(BaseCommand):
+    """Undo a renaming or merger; `event` is its number in `players/1`."""
 
     do: Literal["undo_naming"]
     event: Number

@@ -1,7 +1,7 @@
-"""Who is who: one person under every spelling of a name, and under all names that people said are theirs.
+"""Identifies players across spellings of a name, renamings and mergers.
 
-A match keeps the names that were typed when it began. What people see is worked out from them and from the events that
-rename and merge players, so each of those can be undone at any time.
+A match keeps the names typed at its start. The names shown are derived from them and from the events that rename and
+merge players, so each of those can be undone at any time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ from controller.match.state import Stamped
 from controller.match.timeline import standing
 
 PARTNERS = " & "
-"""Between the names of partners in the name of their side, as the form that starts a match puts it."""
+"""Separates the partners' names in their side's name, as in the form that starts a match."""
 
 
 def key(name: str) -> str:
-    """What all spellings of a name have in common: Unicode form, case and superfluous blanks make no difference.
+    """A key shared by all spellings of a name, independent of Unicode form, case and extra blanks.
 
     A canonical caseless match, as The Unicode Standard defines it (section 3.13, D145).
 
@@ -30,7 +30,7 @@ def key(name: str) -> str:
 
 
 def tidy(name: str) -> str:
-    """A name as it is shown: composed characters, single blanks.
+    """A name for display: composed characters, single blanks.
 
     >>> tidy("  Anna   B ")
     'Anna B'
@@ -39,25 +39,25 @@ def tidy(name: str) -> str:
 
 
 def legible(name: str) -> bool:
-    """Whether there is anything to read in a name."""
+    """Whether a name has a visible character."""
     return any(c.isprintable() and not c.isspace() for c in name)
 
 
 def typed_names(started: ev.MatchStarted) -> list[str]:
-    """The players of a match as their names were typed, seat by seat."""
+    """The typed names of a match's players, in order of seats."""
     sides = {id_: side.name for id_, side in zip("ABCD", started.sides, strict=False)}
     seats = rules.seats_of(len(sides), started.doubles) or ()
     return [started.seats.get(seat) or sides[side] for seat, side in seats]
 
 
-def named(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
-    """A match's events with its players called otherwise; `call` says how, for a name that was typed."""
+def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
+    """A match's events with its players' names replaced; `call` maps a typed name to the shown one."""
     first, *rest = history
     assert isinstance(first.event, ev.MatchStarted)
-    return [replace(first, event=_told(first.event, call)), *rest]
+    return [replace(first, event=_with_names(first.event, call)), *rest]
 
 
-def _told(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStarted:
+def _with_names(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStarted:
     seats = rules.seats_of(len(started.sides), started.doubles) or ()
     of_side = {
         id_: [started.seats.get(seat) or side.name for seat, whose in seats if whose == id_]
@@ -73,7 +73,7 @@ def _told(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStart
 
 
 def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:
-    """What a side is called: its name follows those of its players where it is made of them, else it stays."""
+    """A side's shown name: follows the players' names if it consists of them, else stays."""
     own = key(name)
     if own == key(PARTNERS.join(players)):
         return PARTNERS.join(call(player) for player in players)
@@ -81,7 +81,7 @@ def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> 
 
 
 class Names:
-    """What every player is called, as of one moment."""
+    """The shown names of all players at one moment."""
 
     def __init__(
         self,
@@ -89,8 +89,8 @@ class Names:
         changes: Iterable[Stamped] = (),
         matches: Mapping[int, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        """`typed`: every name by its key, as it was typed first. `changes`: the events of match 0 that rename and merge
-        players, and that undo it. `matches`: the keys of each match's players.
+        """`typed`: every name by its key, as first typed. `changes`: the events of match 0 that rename and merge
+        players, and their undos. `matches`: the keys of each match's players.
         """
         self.typed = typed
         self.changes = tuple(changes)
@@ -101,11 +101,11 @@ class Names:
             assert isinstance(one.event, ev.PlayerRenamed | ev.PlayersMerged)
             person = self.person(one.event.name) | self.person(one.event.to)
             self._spellings |= dict.fromkeys(person, person)
-            self._called |= dict.fromkeys(person, one.event.to)  # the newest change says what the person is called
+            self._called |= dict.fromkeys(person, one.event.to)  # the newest change wins
 
     @property
     def last(self) -> int:
-        """The number of the newest event that renames, merges or undoes; 0 where there is none."""
+        """The number of the newest event of `changes`; 0 if there is none."""
         return self.changes[-1].id if self.changes else 0
 
     @property
@@ -114,36 +114,36 @@ class Names:
         return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerRenamed | ev.PlayersMerged)]
 
     def shown(self, name: str) -> str:
-        """What the person is called who played under this name."""
+        """The shown name of the person who played under this name."""
         one = key(name)
         return self._called.get(one) or self.typed.get(one) or tidy(name)
 
     def of(self, player: str | None) -> str | None:
-        """What the person is called whom somebody asks for by any of the names; None where nobody is asked for."""
+        """`shown`, or None for None."""
         return None if player is None else self.shown(player)
 
     def person(self, name: str) -> frozenset[str]:
-        """The keys of all names of the person who has this one."""
+        """The keys of all names of the person with this name."""
         one = key(name)
         return self._spellings.get(one) or frozenset({one})
 
     def knows(self, name: str) -> bool:
-        """Whether anybody is known by this name, or was once."""
+        """Whether anybody has or had this name."""
         return key(name) in self.typed or key(name) in self._spellings
 
     def everybody(self) -> dict[str, str]:
-        """What each player is called, by the key of every name that was ever typed."""
+        """The shown name by the key of every name ever typed."""
         return {one: self.shown(one) for one in self.typed}
 
     def together(self, name: str, other: str) -> int | None:
-        """A match in which both persons played; None where there is none."""
+        """A match in which both persons played; None if there is none."""
         one, two = self.person(name), self.person(other)
         return next(
             (n for n, keys in self.matches.items() if not one.isdisjoint(keys) and not two.isdisjoint(keys)), None
         )
 
     def resting_on(self, change: Stamped) -> Stamped | None:
-        """A later change that would make no sense without this one: about a name that nobody has ever played under."""
+        """A later change that depends on this one, because nobody ever played under the name."""
         assert isinstance(change.event, ev.PlayerRenamed | ev.PlayersMerged)
         made = key(change.event.to)
         if made in self.typed:
@@ -152,5 +152,5 @@ class Names:
 
 
 def touched(event: ev.Event) -> set[str]:
-    """The keys of the names that a change is about; none for another event."""
+    """The keys of the names in a renaming or merger; empty for other events."""
     return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerRenamed | ev.PlayersMerged) else set()

@@ -1,8 +1,8 @@
-"""Where the seats are.
+"""The directions of the seats.
 
-A board is the same after a quarter turn, so a calibration cannot know where seat 1 is: it takes the side nearest the
-picture's bottom. Who really sits where is learnt from play, or told by people. Measurements keep the calibration's own
-frame; whoever shows or takes a place turns it by the seating.
+A board looks the same after a quarter turn, so a calibration can't know where seat 1 is and assumes the side nearest to
+the picture's bottom. The real seats are learnt from play or entered by people. Measurements stay in the calibration's
+frame; places are turned by the seating where they are shown or entered.
 """
 
 from collections.abc import Mapping
@@ -16,34 +16,34 @@ Point = tuple[float, float]
 Direction = Literal[0, 90, 180, 270]
 """From the hole to a side of the board, in degrees of the calibration's frame."""
 Directions = Mapping[int, Direction]
-"""Of each seat that is taken, where it is."""
+"""The direction of each occupied seat."""
 SIDES_OF_THE_BOARD: tuple[Direction, ...] = (270, 180, 90, 0)
-"""Clockwise seen from above, beginning where a calibration supposes seat 1."""
+"""Clockwise seen from above, from where a calibration assumes seat 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where, as far as it is known. `sure`: play or people have told; else it is only supposed."""
+    """The directions of the seats. `sure`: known from play or from people; otherwise assumed."""
 
     directions: Directions
     sure: bool = False
 
     def shown(self, x: float, y: float) -> Point:
-        """A place of the calibration's frame in the board frame of people and programs: seat 1 at -y. mm."""
+        """Convert a place in mm from the calibration's frame to the players' board frame, with seat 1 at -y."""
         return _turned(x, y, self._quarters)
 
     def measured(self, x: float, y: float) -> Point:
-        """A place of people's board frame in the calibration's frame. mm."""
+        """Convert a place in mm from the players' board frame to the calibration's frame."""
         return _turned(x, y, -self._quarters)
 
     @property
     def _quarters(self) -> int:
-        """By how many quarters, counter-clockwise, the calibration's frame is turned to have seat 1 at -y."""
+        """Quarter turns, counter-clockwise, from the calibration's frame to the one with seat 1 at -y."""
         return round((seat_angle(1) - self.directions[1]) / 90) % 4
 
 
-def supposed(seats: Mapping[int, str], before: Seating | None = None) -> Seating:
-    """The seating until play tells: that of the match before, as far as it fits these seats (number to side)."""
+def assumed_seating(seats: Mapping[int, str], before: Seating | None = None) -> Seating:
+    """The assumed seating until play shows it: that of the last match if it fits these seats (number to side)."""
     if before is not None and set(before.directions) == set(seats):
         return Seating(before.directions)
     first = SIDES_OF_THE_BOARD[0] if before is None else before.directions[1]
@@ -51,17 +51,17 @@ def supposed(seats: Mapping[int, str], before: Seating | None = None) -> Seating
 
 
 def clockwise(side: Direction, steps: int) -> Direction:
-    """The side of the board that lies so many steps clockwise of another."""
+    """The side of the board a number of steps clockwise from another."""
     return SIDES_OF_THE_BOARD[(SIDES_OF_THE_BOARD.index(side) + steps) % len(SIDES_OF_THE_BOARD)]
 
 
 def ways_to_sit(seats: Mapping[int, str]) -> tuple[Directions, ...]:
-    """Every way in which so many players can sit round the board.
+    """All possible seatings of these players round the board.
 
     | players | ways | |
     | --- | --- | --- |
     | two, two pairs, four | 4 | partners and single opponents face each other; the order is clockwise |
-    | three | 12 | clockwise too, and any side of the table may be the empty one |
+    | three | 12 | the order is clockwise; any side of the table may be empty |
     """
     numbers = sorted(seats)
     if len(numbers) == 3:

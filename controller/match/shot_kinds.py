@@ -1,6 +1,6 @@
-"""What kind of shot it was: the definitions, in one place, of what the statistics count and the replays show.
+"""The kinds of shots: defines in one place what the statistics count and the replays show.
 
-A kind has shots that could be one (its base) and those that were (its hits), so that a rate says of how many it speaks.
+A kind has a base (shots that could be of the kind) and hits (shots that were), so that a rate has its sample size.
 
 | kind | base: shots .. | hit: shots .. |
 | --- | --- | --- |
@@ -12,9 +12,9 @@ A kind has shots that could be one (its base) and those that were (its hits), so
 | `promotion` | with another own disc on the board | by which one of those came to count more |
 | `rebound` | that were filmed | in which the shot disc turned at a peg |
 
-`contact` and `takeout` are also counted by distance: from where the shot disc was flicked to the target. The target is
-the opponent's disc that the shot touched first, or, where it touched none, the one that the shot disc's way passed
-nearest. Where the shot was not filmed, the distance is unknown.
+`contact` and `takeout` are also counted by distance from the place of the flick to the target. The target is the
+opponent's disc that the shot touched first or, if it touched none, the one nearest to the shot disc's path. If the shot
+was not filmed, the distance is unknown.
 
 Annulled shots are of no kind.
 """
@@ -33,56 +33,56 @@ Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Distance = Literal["near", "middle", "far", "unknown", "any"]
-"""`any`: of a kind that is not counted by distance."""
+"""`any`: for kinds that are not counted by distance."""
 
 BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
 
-NEAR = 250.0  # mm: chosen, of the 610 mm from line to line about a third each
+NEAR = 250.0  # mm: chosen, so that about a third of the 610 mm from line to line falls into each
 FAR = 400.0
 
 Notable = Literal["twenty", "foul", "takeout"]
 
-MANY = 2  # discs of opponents: so many at once make a takeout worth a replay
+MANY = 2  # opponents' discs: a takeout of so many is worth a replay
 
 AT_PEG = TOURNAMENT.peg_radius + TOURNAMENT.disc.radius + 8.0
-"""mm from a peg's axis at which a disc that turns has touched it: 2 mm for the track's simplification, the rest for the
-way between two pictures. Chosen."""
-TURNED = 20.0  # degrees: chosen, ten times what a track's noise turns a way of 60 mm
-SHORTEST = 12.0  # mm of way before and after a turn, for its angle to mean anything
-MEANWHILE = 0.06  # s: a contact so near in time explains a turn; two pictures at 30 a second
+"""mm from a peg's axis within which a disc that turns has touched it: 2 mm for the track's simplification, the rest for
+the distance between two pictures. Chosen."""
+TURNED = 20.0  # degrees: chosen, ten times the noise of a track over 60 mm
+SHORTEST = 12.0  # mm of path before and after a turn, for a meaningful angle
+CONTACT_WINDOW = 0.06  # s: a contact this near in time explains a turn; two pictures at 30 a second
 
 
 @dataclass(frozen=True, slots=True)
 class ShotOn:
-    """One shot and the board it was played on."""
+    """One shot and the position before it."""
 
-    played: rules.Played
-    before: rules.Board  # the discs that were in play
+    played: rules.JudgedShot
+    before: rules.Position  # the discs that were in play
     owners: Mapping[str, str]  # the side of every disc of the round
     film: FilmOfShot | None = None
 
     @classmethod
     def of(cls, round_: rules.Round, number: int, film: FilmOfShot | None) -> Self:
         """The shot of that number in its round, from 1."""
-        before = round_.shots[number - 2].board if number > 1 else rules.Board()
+        before = round_.shots[number - 2].board if number > 1 else rules.Position()
         return cls(round_.shots[number - 1], before, round_.owners, film)
 
     @property
     def side(self) -> str:
-        """Who shot."""
+        """The side that shot."""
         return self.played.shot.side
 
     def opponents(self) -> set[str]:
-        """Discs of opponents that were in play."""
+        """The opponents' discs that were in play."""
         return set(self.before.opponents_of(self.side))
 
     def taken_out(self) -> set[str]:
-        """Discs of opponents that came off by it."""
+        """The opponents' discs that came off."""
         gone = {removal.disc for removal in self.played.judgement.removed if removal.why != "twenty"}
         return gone & self.opponents()
 
     def touched(self) -> str | None:
-        """The opponent's disc that any contact reached first."""
+        """The opponent's disc that was touched first; None if none was."""
         theirs = self.opponents()
         return next((disc for pair in self.played.shot.contacts for disc in pair if disc in theirs), None)
 
@@ -93,50 +93,50 @@ class ShotOn:
 
     @property
     def speed(self) -> float | None:
-        """Of the flick, mm/s, where the film tells it."""
+        """The flick's speed in mm/s; None if it was not filmed."""
         track = self.film.of(self.played.shot.disc) if self.film else None
         return track.speed if track is not None and track.began == "flicked" else None
 
 
 def shot_on(state: MatchState, id_: int, film: FilmOfShot | None = None) -> ShotOn | None:
-    """The shot of this `ShotSeen`, as it counts now; None where it counts no more."""
+    """The shot of this `ShotSeen` as it counts now; None if it no longer counts."""
     number, shot = next((key for key, seen in state.shots.items() if seen == id_), (0, 0))
     round_ = next((one for one in state.game.all_rounds if one.number == number), None)
     return ShotOn.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """A shot in the base of a kind."""
+class KindCount:
+    """A shot's entry in the base of a kind."""
 
     kind: Kind
     distance: Distance
     hit: bool
 
 
-def kinds(shot: ShotOn) -> Iterator[Counted]:
-    """Every kind that this shot is in the base of."""
+def kinds(shot: ShotOn) -> Iterator[KindCount]:
+    """All kinds whose base contains this shot."""
     if shot.played.annulled:
         return
     theirs = shot.opponents()
     if not theirs:
-        yield Counted("open_twenty", "any", shot.sunk)
+        yield KindCount("open_twenty", "any", shot.sunk)
     else:
         touched, out, far = shot.touched(), len(shot.taken_out()), distance(shot)
-        yield Counted("contact", far, touched is not None)
-        yield Counted("takeout", far, out > 0)
-        yield Counted("follow_through", "any", touched is not None and shot.sunk)
+        yield KindCount("contact", far, touched is not None)
+        yield KindCount("takeout", far, out > 0)
+        yield KindCount("follow_through", "any", touched is not None and shot.sunk)
         if len(theirs) > 1:
-            yield Counted("double", "any", out > 1)
-    own = _own_before(shot)
+            yield KindCount("double", "any", out > 1)
+    own = _own_zones_before(shot)
     if own:
-        yield Counted("promotion", "any", any(_counts(shot, disc) > zone for disc, zone in own.items()))
+        yield KindCount("promotion", "any", any(_points_after(shot, disc) > zone for disc, zone in own.items()))
     if shot.film is not None and (track := shot.film.of(shot.played.shot.disc)) is not None:
-        yield Counted("rebound", "any", rebounds(track, shot.film))
+        yield KindCount("rebound", "any", rebounds(track, shot.film))
 
 
 def notable(shot: ShotOn) -> Notable | None:
-    """Why a replay of this shot is worth showing, if it is."""
+    """Why a replay of this shot is worth showing; None if it is not."""
     if shot.played.annulled:
         return None
     if not shot.played.judgement.valid:
@@ -147,7 +147,7 @@ def notable(shot: ShotOn) -> Notable | None:
 
 
 def distance(shot: ShotOn) -> Distance:
-    """How far the target was from where the disc was flicked."""
+    """The class of the distance from the place of the flick to the target."""
     track = shot.film.of(shot.played.shot.disc) if shot.film else None
     if track is None or track.began != "flicked":
         return "unknown"
@@ -157,18 +157,18 @@ def distance(shot: ShotOn) -> Distance:
 
 
 def rebounds(track: FilmTrack, film: FilmOfShot, board: Board = TOURNAMENT) -> bool:
-    """Whether the disc turned at a peg while it touched no disc."""
+    """Whether the disc turned at a peg without touching a disc."""
     met = [contact.t for contact in film.contacts if track.disc in contact.discs]
     return any(
         _turn(*track.points[k - 1 : k + 2]) > TURNED
         and any(math.dist(peg, track.points[k][1:]) < AT_PEG for peg in board.pegs)
-        and not any(abs(t - track.points[k][0]) < MEANWHILE for t in met)
+        and not any(abs(t - track.points[k][0]) < CONTACT_WINDOW for t in met)
         for k in range(1, len(track.points) - 1)
     )
 
 
 def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> float:
-    """By how many degrees the way turns at b; 0 where it is too short to tell."""
+    """The angle in degrees by which the path turns at b; 0 if it is too short."""
     if min(math.dist(a[1:], b[1:]), math.dist(b[1:], c[1:])) < SHORTEST:
         return 0.0
     before = math.atan2(b[2] - a[2], b[1] - a[1])
@@ -177,13 +177,13 @@ def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> f
 
 
 def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:
-    """The disc that came nearest to the way."""
+    """The disc nearest to the path."""
     ways = [*zip(track.points, track.points[1:], strict=False)] or [(track.points[0], track.points[0])]
-    return min(places, key=lambda disc: min(_off(places[disc], a[1:], b[1:]) for a, b in ways))
+    return min(places, key=lambda disc: min(_distance_to_segment(places[disc], a[1:], b[1:]) for a, b in ways))
 
 
-def _off(place: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
-    """How far a place is from the straight way from a to b, mm."""
+def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    """The distance of a place from the segment from a to b, mm."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
@@ -191,14 +191,14 @@ def _off(place: tuple[float, float], a: tuple[float, float], b: tuple[float, flo
     return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
 
 
-def _own_before(shot: ShotOn) -> dict[str, int]:
-    """The shooter's other discs that were in play and could come to count more."""
+def _own_zones_before(shot: ShotOn) -> dict[str, int]:
+    """The zones of the shooter's other discs that were in play."""
     lying = shot.before.discs
     return {disc: _zone(lying[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
 
 
-def _counts(shot: ShotOn, disc: str) -> int:
-    """What a disc counts after the shot."""
+def _points_after(shot: ShotOn, disc: str) -> int:
+    """The points of a disc after the shot."""
     if disc in shot.played.judgement.twenties:
         return 20
     lies = shot.played.board.discs.get(disc)

@@ -1,4 +1,4 @@
-"""The state of a match after its events: what `controller.match.fold` makes of the journal."""
+"""The state of a match, which `controller.match.fold` computes from its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +9,8 @@ from controller.match import events as ev
 from controller.match.filmed import FilmOfShot
 from controller.match.seating import Seating
 from controller.match.timers import Timer, TimerName
+
+TWENTY = 20  # points of a disc in the hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Stamped:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for a person; `aside` when people said that they don't know."""
+    """An open question; `aside` if people answered that they don't know."""
 
     id: int
     asked: ev.QuestionAsked
@@ -31,7 +33,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LastCall:
-    """What the table said last: the judgement of a shot, or another event worth a line."""
+    """The last event to show: the judgement of a shot, or another one."""
 
     id: int
     judgement: rules.Judgement | None
@@ -43,16 +45,16 @@ class LastCall:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What the table told otherwise by itself; `after`: how many shots its round had by then."""
+    """A revision by the table; `after`: the number of shots in its round at that time."""
 
     id: int
     after: int
-    told: ev.Amended
+    event: ev.Amended
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A side was called for conduct, at a shot of a round or at none; `after`: how many shots there were by then."""
+class ConductCall:
+    """A conduct call against a side; `shot`: during which; `after`: the number of shots in the round at that time."""
 
     id: int
     round: int
@@ -63,8 +65,19 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedDisc:
+    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.events.SentEvent`."""
+
+    id: int
+    round: int
+    side: str
+    points: int
+    sender: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
-    """A fault of placing that people may want to know of; `side` is whose disc it is, where one side is to be told."""
+    """A fault of placing that people may want to know; `side`: the disc's owner, if one side is addressed."""
 
     fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
     side: str | None = None
@@ -72,7 +85,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything known of a match after its events so far."""
+    """The state of a match after its events so far."""
 
     number: int
     started: ev.MatchStarted
@@ -80,46 +93,48 @@ class MatchState:
     last_id: int
     seating: Seating
     measured: Mapping[str, ev.Measured] = field(default_factory=dict)
-    """Discs that lay on the surface or in the hole when last read, those to be taken off included."""
+    """The discs on the surface or in the hole at the last reading, including those to take off."""
     strangers: tuple[ev.Stranger, ...] = ()
-    """Discs that lie there but are not the match's: left by an undone shot, say."""
+    """Discs on the board that are not part of the match, such as those of an undone shot."""
     to_remove: Mapping[str, str] = field(default_factory=dict)
-    """Of `measured`, the discs that must come off, and why."""
+    """The discs of `measured` that must come off, and why."""
     ruled: Mapping[str, int] = field(default_factory=dict)
-    """Discs whose zone a person decided while they lie still: no longer close calls."""
+    """Resting discs whose zone a person decided: no longer close calls."""
     colours: Mapping[str, ev.Lab] = field(default_factory=dict)
-    """How the discs of each side look that has shown one."""
+    """The learnt colour of each side's discs."""
     certified: Mapping[str, ev.Lab] = field(default_factory=dict)
-    """How the discs of the table's set look, by the side for which set-up learnt them."""
+    """The colours that set-up certified, by side."""
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
     amendments: tuple[Amendment, ...] = ()
-    """What the table told otherwise in the whole match, and people did not take back."""
-    conduct: tuple[Called, ...] = ()
-    """What sides were called for in the whole match."""
+    """The table's revisions in the whole match that people did not undo."""
+    conduct: tuple[ConductCall, ...] = ()
+    """The conduct calls of the whole match."""
+    counted: tuple[CountedDisc, ...] = ()
+    """The discs that people counted by hand in the whole match, twenties included."""
     hole: tuple[ev.HoleChanged, ...] = ()
     """The hole's changes since the last shot."""
     hole_level: bool | None = None
-    """Whether the sensor says that a disc lies in the hole; None when it has not said anything in this match."""
+    """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
     uncleared: bool = False
-    """The match began over another: nothing is a shot before the board was seen empty, or people say that it is."""
+    """The match began with discs on the board: no shot counts until it is seen empty, or people say that it is."""
     await_tap: bool = False
-    """The round's end was undone: a swept board does not end it again, only a person does."""
+    """The round's end was undone: only a person can end it again, not a swept board."""
     paused: bool = False
     timers: Mapping[TimerName, Timer] = field(default_factory=dict)
-    """The clocks that are set."""
+    """The clocks in use."""
     deleted: bool = False
     """Taken out of lists and figures."""
     manual: bool = False
-    """The scorer keeps the score: what the camera sees changes nothing."""
+    """The scorer keeps the score: readings change nothing."""
     undone: int | None = None
-    """The `Undone` that a redo would take back, while no step has come after it."""
+    """The `Undone` that a redo would undo, unless a step has come after it."""
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
     begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
-    """By round, the state as the round began: from there on it is tried what an answer would change."""
+    """The state at the beginning of each round, from which `what_if` tries answers."""
     confirmed: int = 0
-    """How many rounds people or a swept board have ended; the last one may be complete and still open to correction."""
+    """The number of rounds ended by people or a swept board; a complete round may still await confirmation."""
 
     @property
     def over(self) -> bool:
@@ -128,7 +143,7 @@ class MatchState:
 
     @property
     def round_proposed(self) -> bool:
-        """Whether every disc of the round is shot and only the confirmation is missing."""
+        """Whether the round is complete but not yet confirmed."""
         return self.game.round.complete and self.confirmed < self.game.round.number
 
     @property
@@ -150,25 +165,44 @@ class MatchState:
         return self.game.terms.ids
 
     def name_of(self, side: str) -> str:
-        """What people call a side."""
+        """A side's name."""
         return self.started.sides["ABCD".index(side)].name
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The sides' names by id."""
+        return {side: self.name_of(side) for side in self.sides}
+
     def player_of(self, seat: int) -> str:
-        """Who sits there: the seat's own name, else that of its side."""
+        """The player at a seat: the seat's name, else the side's."""
         return self.started.seats.get(seat) or self.name_of(dict(self.game.terms.seats)[seat])
 
     def side_of(self, disc: str) -> str:
-        """Whose disc it is."""
+        """The side of a disc."""
         return self.game.round.owners[disc]
+
+    def counted_for(self, side: str) -> tuple[CountedDisc, ...]:
+        """The discs that people counted by hand for a side of the running round."""
+        return tuple(one for one in self.counted if (one.round, one.side) == (self.game.round.number, side))
+
+    @property
+    def by_hand(self) -> dict[str, int]:
+        """Each side's points by hand in the running round: twenties and counted discs."""
+        on_board = self.game.round.counted_by_hand or {}
+        return {side: TWENTY * n + on_board.get(side, 0) for side, n in self.game.round.twenty_counts.items()}
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
-        """The open questions of the round that people have not agreed on yet, but for those that they can't answer."""
-        return tuple(q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
+        """The open questions of unconfirmed rounds, except those that people can't answer.
+
+        A spot check is not pressing.
+        """
+        asked = (q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
+        return tuple(q for q in asked if q.asked.what != "check")
 
     @property
     def on_board(self) -> dict[str, ev.Measured]:
-        """The discs that are in play: measured, and not to be taken off."""
+        """The discs in play: measured, and not to be taken off."""
         return {disc: m for disc, m in self.measured.items() if disc not in self.to_remove}
 
 

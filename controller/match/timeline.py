@@ -1,7 +1,7 @@
-"""Which events of a match still count, in which order, and what an undo or a redo would take back.
+"""Which events of a match still count, and in which order; which event an undo or redo would affect.
 
-A correction takes effect where it belongs and everything after follows from it: a corrected shot is judged anew in its
-place, a disc that lay elsewhere after some event is put there right after it.
+A correction takes effect at the place that it corrects, and later events follow from it: a corrected shot is judged
+again in its place, and a disc's corrected place takes effect right after the event that it names.
 """
 
 import math
@@ -18,7 +18,7 @@ ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
 """The answers to a close call."""
 
 UNKNOWN = "unknown"
-"""The answer of people who can't tell either: nothing changes, and what may be is still shown as a range."""
+"""The answer "we don't know": nothing changes, and the possible results are still shown as a range."""
 
 STEPS = (
     ev.ShotSeen,
@@ -26,6 +26,7 @@ STEPS = (
     ev.QuestionAnswered,
     ev.TwentiesCorrected,
     ev.TwentyCounted,
+    ev.DiscCounted,
     ev.RoundCorrected,
     ev.DiscCorrected,
     ev.ShotCorrected,
@@ -42,15 +43,15 @@ STEPS = (
     ev.ShootOutEntered,
     ev.Amended,
 )
-"""The events that an undo takes back, one at a time."""
+"""The events that can be undone, one at a time."""
 
 _Place = tuple[int, float, int]
-"""Where an event takes effect: after the event of this number, for the board read at this time (s), and in which order.
-An event takes effect right after its own number, before any board."""
+"""Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
+An unrevised event takes effect right after its own number, before any board."""
 
 
 def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
-    """The events that still count, as they came: undone ones left out, redone ones back in."""
+    """The events that are not undone, in journal order."""
     all_ = list(stamped)
     void: set[int] = set()
     for s in all_:
@@ -64,15 +65,15 @@ def standing(stamped: Iterable[Stamped]) -> list[Stamped]:
     return [s for s in all_ if s.id not in void]
 
 
-def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
-    """The events that still count, in the order in which they take effect, corrected where people corrected them."""
+def effective_events(stamped: Iterable[Stamped]) -> list[Stamped]:
+    """The events that count, with corrections applied, in the order in which they take effect."""
     live = amended(standing(stamped))
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     corrections: dict[int, list[ev.Event]] = defaultdict(list)
     late: dict[int, list[Stamped]] = defaultdict(list)
     ordered: list[Stamped] = []
     for s in live:
-        for event in (s.event, *_meant(s.event, asked)):
+        for event in (s.event, *_events_of_answer(s.event, asked)):
             match event:
                 case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
                     corrections[event.target].append(event)
@@ -83,11 +84,11 @@ def counting(stamped: Iterable[Stamped]) -> list[Stamped]:
                     late[after].append(replace(s, event=event))
                 case _:
                     ordered.append(replace(s, event=event))
-    return [one for s in ordered for one in _in_effect(s, corrections, late)]
+    return [one for s in ordered for one in _with_corrections(s, corrections, late)]
 
 
 def amended(standing: Sequence[Stamped]) -> list[Stamped]:
-    """These events as the amendments among them tell them, in the order in which they take effect."""
+    """Apply the amendments among these events; in the order in which events take effect."""
     if not any(isinstance(s.event, ev.Amended) for s in standing):
         return list(standing)
     placed: dict[_Place, Stamped] = {}
@@ -95,20 +96,20 @@ def amended(standing: Sequence[Stamped]) -> list[Stamped]:
         if isinstance(s.event, ev.Amended):
             first = (s.event.after, s.event.t, 0)
             before = {s.id: s for s in placed.values()}
-            placed = {at: one for at, one in placed.items() if at < first or not _told_by_table(one.event)}
-            placed.update(_told_anew(s, s.event, before))
+            placed = {at: one for at, one in placed.items() if at < first or not _is_tables_account(one.event)}
+            placed.update(_revised(s, s.event, before))
         placed[s.id, -math.inf, 0] = s
     return [placed[at] for at in sorted(placed)]
 
 
-def _told_by_table(event: ev.Event) -> bool:
+def _is_tables_account(event: ev.Event) -> bool:
     return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and getattr(event, "by", "table") == "table"
 
 
-def _told_anew(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Place, Stamped]]:
-    """Each event that is told now, and where it takes effect; `before`: those that were told, by their numbers.
+def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Place, Stamped]]:
+    """Each revised event and where it takes effect; `before`: the earlier events by number.
 
-    A shot keeps the time and the picture of the one that had its number.
+    A revised shot keeps the time and picture of the earlier one with its number.
     """
     fresh = iter(range(s.id - amended.more, s.id))
     for order, one in enumerate(amended.anew, start=1):
@@ -121,24 +122,26 @@ def _told_anew(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -
         yield (one.after, one.t, order), Stamped(number, was.at if was else s.at, event)
 
 
-def _meant(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
-    """The events that an answer amounts to; a disc lay where the answer says when the question was asked."""
-    if not isinstance(event, ev.QuestionAnswered) or event.question not in asked:
+def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tuple[ev.Event, ...]:
+    """The events of an answer; corrected places of discs apply at the time of the question."""
+    if not isinstance(event, ev.QuestionAnswered):
         return ()
     return tuple(
-        one.model_copy(update={"after": event.question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
-        for one in amounts_to(asked[event.question], event.answer)
+        one.model_copy(update={"after": question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
+        for question in event.questions
+        if question in asked
+        for one in amounts_to(asked[question], event.answer)
     )
 
 
 def amounts_to(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
-    """The events that an answer amounts to; none where it changes nothing."""
+    """The events of an answer to a question; empty if it changes nothing."""
     does = next((one.does for one in question.answers if one.id == answer), ())
-    return does or _plainly(question, answer)
+    return does or _implied_events(question, answer)
 
 
-def _plainly(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
-    """What the answers mean that do not say it themselves."""
+def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
+    """The events of answers without explicit ones."""
     if answer == UNKNOWN:
         return ()
     if question.what == "close_call" and question.disc is not None:
@@ -146,17 +149,19 @@ def _plainly(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     return (ev.RoundEnded(how="confirmed"),) if answer == "over" else ()
 
 
-def _in_effect(s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[int, list[Stamped]]) -> Iterator[Stamped]:
+def _with_corrections(
+    s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[int, list[Stamped]]
+) -> Iterator[Stamped]:
     shot = s.event
     if isinstance(shot, ev.ShotSeen):
         for correction in corrections[s.id]:
-            shot = shot.model_copy(update=_said_of_shot(shot, correction))
+            shot = shot.model_copy(update=_correction_members(shot, correction))
     yield replace(s, event=shot)
     yield from late[s.id]
 
 
-def _said_of_shot(shot: ev.ShotSeen, correction: ev.Event) -> dict[str, Any]:
-    """What people said of a shot, as members of its `ShotSeen`."""
+def _correction_members(shot: ev.ShotSeen, correction: ev.Event) -> dict[str, Any]:
+    """A correction as members of the corrected `ShotSeen`."""
     match correction:
         case ev.ShotAnnulled():
             return {"annulled": True}
@@ -170,18 +175,22 @@ def _said_of_shot(shot: ev.ShotSeen, correction: ev.Event) -> dict[str, Any]:
 
 
 def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
-    """The step that an undo would take back."""
-    return next((s for s in reversed(standing(stamped)) if isinstance(s.event, STEPS)), None)
+    """The step that an undo would undo: the last one, else the start if it replaced a running match."""
+    return next((s for s in reversed(standing(stamped)) if isinstance(s.event, STEPS) or _replaced(s.event)), None)
+
+
+def _replaced(event: ev.Event) -> bool:
+    return isinstance(event, ev.MatchStarted) and event.before is not None
 
 
 def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
-    """The undo that a redo would take back: the last one, if no step came after it."""
+    """The undo that a redo would undo: the last one, if no step came after it."""
     last = next((s for s in reversed(standing(stamped)) if isinstance(s.event, (*STEPS, ev.Undone))), None)
     return last if last and isinstance(last.event, ev.Undone) else None
 
 
 def reorders(event: ev.Event) -> bool:
-    """Whether the event changes what earlier ones mean, so that the whole match has to be folded anew."""
+    """Whether the event changes the effect of earlier ones, so that the whole match must be folded again."""
     match event:
         case ev.Undone() | ev.Redone() | ev.QuestionAnswered() | ev.Amended():
             return True

@@ -1,7 +1,6 @@
-"""Clocks of a match: one for each round, one for the whole match. No time passes here; events say what a clock showed.
+"""A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings.
 
-How long a clock has run is told on the steady clock: it counts on while the machine sleeps, nobody can set it, and it
-begins anew with each boot.
+They run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot.
 """
 
 from dataclasses import dataclass, replace
@@ -9,25 +8,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from controller.match.event_base import Closed, Said
+from controller.match.event_base import FrozenModel, SentEvent
 
 TimerName = Literal["round", "match"]
 TIMERS: tuple[TimerName, ...] = ("round", "match")
-LONGEST = 24 * 3600.0  # s of a clock: a match is over within a day
+LONGEST = 24 * 3600.0  # s: a match is over within a day
 
 
-class Across(Closed):
-    """What a clock showed before the machine was off: `left` seconds, at a time of day (s since 1970, UTC)."""
+class BeforeReboot(FrozenModel):
+    """A clock's reading before the machine was off: `left` seconds at a time of day (s since 1970, UTC)."""
 
     left: float
     at: float
 
 
-class TimerSet(Said):
-    """A clock as it stands from now on; what it was before counts no more.
+class TimerSet(SentEvent):
+    """A clock's new state, which replaces the earlier one.
 
-    `left` seconds were left when the steady clock of this `boot` showed `steady`. `across`: that was reckoned by the
-    time of day, since the machine had been off meanwhile.
+    `left` seconds were left when the steady clock of this `boot` showed `steady`. `across`: the last reading before the
+    machine was off, if `left` was computed from it by the time of day.
     """
 
     kind: Literal["timer_set"] = "timer_set"
@@ -38,17 +37,17 @@ class TimerSet(Said):
     left: float
     steady: float = 0.0
     boot: str = ""
-    across: Across | None = None
+    across: BeforeReboot | None = None
 
 
-class TimerRemoved(Said):
-    """There is no such clock any more."""
+class TimerRemoved(SentEvent):
+    """A clock was removed."""
 
     kind: Literal["timer_removed"] = "timer_removed"
     timer: TimerName
 
 
-class TimerEnded(Closed):
+class TimerEnded(FrozenModel):
     """A clock ran down. Play goes on: only people call time."""
 
     kind: Literal["timer_ended"] = "timer_ended"
@@ -70,13 +69,13 @@ class Timer:
 
     @property
     def ends(self) -> float | None:
-        """What the steady clock will show when it has run down; None while it stands."""
+        """The steady clock's time at which it runs down; None while it is stopped."""
         return self.set.steady + self.set.left if self.set.running and not self.ended else None
 
-    def anew(self) -> "Timer":
-        """As it begins with the next round."""
+    def reset(self) -> "Timer":
+        """Reset for the next round."""
         return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
 
-    def over(self) -> "Timer":
-        """Run down."""
+    def end(self) -> "Timer":
+        """Mark it as run down."""
         return replace(self, ended=True)

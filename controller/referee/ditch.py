@@ -18,6 +18,10 @@ class Ditch:
 
     known: list[SeenDisc] | None = field(default=None)
 
+    def copy(self) -> "Ditch":
+        """The same, which remembers by itself."""
+        return Ditch(None if self.known is None else [*self.known])
+
     def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
         """How many discs of a side came into the ditch since they were last remembered."""
         return 0 if self.known is None else len(self._compare(seen, side)[1])

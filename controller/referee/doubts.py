@@ -11,7 +11,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.state import MatchState
-from controller.referee.settings import CONTACT
+from controller.referee.model.evidence import mm
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
 
@@ -253,6 +253,27 @@ class Strange:
 
 
 @dataclass(frozen=True, slots=True)
+class WhoseColour:
+    """Two assignments of the colours explain the round about as well; the first is told."""
+
+    told: Mapping[str, ev.Lab]
+    names: Mapping[str, str]  # what the first side's colours are called
+    other: Mapping[str, ev.Lab]
+
+    def question(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Whether the side whose disc was seen first plays its colour."""
+        side = next((side for side in self.told if self.told[side] != self.other.get(side) and self.names[side]), None)
+        if side is None or _is_open(state, "colours"):
+            return None
+        as_told, instead = (
+            ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True})
+            for colours in (self.told, self.other)
+        )
+        answers = [ev.Answer(id="yes", does=(as_told,)), ev.Answer(id="no", does=(instead,))]
+        return _asked(state, "colours", answers, (), sides=(side,), colour=self.names[side])
+
+
+@dataclass(frozen=True, slots=True)
 class SweptEarly:
     """The board was swept although shots are left."""
 
@@ -282,7 +303,7 @@ def _asked(
             "disc": discs[0] if discs else None,
             "discs": discs,
             "sides": tuple(state.side_of(disc) for disc in discs),
-            "sigma": None if figures.get("clearance") is None else CONTACT.sigma_mm,
+            "sigma": None if figures.get("clearance") is None else mm("still"),
             "answers": tuple(answers),
             **figures,
         }

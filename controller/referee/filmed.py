@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Literal
 
 from controller.match import events as ev
-from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, simplified
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, simplify
 from controller.match.state import MatchState
 from controller.referee.settings import FILMED
 from controller.rules import clearance
-from controller.vision.film.film import SHOT, Film, Track
+from controller.vision.film.film import SHOT, Contact, Film, Track
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -34,18 +34,20 @@ class Filmed:
     sides: Mapping[str, str]  # of these discs, by the match's names, and of the shot disc
 
     @classmethod
-    def of(cls, state: MatchState, films: Sequence[Film]) -> "Filmed | None":
-        """The film of the shot since the last step, of those that begin with the match's board.
-
-        Others may be of hands that place a disc: in that of the shot the new disc goes farthest.
-        """
-        return max((f for f in cls.all_of(state, films) if f.of_shooter), key=lambda f: f.way, default=None)
-
-    @classmethod
     def all_of(cls, state: MatchState, films: Sequence[Film]) -> "list[Filmed]":
         """Every film that begins with the match's board and has a new disc in it."""
         known = [(film, _names(state, film)) for film in films if film.of(SHOT) is not None]
         return [cls(film, names, _sides(state, names)) for film, names in known if names is not None]
+
+    @staticmethod
+    def of_flick(films: "Sequence[Filmed]") -> "Filmed | None":
+        """The film in which the new disc goes farthest; one that shows it at one moment only tells nothing of its way.
+
+        One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
+        colour of a disc is told wrongly now and then.
+        """
+        shown = (f for f in films if f.way and (f.of_shooter or f.flicked))
+        return max(shown, key=lambda f: f.way, default=None)
 
     @property
     def of_shooter(self) -> bool:
@@ -101,20 +103,22 @@ class Filmed:
 
         Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
         """
-        told = [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
-        if told:
+        if told := self._contacts(name):
             most = math.inf if moved else FILMED.soft
             return max((c.probability for c in told if c.closing <= most), default=None)
-        return FILMED.missed if self._passed_clear(name) else None
+        return FILMED.missed if self.passed_clear(name) else None
 
-    def _passed_clear(self, name: str) -> bool:
-        """Whether every disc that moved was seen all the way, and none came near this one."""
+    def passed_clear(self, name: str) -> bool:
+        """Whether every disc that moved was seen all the way, and none met this one or came near it."""
         home = next(((d.x, d.y) for d in self.film.settled if self.names.get(d.id) == name), None)
-        if home is None or not self.whole:
+        if home is None or not self.whole or self._contacts(name):
             return False
         near = 2 * TOURNAMENT.disc.radius + FILMED.clear_mm
         ways = [track for other, track in self.tracks().items() if other != name]
         return all(gap >= near for track in ways for gap in _gaps(track, home))
+
+    def _contacts(self, name: str) -> list[Contact]:
+        return [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
 
     @property
     def flicked(self) -> bool:
@@ -247,6 +251,6 @@ def _track(name: str, track: Track, begin: float) -> FilmTrack:
         disc=name,
         began=track.began,
         ended=track.ended,
-        points=simplified(points),
+        points=simplify(points),
         speed=None if track.speed is None else round(track.speed, 1),
     )

@@ -10,32 +10,17 @@ Every way to sit round the board has a weight, in nats. Evidence that does not f
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
 
-from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
+from controller.referee.model.explanation import Explanation
 from controller.referee.settings import SEATS
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 NOBODY = "nobody"
-
-
-class Told(Protocol):
-    """What happened between two boards, as far as it tells who sits where."""
-
-    @property
-    def placed(self) -> tuple[SeenDisc, ...]:
-        """The discs that lie ready."""
-        ...
-
-    @property
-    def shots(self) -> tuple[rules.Round, ...]:
-        """The round before each shot."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +50,10 @@ class Seats:
     _counted: list[Piece] = field(default_factory=list)
     _asked: bool = False
 
+    def copy(self) -> "Seats":
+        """The same, which learns by itself."""
+        return replace(self, _weights=[*self._weights], _counted=[*self._counted])
+
     def follow(self, state: MatchState) -> None:
         """Take over what the match knows of its seats, if people told it or a restart forgot the weights."""
         told = (state.seating.directions, state.seating.sure)
@@ -84,18 +73,18 @@ class Seats:
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(self, state: MatchState, story: Told, arms: Sequence[float]) -> ev.Event | None:
+    def learn(self, state: MatchState, told: Explanation, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
         `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's
         frame. Several arms are no evidence: nobody knows which of them flicked.
         """
         current = state.game.round
-        for disc in story.placed:
+        for disc in told.ready:
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
                 self._count(piece, seat, _cost_of_place)
-        if len(story.shots) == len(arms) == 1 and (shooter := story.shots[0].seat_to_shoot) is not None:
+        if len(told.shots) == len(arms) == 1 and (shooter := told.shots[0].seat_to_shoot) is not None:
             self._count(Piece("arm", current.number, len(current.shots), arms[0]), shooter, _cost_of_arm)
         if self._probability >= SEATS.sure:
             known = state.seating.sure and state.seating.directions == self._best

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from controller.match import events as ev
 from controller.match.state import MatchState
+from controller.referee.settings import COLOURS
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
 
@@ -24,7 +25,7 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
     exchanged. What is learnt is the certified colour where the disc has one, else the disc's own.
     """
     unknown = _in_order_of_play(state)
-    new = [d for d in reading.discs if d.pose != "ditch" and _is_new(d, state)]
+    new = [d for d in reading.discs if d.pose != "ditch" and clearly_seen(d) and _is_new(d, state)]
     if not unknown or not new:
         return None
     shown = max(new, key=lambda d: _nearest(d, state) if state.colours else d.visible)
@@ -32,6 +33,16 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
     if side is None:
         return None
     return ev.ColoursLearnt.model_validate({"sides": {side: _set(state).of(shown.lab)}})
+
+
+def clearly_seen(disc: SeenDisc) -> bool:
+    """Whether it is surely a disc whose colour was read: a part of a hand may be taken for one."""
+    return disc.log_odds is None or disc.log_odds > COLOURS.log_odds
+
+
+def is_foreign(disc: SeenDisc, state: MatchState) -> bool:
+    """Whether a disc that was clearly seen has the colour of no side."""
+    return bool(state.colours) and disc.pose == "flat" and clearly_seen(disc) and _is_new(disc, state)
 
 
 def _owner(shown: SeenDisc, new: list[SeenDisc], unknown: list[str], state: MatchState) -> str | None:

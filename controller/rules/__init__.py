@@ -1,6 +1,6 @@
 """The rules of crokinole as a pure library: judge a shot, score a round, run a match, explain each decision.
 
-Values only: no clock, no log, no input or output. Everything public is here.
+It has no clock, log, input or output. This module exports its public names.
 
 >>> match = Match.start("club-100", sides=(Side("A", "Black"), Side("B", "Natural")))
 >>> match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
@@ -9,6 +9,7 @@ Values only: no clock, no log, no input or output. Everything public is here.
 {'A': 0, 'B': 10}
 """
 
+from controller.rules.by_hand import totals_known
 from controller.rules.choices import CHOICES, Choice, RuleSet
 from controller.rules.conduct import CONDUCTS, Conduct, forbids
 from controller.rules.describe import describe
@@ -30,9 +31,9 @@ from controller.rules.geometry import Line, clearance, nearest_line, reach, reac
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, read, read_format
-from controller.rules.rounds import Played, Round
+from controller.rules.rounds import JudgedShot, Round
 from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
-from controller.rules.shots import DITCH, HOLE, Board, Disc, Ditch, Hole, Placed, Rest, Shot
+from controller.rules.shots import DITCH, HOLE, Disc, Ditch, Hole, Placed, Position, Rest, Shot
 from controller.rules.terms import Side, Terms
 from controller.rules.written import judgement_of, write, written_format
 
@@ -45,7 +46,6 @@ __all__ = [
     "BadFormat",
     "BadMatch",
     "BadRuleSet",
-    "Board",
     "Choice",
     "Conduct",
     "Disc",
@@ -54,6 +54,7 @@ __all__ = [
     "Format",
     "Hole",
     "ImpossibleShot",
+    "JudgedShot",
     "Judgement",
     "Line",
     "Match",
@@ -61,8 +62,8 @@ __all__ = [
     "OutOfTurn",
     "Outcome",
     "Placed",
-    "Played",
     "PlayedAs",
+    "Position",
     "RecordError",
     "Removal",
     "Rest",
@@ -94,6 +95,7 @@ __all__ = [
     "rule_set",
     "rule_sets",
     "seats_of",
+    "totals_known",
     "write",
     "written_format",
     "zone",

@@ -1,8 +1,8 @@
-"""What a rule set chooses: each choice, its values, and what holds when a source is silent. Words are in `texts`.
+"""The choices of a rule set: their values, and the default where a source is silent. Their texts are in `texts`.
 
-A choice with several `values` can be overridden by a club; one with a single value is the same for every rule set
-and stands here so that the page can name its sources. A `people` choice is a reminder of a rule that the table
-can't see broken: only people can call it.
+A club can override a choice with several `values`. A choice with a single value is the same in every rule set; it is
+listed so that the page can name its sources. A `people` choice is a rule whose breach the table can't see: only people
+can call it.
 """
 
 from collections.abc import Mapping
@@ -26,11 +26,11 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice. `default` is what club players expect where a source is silent; its words are in `texts`."""
+    """One choice. `default`: what club players expect where a source is silent."""
 
     name: str
     default: object
-    values: tuple[str, ...] = ()  # none for numbers and for what a foul removes
+    values: tuple[str, ...] = ()  # empty for numbers and for what a foul removes
     people: bool = False
 
     @property
@@ -39,7 +39,7 @@ class Choice:
         return len(self.values) == 1
 
 
-def _same_for_all(name: str, value: str) -> Choice:
+def _fixed(name: str, value: str) -> Choice:
     return Choice(name, value, (value,))
 
 
@@ -47,23 +47,23 @@ _ALL = (
     Choice("discs", 12),
     Choice("discs_doubles", 6),
     Choice("first_starter", "random", ("random", "guess", "chance_or_organiser"), people=True),
-    _same_for_all("order", "clockwise"),
-    _same_for_all("next_starter", "left"),
+    _fixed("order", "clockwise"),
+    _fixed("next_starter", "left"),
     Choice("next_game", "left", get_args(NextGame)),
-    _same_for_all("opponent_contact", "any_chain"),
+    _fixed("opponent_contact", "any_chain"),
     Choice("foul_removes", ("shot_disc", "own_hit", "own_sunk")),
     Choice("open_board", "own_disc", get_args(OpenBoard)),
     Choice("open_failure_removes", ("shot_disc", "own_hit", "own_sunk")),
     Choice("fifteen_line", "touching", get_args(FifteenLine)),
-    _same_for_all("outer_line", "out"),
-    _same_for_all("crossed_line", "stays"),
-    _same_for_all("returned", "removed"),
-    _same_for_all("leaning", "in_play"),
-    _same_for_all("edge", "in_play"),
-    _same_for_all("opponent_sunk", "owner"),
-    _same_for_all("twenties", "banked"),
-    _same_for_all("ring_line", "lower"),
-    _same_for_all("time_out", "one_more"),
+    _fixed("outer_line", "out"),
+    _fixed("crossed_line", "stays"),
+    _fixed("returned", "removed"),
+    _fixed("leaning", "in_play"),
+    _fixed("edge", "in_play"),
+    _fixed("opponent_sunk", "owner"),
+    _fixed("twenties", "banked"),
+    _fixed("ring_line", "lower"),
+    _fixed("time_out", "one_more"),
     Choice("placing", "half_over", ("half_over", "while_touching", "over_quadrant", "both_lines"), people=True),
     Choice("not_before", "still_and_turn", ("turn", "still_and_turn"), people=True),
     Choice(
@@ -84,10 +84,10 @@ BY_CONFIGURATION = "chosen in the configuration"
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """One rule set: every choice that the engine reads, and where each comes from.
+    """One rule set: the value and source of every choice.
 
-    `formats` are those that the source names, the usual one first; `sources` gives, by choice, what the source says.
-    A choice that is not among them has the default.
+    `formats` are those that the source names, the usual one first. `sources`: what the source says, by choice; a choice
+    without a source has the default.
 
     >>> from controller.rules import rule_set
     >>> rule_set("nca").discs, rule_set("family").open_board
@@ -111,8 +111,8 @@ class RuleSet:
     manners: str = "one_cheek"
     conduct: str = "not_said"
     sources: Mapping[str, str] = field(default_factory=dict)
-    base: str | None = None  # the table's rule set that this one overrides
-    practice: bool = False  # for one player alone; every other rule set is for two sides or more
+    base: str | None = None  # the built-in rule set that this one overrides
+    practice: bool = False  # for one player alone; all others are for two sides or more
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sources", MappingProxyType(dict(self.sources)))
@@ -121,31 +121,31 @@ class RuleSet:
 
     @property
     def hole_decides(self) -> bool:
-        """Whether on an open board a twenty alone is valid.
+        """Whether only a twenty is valid on an open board.
 
-        A disc at the hole is then taken off whatever it was, so that people take it off tells nothing.
+        People then take off every disc at the hole, so its removal is no evidence of a twenty.
         """
         return self.open_board == "hole"
 
     def value(self, choice: str) -> object:
-        """The value of any choice, those that are the same for all rule sets included."""
+        """The value of any choice, fixed ones included."""
         return CHOICES[choice].default if CHOICES[choice].fixed else getattr(self, choice)
 
     def source(self, choice: str) -> str:
-        """Where the value of a choice comes from."""
+        """The source of a choice's value."""
         return self.sources.get(choice, SILENT)
 
     def discs_a_side(self, players: Players, sides: int = 2) -> int:
-        """How many discs each side usually shoots in a round. Each for themselves, 24 discs are shared evenly."""
+        """The usual number of discs per side and round. Players each for themselves share 24 discs evenly."""
         if players == "doubles":
             return 2 * self.discs_doubles
         return self.discs if players == "singles" else 2 * MOST_DISCS // sides
 
-    def but(self, id: str, name: str | None = None, **choices: object) -> "RuleSet":
-        """This rule set with some choices overridden, under its own id. Raises `BadRuleSet`.
+    def override(self, id: str, name: str | None = None, **choices: object) -> "RuleSet":
+        """A copy with some choices overridden, under its own id. Raises `BadRuleSet`.
 
         >>> from controller.rules import rule_set
-        >>> rule_set("club-100").but("our-club", open_board="free", discs=10).open_board
+        >>> rule_set("club-100").override("our-club", open_board="free", discs=10).open_board
         'free'
         """
         for choice, value in choices.items():
@@ -163,7 +163,7 @@ OVERRIDABLE: tuple[str, ...] = tuple(name for name, choice in CHOICES.items() if
 
 
 def disc_range(choice: Choice) -> tuple[int, int]:
-    """The fewest and the most discs; a player of two shoots half a side's."""
+    """The smallest and largest number of discs; a partner in doubles shoots half of a side's."""
     share = 2 if choice.name == "discs_doubles" else 1
     return FEWEST_DISCS // share, MOST_DISCS // share
 

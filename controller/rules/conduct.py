@@ -1,7 +1,7 @@
-"""What players must not do beside the board: which source forbids what, in its own words.
+"""Rules of conduct: what each source forbids, in its own words.
 
-None of the sources names a penalty. A club that has one says so in its own rule set (`conduct = "foul"`): then the shot
-during which a player broke such a rule is played as a foul.
+No source names a penalty. A club can set one in its own rule set (`conduct = "foul"`): a shot during which the player
+breaks such a rule is then played as a foul.
 
 >>> from controller.rules import rule_set
 >>> forbids(rule_set("family"))["moved_board"]
@@ -26,7 +26,7 @@ Conduct = Literal[
     "distracted",
     "coached",
 ]
-"""What a player did. Its words are in `controller.rules.texts`, under `conduct.`"""
+"""A breach of conduct. Its text is in `controller.rules.texts`, under `conduct.`"""
 CONDUCTS: tuple[Conduct, ...] = get_args(Conduct)
 
 FORBIDDEN: Mapping[str, Mapping[Conduct, str]] = {
@@ -83,9 +83,9 @@ FORBIDDEN: Mapping[str, Mapping[Conduct, str]] = {
         "floor": "No part of the body, except the feet, may touch the floor.",
     },
 }
-"""By rule set: what its source forbids, and how it says so."""
+"""What each rule set's source forbids, in its words."""
 
 
 def forbids(rules: RuleSet) -> Mapping[Conduct, str]:
-    """What a rule set's source forbids, and how it says so; a club's own has what its base says, practice nothing."""
+    """What a rule set's source forbids, in its words. A club's own rule set has its base's rules, practice none."""
     return FORBIDDEN.get(rules.base or rules.id, {})

@@ -1,4 +1,4 @@
-"""All rule sets and formats as data: every choice with its value, its words and its source.
+"""All rule sets and formats as a document: every choice with its value, text and source.
 
 >>> discs = describe("nca")["rule_sets"][0]["choices"]["discs"]
 >>> str(discs["title"]), discs["value"], discs["source"]
@@ -20,9 +20,9 @@ SCHEMA = "rules/1"
 
 
 def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> dict[str, Any]:
-    """The document `rules/1`: one rule set, or all of `known` (else those of the table), and the formats.
+    """The document `rules/1`: one rule set, or all of `known` (by default the built-in ones), and the formats.
 
-    Its texts are messages, so that a page can say them in its reader's language; as JSON each is its English.
+    Its texts are messages, which a page can translate; in JSON they are English.
 
     Raises `UnknownRuleSet`.
     """
@@ -30,7 +30,7 @@ def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> d
     chosen = sets if id is None else (rule_set(id, sets),)
     return {
         "schema": SCHEMA,
-        "rule_sets": [_described(rules) for rules in chosen],
+        "rule_sets": [_describe_rule_set(rules) for rules in chosen],
         "formats": [
             {
                 "kind": kind,
@@ -44,7 +44,7 @@ def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> d
     }
 
 
-def _described(rules: RuleSet) -> dict[str, Any]:
+def _describe_rule_set(rules: RuleSet) -> dict[str, Any]:
     return {
         "id": rules.id,
         "name": rules.name,

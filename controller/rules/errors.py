@@ -1,14 +1,14 @@
-"""What can be wrong with a shot, a rule set, a format or a record. Every message says what would be right."""
+"""Errors in shots, rule sets, formats and records. Every message says what would be right."""
 
 from controller.messages import Message, wording
 
 
 class RulesError(ValueError):
-    """The base of all errors of the rules. `place` says where in the value the trouble is, as in `rest.a1.at`.
+    """Base class of the rules' errors. `place` is the faulty part of the value, such as `rest.a1.at`.
 
-    | what can cause it | message |
+    | cause | message |
     |---|---|
-    | something that a scorer enters | a `Message`, which is translated |
+    | a scorer's input | a `Message`, which is translated |
     | only a record or a configuration | English text |
     """
 
@@ -19,11 +19,11 @@ class RulesError(ValueError):
 
     @property
     def words(self) -> Message:
-        """The message for people. A `Message` stands without the place, which says nothing to a scorer."""
+        """The message for people. A `Message` is shown without the place, which means nothing to a scorer."""
         return self.message if isinstance(self.message, Message) else wording(str(self))
 
     def within(self, place: str) -> "RecordError":
-        """The same error as one of a record: its place begins with `place`."""
+        """This error as a `RecordError` whose place begins with `place`."""
         return RecordError(self.message, ".".join(part for part in (place, self.place) if part))
 
 
@@ -32,15 +32,15 @@ class UnknownRuleSet(RulesError):
 
 
 class BadRuleSet(RulesError):
-    """A choice that no rule set can make: the message names it and the values there are."""
+    """An invalid choice; the message names it and the valid values."""
 
 
 class BadFormat(RulesError):
-    """A format that can't be played."""
+    """An invalid format."""
 
 
 class BadMatch(RulesError):
-    """Sides, seats or disc counts that can't be played with."""
+    """Invalid sides, seats or disc counts."""
 
 
 class ImpossibleShot(RulesError):
@@ -48,15 +48,15 @@ class ImpossibleShot(RulesError):
 
 
 class OutOfTurn(RulesError):
-    """Another side has to shoot."""
+    """It is another side's turn."""
 
 
 class NotNow(RulesError):
-    """The round or the match does not stand so that this can be done."""
+    """The state of the round or match does not allow this."""
 
 
 class BadCorrection(RulesError):
-    """A correction to figures that can't be, or to something that is not there."""
+    """A correction to impossible figures, or of something that does not exist."""
 
 
 class RecordError(RulesError):

@@ -1,7 +1,7 @@
-"""Decisions and settings in words, from `texts`.
+"""Explains decisions and settings in words, from `texts`.
 
->>> from controller.rules import HOLE, Board, Disc, Shot, explain, judge, rule_set
->>> board = Board({"a1": Disc("A", 0.0, 40.0), "b1": Disc("B", 90.0, 0.0)})
+>>> from controller.rules import HOLE, Position, Disc, Shot, explain, judge, rule_set
+>>> board = Position({"a1": Disc("A", 0.0, 40.0), "b1": Disc("B", 90.0, 0.0)})
 >>> shot = Shot("A", "a2", (("a2", "a1"),), {"a2": HOLE})
 >>> nca = rule_set("nca")
 >>> for sentence in explain(judge(board, shot, nca), nca).sentences:
@@ -23,7 +23,7 @@ from controller.rules.texts import text
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a shot was judged so: the choice of the rule set that decided, its value and source, the discs, the words."""
+    """The reasons of a judgement: the deciding choice with its value and source, the discs, the sentences."""
 
     rule: Rule
     value: str
@@ -34,12 +34,12 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """All sentences in one line."""
+        """All sentences, joined."""
         return " ".join(map(str, self.sentences))
 
 
 def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Message] | None = None) -> Explanation:
-    """Explain a judgement. `names` are what the page calls discs, by id; without one a disc goes by its id."""
+    """Explain a judgement. `names`: the page's names of discs by id; a disc without one is called by its id."""
     called = names or {}
 
     def discs(ids: tuple[str, ...]) -> tuple[str | Message, ...]:
@@ -64,7 +64,7 @@ def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Mess
 
 
 def _verdict(judgement: Judgement, rules: RuleSet) -> str:
-    """The key of the sentence that says valid or foul."""
+    """The text key of the verdict."""
     if judgement.rule == "annulled":
         return "annulled"
     inside = ".inside" if rules.fifteen_line == "inside" else ""
@@ -99,16 +99,16 @@ def format_words(format: Format) -> Message:
     >>> str(format_words(Format("rounds", rounds=4, games=3)))
     '3 games of 4 rounds of 2, 1 and 0; a tie stands'
     """
-    if format.practice:
-        one = ".one" if format.rounds == 1 else ""
-        return text(f"format.{format.kind}{one}", rounds=format.rounds)
     kind = "games" if (format.games or 1) > 1 else format.kind
-    counted = text(f"format.{kind}", target=format.target, rounds=format.rounds, games=format.games)
+    one = ".one" if format.rounds == 1 and kind != "games" else ""
+    counted = text(f"format.{kind}{one}", target=format.target, rounds=format.rounds, games=format.games)
+    if format.practice:
+        return counted
     return text("format.tied", format=counted, tie=text(f"tie.{format.tie}"))
 
 
 def conduct_words(conduct: Conduct) -> Message:
-    """What a player did, after the player's name.
+    """A breach of conduct, as words to follow the player's name.
 
     >>> str(conduct_words("left_chair"))
     'left the chair'

@@ -1,4 +1,4 @@
-"""Figures that people give for sides, checked: an award, totals, twenties, a shoot-out."""
+"""Checks the figures that people enter for sides: an award, totals, twenties, a shoot-out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ def check_known(side: str, sides: Sequence[str], place: str) -> None:
 
 
 def check_all_sides(figures: Mapping[str, int], sides: Sequence[str], place: str) -> Mapping[str, int]:
-    """The figures, one for each side and for no other. Raises `BadCorrection`."""
+    """Return the figures. Raises `BadCorrection` unless there is exactly one for each side."""
     for side in figures:
         check_known(side, sides, place)
     missing = [side for side in sides if side not in figures]
@@ -26,10 +26,10 @@ def check_figure(value: object, low: int, high: int | None, step: int, place: st
     """Raise `BadCorrection` unless this is a whole number from `low` to `high` (None: any), a multiple of `step`."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < low or (high is not None and value > high) or value % step:  # type: ignore[operator]
-        raise BadCorrection(_wanted(repr(value), low, high, step), place)
+        raise BadCorrection(_expected(repr(value), low, high, step), place)
 
 
-def _wanted(value: str, low: int, high: int | None, step: int) -> Message:
+def _expected(value: str, low: int, high: int | None, step: int) -> Message:
     if high is None:
         return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
     if step > 1:

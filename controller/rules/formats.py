@@ -1,4 +1,4 @@
-"""How rounds become a match: first to N points, so many rounds, a race, or practice; and what happens to a tie.
+"""Match formats: first to N points, a number of rounds, a race, or practice; and the tie rules.
 
 >>> Format("points", target=100).award({"A": 60, "B": 35})
 {'A': 25, 'B': 0}
@@ -37,13 +37,13 @@ UNUSED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("points", "race"), ("rounds", "games")),
     **dict.fromkeys(PRACTICE_KINDS, ("target", "games")),
 }
-WIN = 2  # points of a round won, in `rounds` and `race`
-LONGEST = 10_000  # a larger target or number of rounds is taken for a typing error
+WIN = 2  # points for winning a round, in `rounds` and `race`
+MAX_VALUE = 10_000  # a larger target or number of rounds is treated as a typing error
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match stands: over or not, who won (None: nobody, or not yet), and whether a shoot-out has to decide."""
+    """Whether a match is over, who won (None: nobody, or not yet), and whether a shoot-out has to decide."""
 
     over: bool
     winner: str | None = None
@@ -52,13 +52,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a match is counted. What is left out takes the usual value of the kind.
+    """How a match is counted. An omitted value is the usual one of the kind.
 
     - `points`: a round gives the difference of the totals to the higher side; the first to `target` wins.
     - `rounds`: a round gives 2 to its winner, 1 each for a tie; all of `rounds` times `games` are played and
       the higher score wins.
     - `race`: the same 2, 1 and 0; the first to `target` wins.
-    - `twenties`, `series`: one player practises for so many `rounds`; a round gives its twenties, or its total. Nobody
+    - `twenties`, `series`: one player practises for `rounds` rounds; a round gives its twenties, or its total. Nobody
       wins, so there is no tie.
 
     `tie` decides a match that ends level: it "stands", a further "round" is played until one side leads, the
@@ -84,11 +84,11 @@ class Format:
             if getattr(self, name) is not None:
                 raise BadFormat(f"the format {self.kind} has no {name}", name)
         if self.kind in USUAL_ROUNDS:
-            self._default("rounds", USUAL_ROUNDS[self.kind])
+            self._fill_in("rounds", USUAL_ROUNDS[self.kind])
         if self.kind == "rounds":
-            self._default("games", 1)
+            self._fill_in("games", 1)
         elif self.kind in USUAL_TARGET:
-            self._default("target", USUAL_TARGET[self.kind])
+            self._fill_in("target", USUAL_TARGET[self.kind])
         if self.tie is None:
             object.__setattr__(self, "tie", USUAL_TIE[self.kind])
         if self.tie not in TIES:
@@ -96,25 +96,25 @@ class Format:
         if self.practice and self.tie != "stands":
             raise BadFormat(f"the format {self.kind} is for one player alone and has no tie", "tie")
 
-    def _default(self, name: str, usual: int) -> None:
+    def _fill_in(self, name: str, usual: int) -> None:
         value = getattr(self, name)
         if value is None:
             object.__setattr__(self, name, usual)
-        elif not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LONGEST:
-            raise BadFormat(f"{value!r} is no whole number from 1 to {LONGEST}", name)
+        elif not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_VALUE:
+            raise BadFormat(f"{value!r} is no whole number from 1 to {MAX_VALUE}", name)
 
     @property
     def practice(self) -> bool:
-        """Whether it counts what one player does alone."""
+        """Whether it is for one player alone."""
         return self.kind in PRACTICE_KINDS
 
     @property
     def all_rounds(self) -> int | None:
-        """How many rounds the match has, before ties; None when it goes to a target."""
+        """The number of rounds without tie-breaks; None if the match goes to a target."""
         return None if self.rounds is None else self.rounds * (self.games or 1)
 
     def begins_game(self, number: int) -> bool:
-        """Whether the round of this number (from 1) opens a further game of the match.
+        """Whether this round (from 1) opens another game of the match.
 
         >>> [n for n in range(1, 14) if Format("rounds", rounds=4, games=3).begins_game(n)]
         [5, 9]
@@ -124,24 +124,24 @@ class Format:
         return 1 < number <= self.all_rounds and (number - 1) % self.rounds == 0
 
     def award(self, totals: Mapping[str, int]) -> dict[str, int]:
-        """What a finished round gives to each side, from the sides' totals."""
+        """Each side's points for a finished round, from the totals."""
         if self.practice:
             return {side: total // TWENTY if self.kind == "twenties" else total for side, total in totals.items()}
         if self.kind == "points":
             lowest = min(totals.values())
             return {side: total - lowest for side, total in totals.items()}
-        first = _leaders(list(totals), totals)
+        leaders = _leaders(list(totals), totals)
         given = dict.fromkeys(totals, 0)
-        if len(first) > 1:
-            return given | dict.fromkeys(first, 1)
-        others = [side for side in totals if side not in first]
+        if len(leaders) > 1:
+            return given | dict.fromkeys(leaders, 1)
+        others = [side for side in totals if side not in leaders]
         second = _leaders(others, totals) if len(others) > 1 else []
         if len(second) == 1:
             given[second[0]] = 1
-        return given | {first[0]: WIN}
+        return given | {leaders[0]: WIN}
 
-    def most(self, highest_total: int) -> int:
-        """The most that a round can give to a side that can total so much."""
+    def max_award(self, highest_total: int) -> int:
+        """The most points that a round can give, if no total exceeds `highest_total`."""
         if self.kind == "twenties":
             return highest_total // TWENTY
         return highest_total if self.kind in ("points", "series") else WIN
@@ -169,7 +169,7 @@ class Format:
             case "stands":
                 return Outcome(over=True)
             case "twenties":
-                return Outcome(over=True, winner=_alone(_leaders(leaders, twenties)))
+                return Outcome(over=True, winner=_sole_leader(_leaders(leaders, twenties)))
         for shots in shoot_outs:
             leaders = _leaders(leaders, shots)
             if len(leaders) == 1:
@@ -178,12 +178,12 @@ class Format:
 
 
 def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:
-    """Those of the sides whose figure is the highest."""
+    """The sides with the highest figure."""
     best = max(figures[side] for side in sides)
     return [side for side in sides if figures[side] == best]
 
 
-def _alone(leaders: Sequence[str]) -> str | None:
+def _sole_leader(leaders: Sequence[str]) -> str | None:
     return leaders[0] if len(leaders) == 1 else None
 
 

@@ -1,7 +1,7 @@
-"""Lines and zones: where a disc lies, and by how much. Millimetres in the board frame.
+"""Lines and zones: which zone a disc is in, and its distance from the lines. Millimetres in the board frame.
 
-A disc that touches a line belongs to the zone outside it. Whether it touches is decided by its `clearance`: the
-line's inner edge less the disc's outermost point.
+A disc that touches a line belongs to the zone outside it. Its `clearance` decides that: the radius of the line's inner
+edge minus that of the disc's outermost point.
 
 >>> zone(0.0, 84.0)
 15
@@ -25,7 +25,7 @@ LINES: tuple[Line, ...] = ("fifteen", "ten", "outer")
 
 
 def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
-    """How far from the hole a disc's centre lies when the disc just touches a line's inner edge.
+    """The distance of a disc's centre from the hole when it just touches a line's inner edge.
 
     >>> round(reach("outer"), 2)
     288.11
@@ -35,15 +35,15 @@ def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
 
 
 def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -> float:
-    """The line's inner edge less the outermost point of a disc at (x, y).
+    """The gap between a disc at (x, y) and a line's inner edge.
 
-    Above 0 the disc is clear inside the line; at or below 0 it touches it or lies beyond.
+    Above 0 the disc is clear inside the line; at or below 0 it touches the line or is beyond it.
     """
     return reach(line, geometry) - math.hypot(x, y)
 
 
 def nearest_line(x: float, y: float, geometry: Geometry = TOURNAMENT) -> tuple[Line, float]:
-    """The line that decides a disc's zone most closely, and the disc's clearance to it.
+    """The line nearest to a disc's edge, and the disc's clearance to it.
 
     >>> line, gap = nearest_line(0.0, 180.0)
     >>> line, round(gap, 2)
@@ -54,10 +54,10 @@ def nearest_line(x: float, y: float, geometry: Geometry = TOURNAMENT) -> tuple[L
 
 
 def zone(x: float, y: float, geometry: Geometry = TOURNAMENT) -> Zone:
-    """What a disc at (x, y) scores: 15, 10, 5, or 0 when it touches the outer line or lies beyond.
+    """What a disc at (x, y) scores: 15, 10, 5, or 0 if it touches the outer line or is beyond it.
 
-    A disc that touches a ring line scores the lower ring (every source). Leaning into the hole, or standing on its
-    edge in it, a disc scores where it lies, which is 15; a twenty is no zone of the surface.
+    A disc that touches a ring line scores the lower ring (every source). A disc that leans into the hole, or stands on
+    its edge in it, scores 15; a twenty is not a zone of the surface.
     """
     if clearance(x, y, "fifteen", geometry) > 0:
         return 15
@@ -67,8 +67,8 @@ def zone(x: float, y: float, geometry: Geometry = TOURNAMENT) -> Zone:
 
 
 def reaches_fifteen(x: float, y: float, geometry: Geometry = TOURNAMENT) -> bool:
-    """Whether a disc at (x, y) lies in the 15 or touches its line from outside: enough for an open board, though it
-    may score 10 (NCA rule 3).
+    """Whether a disc at (x, y) is in the 15 or touches its line from outside: that is enough for an open board, though
+    it may score 10 (NCA rule 3).
 
     >>> zone(0.0, 118.0), reaches_fifteen(0.0, 118.0), reaches_fifteen(0.0, 119.0)
     (10, True, False)

@@ -1,11 +1,11 @@
-"""Judging a shot: valid or foul, what comes off, who has a twenty.
+"""Judges a shot: valid or foul, which discs come off, who gets a twenty.
 
->>> from controller.rules import Board, Disc, HOLE, Placed, Shot, judge, rule_set
->>> board = Board({"b1": Disc("B", 0.0, 60.0)})
+>>> from controller.rules import Position, Disc, HOLE, Placed, Shot, judge, rule_set
+>>> board = Position({"b1": Disc("B", 0.0, 60.0)})
 >>> shot = Shot("A", "a1", (), {"a1": HOLE})
 >>> judge(board, shot, rule_set("nca")).reason
 'no_opponent_contact'
->>> judge(Board(), shot, rule_set("nca")).twenties
+>>> judge(Position(), shot, rule_set("nca")).twenties
 ('a1',)
 """
 
@@ -17,7 +17,7 @@ from typing import Literal, get_args
 from controller.rules.choices import RuleSet
 from controller.rules.errors import ImpossibleShot
 from controller.rules.geometry import reaches_fifteen
-from controller.rules.shots import POSES, Board, Disc, Ditch, Hole, Placed, Rest, Shot, is_exact, zone_of
+from controller.rules.shots import POSES, Disc, Ditch, Hole, Placed, Position, Rest, Shot, is_exact, zone_of
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -26,13 +26,12 @@ Reason = Literal["no_opponent_contact", "not_in_fifteen", "not_in_hole"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
 
 PlayedAs = Literal["agreed_foul", "agreed_valid", "conduct_foul"]
-"""What people played a shot as, above the verdict on the board: a foul or valid because both sides agreed, or a foul
-because its player's conduct is one by the rules that are played."""
+"""How people overrule the verdict: the sides agree on a foul or a valid shot, or the player's conduct is a foul."""
 PLAYED_AS: tuple[PlayedAs, ...] = get_args(PlayedAs)
 
 OVERLAP = 4.0
-"""mm by which two touching discs may seem to overlap: half of it because real discs are up to 2 mm narrower than those
-of the geometry (29.75 to 32 mm, where sets were measured), half for the errors of two measured centres."""
+"""mm by which two touching discs may seem to overlap: 2 mm because real discs are up to that much narrower than those
+of the geometry (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""
 
 Decides = Literal["opponent_contact", "open_board"]
 """The rule that decides whether a shot was a foul."""
@@ -40,7 +39,10 @@ Decides = Literal["opponent_contact", "open_board"]
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A disc that is off the board after the shot, and why. What happened to it counts as the reason, before a foul."""
+    """A disc that is off the board after the shot, and why.
+
+    Its own movement takes precedence over a foul as the reason.
+    """
 
     disc: str
     why: Why
@@ -48,48 +50,48 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a shot was worth.
+    """The judgement of a shot.
 
-    `twenties` are the discs banked, each for its owner; `board` is what is left when everything that must come off
-    has come off. `rule` names the choice that decided ("annulled" for a shot that the organiser annulled), `deciding`
-    the discs that made it valid (opponent's discs hit, or own discs in the 15), or in a foul those that took part.
+    `twenties`: the discs banked, each for its owner; `board`: the position after all removals. `rule`: the deciding
+    choice, "annulled" for an annulled shot; `deciding`: the discs that made the shot valid (opponent's discs hit, or
+    own discs in the 15), or in a foul those that took part.
 
-    `valid`, `reason`, `rule` and `deciding` are the rules' verdict on what happened on the board, always. `played_as`
-    is what the shot was played as instead; what came off, what was banked and what is left follow that.
+    `valid`, `reason`, `rule` and `deciding` are always the rules' verdict. If `played_as` overrules it, `removed`,
+    `twenties` and `board` follow `played_as`.
     """
 
     valid: bool
     reason: Reason | None
     removed: tuple[Removal, ...]
     twenties: tuple[str, ...]
-    board: Board
+    board: Position
     rule: Rule
     deciding: tuple[str, ...]
     played_as: PlayedAs | None = None
 
     @property
     def counted_valid(self) -> bool:
-        """Whether the shot counted as valid: by what it was played as, else by the rules' verdict."""
+        """Whether the shot counted as valid: by `played_as`, else by the rules' verdict."""
         return self.valid if self.played_as is None else self.played_as == "agreed_valid"
 
 
 def judge(
-    board: Board, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT, played_as: PlayedAs | None = None
+    board: Position, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT, played_as: PlayedAs | None = None
 ) -> Judgement:
-    """Judge one shot on the board as it was before. Pure: no turn, no round, no disc count is known here.
+    """Judge one shot, given the position before it. Knows no turns, rounds or disc counts.
 
-    `played_as`: what people played it as, above the verdict.
+    `played_as`: how people overrule the verdict.
 
-    A contact with a disc that is not on the board (it lies in the ditch) counts for nothing. Raises `ImpossibleShot`
-    when the shot can't have happened on this board.
+    A contact with a disc off the board (in the ditch) does not count. Raises `ImpossibleShot` if the shot can't have
+    happened in this position.
     """
     check_shot(board, shot, geometry)
     settled = _settle(board, shot, geometry)
     after, gone, sunk = dict(settled.after), dict(settled.gone), settled.sunk
-    rule, deciding = _decided(settled, rules, geometry)
+    rule, deciding = _decide(settled, rules, geometry)
     foul = not deciding if played_as is None else played_as != "agreed_valid"
     if foul:
-        for id in _fouled(settled, rules, rule):
+        for id in _removed_by_foul(settled, rules, rule):
             if id in after or id in sunk:
                 after.pop(id, None)
                 gone[id] = "foul"
@@ -98,10 +100,10 @@ def judge(
     order = {id: None for id in (*shot.rest, *gone) if id in gone}
     return Judgement(
         valid=bool(deciding),
-        reason=None if deciding else _failed(rule, rules),
+        reason=None if deciding else _foul_reason(rule, rules),
         removed=tuple(Removal(id, gone[id]) for id in order),
         twenties=twenties,
-        board=Board(after),
+        board=Position(after),
         rule=rule,
         deciding=deciding or tuple(settled.hit),
         played_as=played_as,
@@ -110,33 +112,33 @@ def judge(
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """A shot whose discs have come to rest, before anything is taken off for a foul."""
+    """A shot after all discs have come to rest, before removals for a foul."""
 
     before: Mapping[str, Disc]
     shot: Shot
-    hit: Mapping[str, None]  # the discs that it reached, see `chain`
-    after: Mapping[str, Disc]  # what lies on the surface
+    hit: Mapping[str, None]  # the discs that the shot reached, see `chain`
+    after: Mapping[str, Disc]  # the discs on the surface
     gone: Mapping[str, Why]
     sunk: Sequence[str]  # flat in the hole
 
 
-def _decided(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[Decides, tuple[str, ...]]:
-    """The rule that decides this shot, and the discs that make it valid; no discs where it is a foul."""
+def _decide(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[Decides, tuple[str, ...]]:
+    """The rule that decides this shot, and the discs that make it valid; none if it is a foul."""
     before, side = settled.before, settled.shot.side
     if any(disc.side != side for disc in before.values()):
         return "opponent_contact", tuple(id for id in settled.hit if id in before and before[id].side != side)
     return "open_board", _valid_on_open_board(settled, rules, geometry)
 
 
-def _failed(rule: Decides, rules: RuleSet) -> Reason:
-    """What was lacking in a shot that this rule makes a foul."""
+def _foul_reason(rule: Decides, rules: RuleSet) -> Reason:
+    """The reason why this rule makes a shot a foul."""
     if rule == "opponent_contact":
         return "no_opponent_contact"
     return "not_in_hole" if rules.open_board == "hole" else "not_in_fifteen"
 
 
 def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[str, ...]:
-    """The discs that make a shot valid when no opponent's disc is on the board; none where it is a foul."""
+    """The discs that make a shot on an open board valid; none if it is a foul."""
     shot = settled.shot
     if rules.open_board == "free":
         return (shot.disc,)
@@ -147,11 +149,11 @@ def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) 
     return tuple(id for id in who if id in settled.sunk or id in reached)
 
 
-def _fouled(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
-    """The shooter's discs that a foul against this rule takes off, where they are not gone already.
+def _removed_by_foul(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
+    """The shooter's discs that a foul against this rule removes; some may be off already.
 
-    Rules that allow any shot on an open board say nothing of a foul there: what people play as one all the same takes
-    off what a foul does.
+    Rules that allow any shot on an open board define no foul there: if people play one, it removes what a foul usually
+    removes.
     """
     before, shot = settled.before, settled.shot
     free = rules.open_board == "free"
@@ -161,13 +163,13 @@ def _fouled(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
     return [id for id in named if id == shot.disc or before[id].side == shot.side]
 
 
-def annulled(board: Board) -> Judgement:
-    """The judgement of a shot that counts for nothing: the board is as before."""
+def annulled(board: Position) -> Judgement:
+    """The judgement of an annulled shot: the position before it."""
     return Judgement(True, None, (), (), board, "annulled", ())
 
 
-def chain(board: Board, shot: Shot) -> dict[str, None]:
-    """The discs that the shot reached, the shot disc first, in the order in which they were hit."""
+def chain(board: Position, shot: Shot) -> dict[str, None]:
+    """The discs that the shot reached, in the order of the hits, the shot disc first."""
     reached: dict[str, None] = {shot.disc: None}
     for one, other in shot.contacts:
         if one in reached and other in board.discs:
@@ -177,8 +179,8 @@ def chain(board: Board, shot: Shot) -> dict[str, None]:
     return reached
 
 
-def _settle(board: Board, shot: Shot, geometry: Geometry) -> _Settled:
-    """Where everything lies after the shot."""
+def _settle(board: Position, shot: Shot, geometry: Geometry) -> _Settled:
+    """Where every disc is after the shot."""
     after = dict(board.discs)
     gone: dict[str, Why] = {}
     sunk: list[str] = []
@@ -200,13 +202,13 @@ def _settle(board: Board, shot: Shot, geometry: Geometry) -> _Settled:
 
 
 def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
-    """Whether a disc lies in the 15, or on its line where that is enough."""
+    """Whether a disc is in the 15, or on its line if that is enough."""
     zone = zone_of(disc, geometry)
     on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y, geometry)
     return zone == 15 or on_line
 
 
-def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> None:
+def check_shot(board: Position, shot: Shot, geometry: Geometry = TOURNAMENT) -> None:
     """Raise `ImpossibleShot` unless the shot can have happened on this board."""
     before = board.discs
     if shot.disc in before:
@@ -225,7 +227,7 @@ def check_shot(board: Board, shot: Shot, geometry: Geometry = TOURNAMENT) -> Non
 
 
 def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
-    """Raise `ImpossibleShot` unless a disc can lie there."""
+    """Raise `ImpossibleShot` unless a disc can rest there."""
     if rest.pose not in POSES:
         raise ImpossibleShot(f'{rest.pose!r} is no pose; say "flat", "leaning" or "edge"', f"{place}.pose")
     distance = math.hypot(rest.x, rest.y)
@@ -247,8 +249,8 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
 
 
 def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: Geometry, place: str = "") -> None:
-    """Raise `ImpossibleShot` when two flat discs share a place: `rests` among themselves, or with `discs` unmoved."""
-    least = 2 * geometry.disc.radius - OVERLAP
+    """Raise `ImpossibleShot` if two flat discs overlap, within `rests` or with an unmoved disc of `discs`."""
+    min_distance = 2 * geometry.disc.radius - OVERLAP
     lying = [
         (id, disc.x, disc.y)
         for id, disc in discs.items()
@@ -262,7 +264,7 @@ def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: 
         else:
             continue
         for other, u, v in lying:
-            if math.hypot(x - u, y - v) < least:
+            if math.hypot(x - u, y - v) < min_distance:
                 raise ImpossibleShot(
                     f"{id} and {other} are in one place: their centres are {math.hypot(x - u, y - v):.1f} mm apart, "
                     f"and discs are {2 * geometry.disc.radius:g} mm wide",

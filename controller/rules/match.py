@@ -1,4 +1,4 @@
-"""A whole match as a value: rounds, score, starters, and the organiser's corrections.
+"""A match as an immutable value: rounds, score, starters and corrections.
 
 >>> from controller.rules import HOLE, Match, Shot
 >>> match = Match.start("nca", starter="B")
@@ -13,12 +13,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from controller.messages import say
+from controller.rules import by_hand
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
 from controller.rules.figures import check_all_sides, check_figure
 from controller.rules.formats import Format, Outcome
 from controller.rules.judge import PlayedAs
-from controller.rules.rounds import Round, opened
+from controller.rules.rounds import Round, open_round
 from controller.rules.rule_sets import practices, rule_set
 from controller.rules.shots import Rest, Shot
 from controller.rules.terms import Side, Terms
@@ -37,20 +38,20 @@ SEATS: dict[Players, dict[int, tuple[tuple[int, str], ...]]] = {
 
 
 class Standing(NamedTuple):
-    """The score over all finished rounds that count, and how the match stands with it."""
+    """The score of all finished rounds that count, and the match's outcome so far."""
 
     score: dict[str, int]
     outcome: Outcome
 
 
 def seats_of(sides: int, doubles: bool) -> tuple[tuple[int, str], ...] | None:
-    """Whose each seat is, as (seat, side) clockwise, where so many sides play; None where they can't."""
+    """The (seat, side) pairs, clockwise, for a number of sides; None if it is not possible."""
     players: Players = "doubles" if doubles else "singles" if sides == 2 else "each"
     return SEATS[players].get(sides)
 
 
 def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[int, str], ...]]:
-    """How these sides play, and whose each seat is. Raises `BadMatch` where they can't."""
+    """How these sides play, and their (seat, side) pairs. Raises `BadMatch`."""
     players: Players = "doubles" if doubles else "singles" if len(sides) == 2 else "each"
     seats = seats_of(len(sides), doubles)
     if seats is None:
@@ -65,7 +66,7 @@ def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[
 
 
 def _check_practice(rules: RuleSet, format: Format, sides: int) -> None:
-    """Raise `BadMatch` where one player alone would play a match, or several would practise."""
+    """Raise `BadMatch` if one player would play a match, or several would practise."""
     if rules.practice and sides != 1:
         raise BadMatch(f"{rules.id} is for one player alone, not for {sides} sides", "sides")
     if sides == 1 and not rules.practice:
@@ -76,7 +77,7 @@ def _check_practice(rules: RuleSet, format: Format, sides: int) -> None:
 
 
 def _check_discs(discs: int, doubles: bool, practice: bool) -> None:
-    """Raise `BadMatch` unless a side can have so many discs; one player alone may take both colours."""
+    """Raise `BadMatch` unless a side can have this many discs; one player alone may take both colours."""
     most = 2 * MOST_DISCS if practice else MOST_DISCS
     if not isinstance(discs, int) or isinstance(discs, bool) or not FEWEST_DISCS <= discs <= most:
         raise BadMatch(f"{discs!r} discs a side can't be; there are {FEWEST_DISCS} to {most}", "discs")
@@ -86,7 +87,7 @@ def _check_discs(discs: int, doubles: bool, practice: bool) -> None:
 
 @dataclass(frozen=True)
 class Match:
-    """A match as far as it was played. Every method that changes something returns a new match."""
+    """A match so far. Every method that changes something returns a new match."""
 
     terms: Terms
     all_rounds: tuple[Round, ...]
@@ -108,8 +109,8 @@ class Match:
         """A match with its first round open.
 
         `sides` are two, or three or four players each for themselves, or one who practises, in the order of their
-        seats; their ids must be "A", "B" and so on. `discs` is the number a side; else the rule set's. In doubles,
-        `seat` says which partner starts. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
+        seats; their ids must be "A", "B" and so on. `discs`: the number per side, by default the rule set's. `seat`:
+        the partner who starts, in doubles. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
         """
         if isinstance(rules, str):
             rules = rule_set(rules)
@@ -120,13 +121,13 @@ class Match:
         discs = rules.discs_a_side(players, len(given)) if discs is None else discs
         _check_discs(discs, doubles, rules.practice)
         terms = Terms(rules, format, given, seats, discs, geometry)
-        return cls(terms, (opened(terms, 1, starter, seat, 0),))
+        return cls(terms, (open_round(terms, 1, starter, seat, 0),))
 
-    # --- how it stands
+    # --- its state
 
     @property
     def round(self) -> Round:
-        """The round that runs, or the last one."""
+        """The running round, or the last one."""
         return self.all_rounds[-1]
 
     @property
@@ -136,7 +137,7 @@ class Match:
 
     @cached_property
     def _standing(self) -> Standing:
-        """Folds the finished rounds. What was played after the match was over (by a correction) does not count."""
+        """Folds the finished rounds. Rounds after the match was over (because of a correction) do not count."""
         score, twenties = dict.fromkeys(self.terms.ids, 0), dict.fromkeys(self.terms.ids, 0)
         outcome = Outcome(over=False)
         for finished, round in enumerate(self.rounds, start=1):
@@ -150,17 +151,17 @@ class Match:
 
     @property
     def score(self) -> dict[str, int]:
-        """What the finished rounds gave to each side."""
+        """Each side's points from the finished rounds."""
         return dict(self._standing.score)
 
     @property
     def over(self) -> bool:
-        """Whether the match is decided, or ended in a tie that stands."""
+        """Whether the match is decided or ended in a tie that stands."""
         return self._standing.outcome.over
 
     @property
     def winner(self) -> str | None:
-        """The side that won; None while the match runs, and when a tie stands."""
+        """The side that won; None while the match runs and if a tie stands."""
         return self._standing.outcome.winner
 
     @property
@@ -175,7 +176,7 @@ class Match:
 
     @property
     def games(self) -> dict[str, int]:
-        """How many finished games each side won, in a match of games; a drawn game is nobody's."""
+        """The finished games that each side won, in a match of several games; a drawn game counts for nobody."""
         won = dict.fromkeys(self.terms.ids, 0)
         length = self.terms.format.rounds
         if length is None:
@@ -191,7 +192,7 @@ class Match:
 
     @property
     def next_starter(self) -> str | None:
-        """The side that starts the next round; None while a round runs and when there is no next one."""
+        """The side that starts the next round; None while a round runs and if there is no next one."""
         return None if self.next_seat is None else dict(self.terms.seats)[self.next_seat]
 
     @property
@@ -205,18 +206,18 @@ class Match:
             return self.terms.after(game_before.starter_seat)[0]
         return self.terms.after(self.round.starter_seat)[0]
 
-    # --- what can happen to it
+    # --- its events
 
     def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Match":
-        """One more shot, see `Round.play`. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`, naming what is wrong."""
+        """Play a shot; see `Round.play`. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`."""
         return self._with_round(self.round.play(shot, played_as))
 
     def play_annulled(self, shot: Shot) -> "Match":
-        """A shot that a record tells as annulled: it had its turn and counts for nothing."""
+        """Play a shot that a record marks as annulled: it took its turn but does not count."""
         return self._with_round(self.round.play_annulled(shot))
 
     def close_round(self) -> "Match":
-        """The round ended early, as it lies."""
+        """End the round early, as the discs are."""
         return self._with_round(self.round.close())
 
     def time_out(self) -> "Match":
@@ -224,7 +225,7 @@ class Match:
         return self._with_round(self.round.at_time_out())
 
     def next_round(self, starter: str | None = None, seat: int | None = None) -> "Match":
-        """Open the next round; the rules say who starts it unless a starter is given, and in doubles a seat."""
+        """Open the next round. The rules decide who starts unless `starter`, and in doubles `seat`, are given."""
         if not self.round.complete:
             raise NotNow(say("Round {n} still runs: finish or end it first.", n=self.round.number))
         if self.over:
@@ -237,18 +238,18 @@ class Match:
         return self.with_next_round(starter, seat)
 
     def with_next_round(self, starter: str, seat: int | None = None) -> "Match":
-        """Open a further round as a record tells it, though the format may ask for none."""
-        further = opened(self.terms, self.round.number + 1, starter, seat, self.round.starter_seat)
+        """Open another round, as a record demands, even if the format needs none."""
+        further = open_round(self.terms, self.round.number + 1, starter, seat, self.round.starter_seat)
         return replace(self, all_rounds=(*self.all_rounds, further))
 
     def enter_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
-        """The twenties of a shoot-out, counted by people; level again, another one is needed."""
+        """Enter a shoot-out's twenties, counted by people; if it is level, another one is needed."""
         if not self.awaits_shoot_out:
             raise NotNow(say("No shoot-out is due."))
         return self.with_shoot_out(twenties)
 
     def with_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
-        """The match with a shoot-out that a record tells."""
+        """Add a shoot-out, as a record demands."""
         for side, value in check_all_sides(twenties, self.terms.ids, "").items():
             check_figure(value, 0, None, 1, side)
         return replace(self, shoot_outs=(*self.shoot_outs, dict(twenties)))
@@ -256,31 +257,43 @@ class Match:
     # --- the organiser's corrections
 
     def annul(self, shot: int | None = None) -> "Match":
-        """Annul a shot of the last round (from 1; else its last one): the board is as before it, its disc is free
-        again, and what came after is judged anew. Raises `BadCorrection`."""
+        """Annul a shot of the last round, by its number from 1, by default the last: its disc is free again, and later
+        shots are judged again. Raises `BadCorrection`."""
         if shot is None:
             shot = max((k for k, played in enumerate(self.round.shots, start=1) if not played.annulled), default=0)
         return self._with_round(self.round.annul(shot))
 
     def place(self, disc: str, rest: Rest) -> "Match":
-        """Correct where a disc lies after the last shot: `Placed`, `HOLE` (a twenty) or `DITCH` (it is off)."""
+        """Correct a disc's place after the last shot: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""
         return self.place_all({disc: rest})
 
     def place_all(self, rests: Mapping[str, Rest]) -> "Match":
-        """Correct where several discs lie after the last shot, all at once."""
+        """Correct the places of several discs after the last shot at once."""
         return self._with_round(self.round.place_all(rests))
 
     def award(self, number: int, points: Mapping[str, int]) -> "Match":
-        """Award a round, finished or running, with what each side gets for it; it is then complete."""
+        """Award a finished or running round to the sides with these points; it is then complete."""
         return self._with_round(self._numbered(number).award(points))
 
     def correct_twenties(self, number: int, twenties: Mapping[str, int]) -> "Match":
-        """Correct how many twenties sides have in a round by now, finished or running; further ones are added."""
+        """Correct the twenties in a finished or running round; later twenties are added."""
         return self._with_round(self._numbered(number).correct_twenties(twenties))
 
     def adjust_twenties(self, number: int, more: Mapping[str, int]) -> "Match":
-        """Say how many twenties a side has in a round beyond those that were seen banked; below 0 fewer."""
+        """Set how many twenties a side has in a round beyond those seen; negative if fewer."""
         return self._with_round(self._numbered(number).adjust_twenties(more))
+
+    def count_by_hand(self, number: int, side: str, points: int) -> "Match":
+        """Count one more disc on the board for a side by hand, instead of the discs that were read."""
+        return self._with_round(by_hand.count(self._numbered(number), side, points))
+
+    def recount(self, counted: bool) -> "Match":
+        """Start counting the running round by hand from zero, or return to the discs that were read."""
+        return self._with_round(by_hand.recount(self.round, counted))
+
+    def enter_totals(self, number: int, totals: Mapping[str, int], twenties: Mapping[str, int]) -> "Match":
+        """End a round with the totals that people counted and, if known, the twenties."""
+        return self._with_round(by_hand.enter(self._numbered(number), totals, twenties))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":
         """Correct the totals of a finished round, twenties included."""

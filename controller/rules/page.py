@@ -19,7 +19,7 @@ foul_removes = ["shot_disc", "own_hit", "own_sunk"]
 
 
 def say(key: str, **values: object) -> str:
-    """The English text of a key: the page has one language."""
+    """The English text of a key; the page is in English."""
     return str(text(key, **values))
 
 

@@ -1,4 +1,4 @@
-"""The match record: a whole match as JSON, read, judged and written.
+"""Reads and judges the match record, a whole match as JSON; `written` writes it.
 
 >>> document = {
 ...     "schema": "match-record/1", "rules": "nca",
@@ -12,12 +12,12 @@
 >>> read(write(read(document))) == read(document)
 True
 
-Beyond the promised members a record may have: `doubles`; `shoot_outs`, each a number of twenties by side; `about`,
-which is anyone's; as `rules` an own rule set (`id`, `base`, and what it overrides); in a round the starting `seat`,
-`time_out` (the number of shots there were when time ran out), and the organiser's `awarded`, `totals` and
-`twenties_adjusted` (how many a side has more or less than were banked); in a shot `annulled`, `played_as` (what people
-played it as instead of the rules' verdict, see `controller.rules.judge.PlayedAs`), and `corrected`: where discs really
-lay, as in `rest`; in a `rest` with a position the `zone`, where it is not what the position says.
+Optional members of a record: `doubles`; `shoot_outs`, each the twenties by side; `about`, free for any use; as `rules`
+a custom rule set (`id`, `base` and its overrides). Of a round: the starting `seat`, `time_out` (the number of shots
+when time ran out), and the organiser's `awarded`, `totals` and `twenties_adjusted` (each side's twenties beyond those
+banked; negative if fewer). Of a shot: `annulled`, `played_as` (how people overruled the verdict, see
+`controller.rules.judge.PlayedAs`), and `corrected`, the corrected places of discs, as in `rest`. Of a `rest` with a
+position: the `zone`, if it differs from the position's.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,16 +32,16 @@ from controller.rules.formats import Format
 from controller.rules.geometry import ZONES, Zone
 from controller.rules.judge import PLAYED_AS, PlayedAs
 from controller.rules.match import Match
-from controller.rules.rounds import Round, opened
+from controller.rules.rounds import Round, open_round
 from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import Ditch, Hole, Placed, Rest, Shot
 from controller.rules.terms import Side
 from controller.rules.written import SCHEMA, Document, judgement_of
 
-FAR_OFF = 10**9  # mm: a coordinate beyond is no number worth computing with
-MOST_SHOTS = 500  # in a round, annulled ones too: ten times the discs of four players with the most that there can be
+MAX_COORDINATE = 10**9  # mm: the largest coordinate that is accepted
+MAX_SHOTS = 500  # in a round, annulled ones included: ten times the discs of four players
 
-# What an organiser may have set in a round, in the order in which it has to be entered: totals want a finished round.
+# An organiser's corrections of a round, in the order of application: totals need a finished round.
 CORRECTIONS = {
     "awarded": Round.award,
     "totals": Round.correct_totals,
@@ -50,17 +50,17 @@ CORRECTIONS = {
 
 
 def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
-    """The match that a record tells. `known` are the rule sets that its `rules` may name; else those of the table.
+    """Read a match from a record. `known`: the rule sets that `rules` may name, by default the built-in ones.
 
-    Raises `RecordError`, whose message begins with the place, as in `rounds[0].shots[3].disc`.
+    Raises `RecordError`, whose message begins with the place, such as `rounds[0].shots[3].disc`.
     """
     top = _object(document, "record")
     _check_schema(top)
     _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")
     rounds = [_object(item, f"rounds[{k}]") for k, item in enumerate(_list(_member(top, "rounds", ""), "rounds"))]
-    match = _begun(top, rounds, (*rule_sets(), *practices()) if known is None else known)
+    match = _start_match(top, rounds, (*rule_sets(), *practices()) if known is None else known)
     if rounds:
-        match = replace(match, all_rounds=tuple(_played(match.round, rounds)))
+        match = replace(match, all_rounds=tuple(_play_rounds(match.round, rounds)))
     for k, item in enumerate(_list(top.get("shoot_outs", []), "shoot_outs")):
         with _at(f"shoot_outs[{k}]"):
             match = match.with_shoot_out(_object(item, f"shoot_outs[{k}]"))
@@ -68,7 +68,7 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
 
 
 def judge_document(document: object, known: Iterable[RuleSet] | None = None) -> Document:
-    """The answer to a match record: each shot's judgement, each round's totals, the match. Raises `RecordError`."""
+    """Judge a match record: each shot's judgement, each round's totals, the match. Raises `RecordError`."""
     answer = judgement_of(read(document, known))
     if isinstance(document, Mapping) and not document["rounds"]:
         answer["rounds"] = []
@@ -76,12 +76,12 @@ def judge_document(document: object, known: Iterable[RuleSet] | None = None) -> 
 
 
 def read_format(value: object, place: str = "format") -> Format:
-    """A format from JSON. Raises `RecordError` with the place."""
-    told = _object(value, place)
-    _only(told, place, "kind", "target", "rounds", "games", "tie")
-    _member(told, "kind", place)
+    """Read a format from JSON. Raises `RecordError` with the place."""
+    data = _object(value, place)
+    _only(data, place, "kind", "target", "rounds", "games", "tie")
+    _member(data, "kind", place)
     with _at(place):
-        return Format(**told)
+        return Format(**data)
 
 
 # --- reading
@@ -97,17 +97,17 @@ def _check_schema(top: Document) -> None:
     raise RecordError(f"{schema!r} is no match record; it must be {SCHEMA!r}", "schema")
 
 
-def _begun(top: Document, rounds: list[Document], known: Iterable[RuleSet]) -> Match:
+def _start_match(top: Document, rounds: list[Document], known: Iterable[RuleSet]) -> Match:
     """The match before its first shot."""
     rules = _rules(_member(top, "rules", ""), known)
     format = read_format(top["format"]) if top.get("format") is not None else None
     sides = []
     for k, item in enumerate(_list(_member(top, "sides", ""), "sides")):
         place = f"sides[{k}]"
-        told = _object(item, place)
-        _only(told, place, "id", "name", "colour")
-        id = _text(told, "id", place)
-        sides.append(Side(id, _text(told, "name", place) if "name" in told else id))
+        data = _object(item, place)
+        _only(data, place, "id", "name", "colour")
+        id = _text(data, "id", place)
+        sides.append(Side(id, _text(data, "name", place) if "name" in data else id))
     sides.sort(key=lambda side: side.id)
     starter, seat = _starter(rounds[0], "rounds[0]") if rounds else ("A", None)
     doubles = _flag(top, "doubles", "")
@@ -125,17 +125,17 @@ def _rules(value: object, known: Iterable[RuleSet]) -> RuleSet:
         return own_rule_set(_object(value, "rules"), known)
 
 
-def _starter(told: Document, place: str) -> tuple[str, int | None]:
-    seat = told.get("seat")
+def _starter(data: Document, place: str) -> tuple[str, int | None]:
+    seat = data.get("seat")
     if seat is not None and (not isinstance(seat, int) or isinstance(seat, bool)):
         raise RecordError(f"{seat!r} is no seat; seats are 1 to 4", f"{place}.seat")
-    return _text(told, "starter", place), seat
+    return _text(data, "starter", place), seat
 
 
-def _played(first: Round, rounds: list[Document]) -> Iterator[Round]:
-    """The rounds that a record tells. `first` is open; a further one is opened as told, though none may be due."""
+def _play_rounds(first: Round, rounds: list[Document]) -> Iterator[Round]:
+    """Play the recorded rounds. `first` is open; further ones are opened even if the format needs none."""
     round = first
-    for k, told in enumerate(rounds):
+    for k, data in enumerate(rounds):
         place = f"rounds[{k}]"
         if k:
             if not round.complete:
@@ -144,58 +144,58 @@ def _played(first: Round, rounds: list[Document]) -> Iterator[Round]:
                     'say "closed": true when it ended early',
                     f"rounds[{k - 1}]",
                 )
-            starter, seat = _starter(told, place)
+            starter, seat = _starter(data, place)
             with _at(place):
-                round = opened(round.terms, k + 1, starter, seat, round.starter_seat)
-        round = _round_played(round, told, place)
+                round = open_round(round.terms, k + 1, starter, seat, round.starter_seat)
+        round = _play_round(round, data, place)
         yield round
 
 
-def _round_played(round: Round, told: Document, place: str) -> Round:
-    """A round with what a record tells of it."""
-    _only(told, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
-    shots, time_out = _list(_member(told, "shots", place), f"{place}.shots"), told.get("time_out")
-    if len(shots) > MOST_SHOTS:
-        raise RecordError(f"{len(shots)} shots are more than a round can have: {MOST_SHOTS}", f"{place}.shots")
+def _play_round(round: Round, data: Document, place: str) -> Round:
+    """Play a recorded round."""
+    _only(data, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
+    shots, time_out = _list(_member(data, "shots", place), f"{place}.shots"), data.get("time_out")
+    if len(shots) > MAX_SHOTS:
+        raise RecordError(f"{len(shots)} shots are more than a round can have: {MAX_SHOTS}", f"{place}.shots")
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
         raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
     for k, item in enumerate(shots):
         if k == time_out:
             with _at(place):
                 round = round.at_time_out()
-        round = _shot_played(round, item, f"{place}.shots[{k}]")
+        round = _play_shot(round, item, f"{place}.shots[{k}]")
     with _at(place):
         if time_out == len(shots):
             round = round.at_time_out()
-        if _flag(told, "closed", place) and not round.complete:
+        if _flag(data, "closed", place) and not round.complete:
             round = round.close()
         for name, correct in CORRECTIONS.items():
-            if told.get(name) is not None:
-                round = correct(round, _object(told[name], f"{place}.{name}"))
+            if data.get(name) is not None:
+                round = correct(round, _object(data[name], f"{place}.{name}"))
     return round
 
 
-def _shot_played(round: Round, item: object, place: str) -> Round:
-    told = _object(item, place)
-    _only(told, place, "side", "disc", "contacts", "rest", "annulled", "played_as", "corrected")
+def _play_shot(round: Round, item: object, place: str) -> Round:
+    data = _object(item, place)
+    _only(data, place, "side", "disc", "contacts", "rest", "annulled", "played_as", "corrected")
     contacts = []
-    for k, pair in enumerate(_list(_member(told, "contacts", place), f"{place}.contacts")):
+    for k, pair in enumerate(_list(_member(data, "contacts", place), f"{place}.contacts")):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
             raise RecordError(f"{pair!r} is no pair of disc ids", f"{place}.contacts[{k}]")
         contacts.append((pair[0], pair[1]))
-    rest = _rests(_member(told, "rest", place), f"{place}.rest")
-    shot = Shot(_text(told, "side", place), _text(told, "disc", place), tuple(contacts), rest)
+    rest = _rests(_member(data, "rest", place), f"{place}.rest")
+    shot = Shot(_text(data, "side", place), _text(data, "disc", place), tuple(contacts), rest)
     with _at(place):
-        annulled, played_as = _flag(told, "annulled", place), _played_as(told, place)
+        annulled, played_as = _flag(data, "annulled", place), _played_as(data, place)
         round = round.play_annulled(shot) if annulled else round.play(shot, played_as)
-    if told.get("corrected") is not None:
+    if data.get("corrected") is not None:
         with _at(f"{place}.corrected"):
-            round = round.place_all(_rests(told["corrected"], f"{place}.corrected"))
+            round = round.place_all(_rests(data["corrected"], f"{place}.corrected"))
     return round
 
 
-def _played_as(told: Document, place: str) -> PlayedAs | None:
-    value = told.get("played_as")
+def _played_as(data: Document, place: str) -> PlayedAs | None:
+    value = data.get("played_as")
     known = next((one for one in PLAYED_AS if one == value), None)
     if value is not None and known is None:
         raise RecordError(f"{value!r} is not known; there are {', '.join(PLAYED_AS)}", f"{place}.played_as")
@@ -207,17 +207,17 @@ def _rests(value: object, place: str) -> dict[str, Rest]:
 
 
 def _rest(value: object, place: str) -> Rest:
-    told = _object(value, place)
-    _only(told, place, "at", "pose", "returned", "zone")
-    at, returned = _member(told, "at", place), _flag(told, "returned", place)
+    data = _object(value, place)
+    _only(data, place, "at", "pose", "returned", "zone")
+    at, returned = _member(data, "at", place), _flag(data, "returned", place)
     if at in ("hole", "ditch"):
         for name in ("pose", "zone"):
-            if name in told:
+            if name in data:
                 raise RecordError(f"a {name} is for a disc with a position, not in the {at}", f"{place}.{name}")
         return Hole(returned) if at == "hole" else Ditch(returned)
     if not isinstance(at, list) or len(at) != 2 or not all(_is_number(n) for n in at):
         raise RecordError(f'{at!r} is no place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
-    return Placed(float(at[0]), float(at[1]), told.get("pose", "flat"), returned, _zone(told.get("zone"), place))
+    return Placed(float(at[0]), float(at[1]), data.get("pose", "flat"), returned, _zone(data.get("zone"), place))
 
 
 def _zone(value: object, place: str) -> Zone | None:
@@ -228,12 +228,14 @@ def _zone(value: object, place: str) -> Zone | None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < FAR_OFF)
+    return isinstance(value, float) or (
+        isinstance(value, int) and not isinstance(value, bool) and abs(value) < MAX_COORDINATE
+    )
 
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Any trouble inside is told with its place in the record."""
+    """Add the place in the record to any `RulesError` raised inside."""
     try:
         yield
     except RecordError:
@@ -242,15 +244,15 @@ def _at(place: str) -> Iterator[None]:
         raise error.within(place) from error
 
 
-def _member(told: Document, name: str, place: str) -> Any:
-    if name not in told:
+def _member(data: Document, name: str, place: str) -> Any:
+    if name not in data:
         raise RecordError("is missing", f"{place}.{name}" if place else name)
-    return told[name]
+    return data[name]
 
 
-def _only(told: Document, place: str, *names: str) -> None:
-    """Refuse a member that has no meaning here: it may be a slip of the pen that would change the verdict."""
-    for name in told:
+def _only(data: Document, place: str, *names: str) -> None:
+    """Refuse unknown members: a misspelt one would change the verdict."""
+    for name in data:
         if name not in names:
             near = get_close_matches(str(name), names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
@@ -269,15 +271,15 @@ def _list(value: object, place: str) -> list[Any]:
     return value
 
 
-def _text(told: Document, name: str, place: str) -> str:
-    value = _member(told, name, place)
+def _text(data: Document, name: str, place: str) -> str:
+    value = _member(data, name, place)
     if not isinstance(value, str) or not value:
         raise RecordError(f"{value!r} is no text", f"{place}.{name}")
     return value
 
 
-def _flag(told: Document, name: str, place: str) -> bool:
-    value = told.get(name, False)
+def _flag(data: Document, name: str, place: str) -> bool:
+    value = data.get(name, False)
     if not isinstance(value, bool):
         raise RecordError(f"{value!r} must be true or false", f"{place}.{name}" if place else name)
     return value

@@ -1,6 +1,6 @@
-"""The rule sets that the table knows: five sources that clubs play by, the two official ones, and two for practice.
+"""The built-in rule sets: five sources that clubs play by, the two official ones, and two for practice.
 
-Each choice stands with what its source says; what is left out is silent there and has the default.
+Each choice is listed with its source's words. If the source is silent, the choice is omitted and has the default.
 """
 
 from collections.abc import Iterable, Mapping
@@ -276,17 +276,17 @@ _PRACTICES = (PRACTICE_TWENTIES, PRACTICE_SERIES)
 
 
 def rule_sets() -> tuple[RuleSet, ...]:
-    """All rule sets for matches that come with the table."""
+    """The built-in rule sets for matches."""
     return _ALL
 
 
 def practices() -> tuple[RuleSet, ...]:
-    """Those for one player alone."""
+    """The built-in rule sets for one player alone."""
     return _PRACTICES
 
 
 def rule_set(id: str, known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSet:
-    """The rule set with this id, among those that come with the table or the given ones. Raises `UnknownRuleSet`."""
+    """The rule set with this id, by default of the built-in ones. Raises `UnknownRuleSet`."""
     by_id = {rules.id: rules for rules in known}
     if id not in by_id:
         near = get_close_matches(str(id), by_id, n=1)
@@ -296,7 +296,7 @@ def rule_set(id: str, known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSe
 
 
 def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSet:
-    """A club's own rule set from its configuration: `id`, `base`, perhaps `name`, and the choices that it overrides.
+    """Build a club's own rule set from its configuration: `id`, `base`, optionally `name`, and overridden choices.
 
     >>> own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free"}).foul_removes
     ('shot_disc', 'own_hit', 'own_sunk')
@@ -316,4 +316,4 @@ def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL,
         if choice not in CHOICES:
             near = get_close_matches(choice, CHOICES, n=1)
             raise BadRuleSet(f"there is no such choice{f'; did you mean {near[0]}?' if near else ''}", choice)
-    return rule_set(base, known).but(id, str(name) if name else None, **choices)
+    return rule_set(base, known).override(id, str(name) if name else None, **choices)

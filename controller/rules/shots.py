@@ -1,4 +1,4 @@
-"""A board, and what a shot did to it. Frozen values; ids are strings, sides "A", "B" (and "C", "D")."""
+"""Positions and shots: immutable values. Ids are strings; sides are "A", "B" (and "C", "D")."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,10 +14,10 @@ POSES: tuple[Pose, ...] = ("flat", "leaning", "edge")
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc on the playing surface: whose it is and where its centre lies, in mm of the board frame.
+    """A disc on the playing surface: its side, and its centre in mm of the board frame.
 
-    `pose` is "leaning" (into the 20 hole) or "edge" (standing on its edge in it) for a disc that is no twenty yet.
-    `zone`: what it scores there, see `zone_of`.
+    `pose` is "leaning" (into the 20 hole) or "edge" (standing on its edge in it) for a disc that is not a twenty.
+    `zone`: see `zone_of`.
     """
 
     side: str
@@ -28,10 +28,10 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """The discs on the playing surface, by id; `Board()` is empty. What is banked or in the ditch is not on it.
+class Position:
+    """The discs on the playing surface, by id; `Position()` is empty. Those banked or in the ditch are not included.
 
-    >>> board = Board({"a1": Disc("A", 0.0, 84.0), "b1": Disc("B", 30.0, 150.0)})
+    >>> board = Position({"a1": Disc("A", 0.0, 84.0), "b1": Disc("B", 30.0, 150.0)})
     >>> board.of("A")
     ('a1',)
     >>> "b1" in board, len(board)
@@ -48,7 +48,7 @@ class Board:
         return tuple(id for id, disc in self.discs.items() if disc.side == side)
 
     def opponents_of(self, side: str) -> tuple[str, ...]:
-        """The ids of all other sides' discs: those that a valid shot of `side` has to hit, when there are any."""
+        """The ids of all other sides' discs: if there are any, a valid shot of `side` must hit one."""
         return tuple(id for id, disc in self.discs.items() if disc.side != side)
 
     def __contains__(self, id: object) -> bool:
@@ -60,9 +60,9 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """At rest on the surface (or leaning into the hole, or standing in it), its centre at (x, y) mm.
+    """At rest on the surface (or leaning into the hole, or standing in it), with its centre at (x, y) mm.
 
-    `returned`: it left the surface and bounced back. `zone`: what it scores there, see `zone_of`.
+    `returned`: it left the surface and bounced back. `zone`: see `zone_of`.
     """
 
     x: float
@@ -72,46 +72,46 @@ class Placed:
     zone: Zone | None = None
 
 
-def zone_of(lying: Disc | Placed, geometry: Geometry) -> Zone:
-    """What a disc scores where it lies: as whoever saw it decided, a camera or a person; else by the geometry's lines.
+def zone_of(disc: Disc | Placed, geometry: Geometry) -> Zone:
+    """What a disc scores: its stored zone, as the camera or a person decided, or else by the geometry's lines.
 
     >>> from hardware.board import TOURNAMENT
     >>> zone_of(Placed(0.0, 85.0), TOURNAMENT), zone_of(Placed(0.0, 85.0, zone=15), TOURNAMENT)
     (10, 15)
     """
-    return lying.zone if lying.zone is not None else zone(lying.x, lying.y, geometry)
+    return disc.zone if disc.zone is not None else zone(disc.x, disc.y, geometry)
 
 
-def is_exact(lying: Disc | Placed, geometry: Geometry) -> bool:
-    """Whether the position says the zone that the disc has.
+def is_exact(disc: Disc | Placed, geometry: Geometry) -> bool:
+    """Whether a disc's coordinates agree with its zone.
 
-    Where it says another, a person has overruled what was measured, or the board has other lines than the geometry:
-    then the position does not tell that the disc can't lie there.
+    If not, a person has overruled the measurement, or the board's lines differ from the geometry. The coordinates are
+    then no proof that the disc can't be there.
     """
-    return zone_of(lying, geometry) == zone(lying.x, lying.y, geometry)
+    return zone_of(disc, geometry) == zone(disc.x, disc.y, geometry)
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Lying flat in the 20 hole. `returned`: it left the surface and bounced back into it."""
+    """Flat in the 20 hole. `returned`: it left the surface and bounced back into the hole."""
 
     returned: bool = False
 
     @property
     def word(self) -> str:
-        """What a record calls it."""
+        """Its name in a record."""
         return "hole"
 
 
 @dataclass(frozen=True, slots=True)
 class Ditch:
-    """Off the surface. `returned`: it had bounced back in between."""
+    """Off the surface. `returned`: it bounced back in between."""
 
     returned: bool = False
 
     @property
     def word(self) -> str:
-        """What a record calls it."""
+        """Its name in a record."""
         return "ditch"
 
 
@@ -122,8 +122,8 @@ HOLE = Hole()
 DITCH = Ditch()
 
 
-def zoned(rests: Mapping[str, Rest], geometry: Geometry) -> dict[str, Rest]:
-    """The same rests, each of them on the surface with its zone."""
+def with_zones(rests: Mapping[str, Rest], geometry: Geometry) -> dict[str, Rest]:
+    """Add the zone to each rest on the surface."""
     return {
         id: replace(rest, zone=zone_of(rest, geometry)) if isinstance(rest, Placed) else rest
         for id, rest in rests.items()
@@ -134,8 +134,8 @@ def zoned(rests: Mapping[str, Rest], geometry: Geometry) -> dict[str, Rest]:
 class Shot:
     """One shot as it happened.
 
-    `contacts` are the pairs of discs that touched, in order of time, pegs left out; `rest` has every disc that the
-    shot moved, the shot disc always among them, and where it came to rest.
+    `contacts`: the pairs of discs that touched, in order of time, without pegs. `rest`: where each disc that the shot
+    moved came to rest; it always contains the shot disc.
 
     >>> shot = Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH})
     """

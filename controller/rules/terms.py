@@ -1,4 +1,4 @@
-"""What holds for all rounds of a match: its rules, its format, its sides and who sits where."""
+"""The terms of a match: its rules, format, sides and seats."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What holds for all rounds of a match. `seats` are (seat, side) clockwise; `discs` is the number a side shoots."""
+    """The terms of all rounds of a match. `seats` are (seat, side) pairs clockwise; `discs` is the number per side."""
 
     rules: RuleSet
     format: Format
@@ -39,11 +39,11 @@ class Terms:
 
     @property
     def discs_a_seat(self) -> int:
-        """How many discs the player of one seat shoots."""
+        """The number of discs that each seat shoots."""
         return self.discs * len(self.sides) // len(self.seats)
 
     def clockwise_from(self, seat: int) -> tuple[tuple[int, str], ...]:
-        """(seat, side) pairs in the order of play, beginning with a seat."""
+        """The (seat, side) pairs in the order of play from a seat."""
         k = next(k for k, (number, _) in enumerate(self.seats) if number == seat)
         return self.seats[k:] + self.seats[:k]
 

@@ -1,4 +1,4 @@
-"""Every word that the rules show on a page, in one place, by key.
+"""All texts of the rules for pages, by key.
 
 >>> str(text("why.foul", discs=("a2", "a1")))
 'Off, for the foul: a2 and a1.'
@@ -121,6 +121,7 @@ ENGLISH: Mapping[str, str] = {
     "why.twenty": "Twenty, banked for its owner: {discs}.",
     # formats
     "format.points": "First to {target} points, by differences",
+    "format.rounds.one": "One round of 2, 1 and 0",
     "format.rounds": "{rounds} rounds of 2, 1 and 0",
     "format.games": "{games} games of {rounds} rounds of 2, 1 and 0",
     "format.race": "First to {target}, 2, 1 and 0 a round",

@@ -1,12 +1,12 @@
-"""A match written as the documents `match-record/1` and `judgement/1`; `controller.rules.record` reads them."""
+"""Writes a match as the documents `match-record/1` and `judgement/1`; `controller.rules.record` reads the former."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from controller.rules.choices import BY_CONFIGURATION, OVERRIDABLE, RuleSet
 from controller.rules.formats import Format
 from controller.rules.match import Match
-from controller.rules.rounds import Played, Round
+from controller.rules.rounds import JudgedShot, Round
 from controller.rules.shots import Placed, Rest, is_exact
 from hardware.board import Board as Geometry
 
@@ -17,8 +17,9 @@ Document = dict[str, Any]
 
 
 def judgement_of(match: Match) -> Document:
-    """A match as the document `judgement/1`."""
-    return {
+    """A match as the document `judgement/1`, with any `warnings`."""
+    warnings = list(_warnings(match))
+    return ({"warnings": warnings} if warnings else {}) | {
         "schema": ANSWER,
         "rounds": [_judged_round(round) for round in match.all_rounds],
         "match": {
@@ -32,7 +33,7 @@ def judgement_of(match: Match) -> Document:
 
 
 def write(match: Match) -> Document:
-    """The record of a match; reading it gives the same match."""
+    """A match as a record; reading it returns the same match."""
     terms = match.terms
     document: Document = {
         "schema": SCHEMA,
@@ -64,8 +65,8 @@ def _judged_round(round: Round) -> Document:
     }
 
 
-def judged_shot(played: Played) -> Document:
-    """One shot of `judgement/1`; an annulled one says so, and so does one that was played as something else."""
+def judged_shot(played: JudgedShot) -> Document:
+    """One shot of `judgement/1`, with `annulled` and `played_as` if they apply."""
     judgement = played.judgement
     document: Document = {
         "valid": judgement.valid,
@@ -78,6 +79,17 @@ def judged_shot(played: Played) -> Document:
     if played.annulled:
         document["annulled"] = True
     return document
+
+
+def _warnings(match: Match) -> Iterator[str]:
+    """Likely mistakes in a record, each with its place: contacts with discs that are off the board."""
+    for r, round in enumerate(match.all_rounds):
+        before: Collection[str] = ()
+        for k, played in enumerate(round.shots):
+            there = {played.shot.disc, *before}
+            for id in dict.fromkeys(id for pair in played.shot.contacts for id in pair if id not in there):
+                yield f"rounds[{r}].shots[{k}]: {id} was touched, but is off the board; that counts for nothing"
+            before = played.board.discs
 
 
 def _written_rules(rules: RuleSet) -> str | Document:
@@ -95,17 +107,18 @@ def _written_round(round: Round) -> Document:
         "seat": round.starter_seat,
         "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
     }
+    counted = dict(round.totals) if round.complete and round.counted_by_hand is not None else None
     members = {
         "closed": round.closed or None,
         "time_out": round.time_out,
         "awarded": round.awarded_by_hand,
-        "totals": round.totals_by_hand,
+        "totals": round.totals_by_hand or counted,
         "twenties_adjusted": dict(round.twenties_adjusted) or None,
     }
     return document | {name: value for name, value in members.items() if value is not None}
 
 
-def _written_shot(played: Played, geometry: Geometry) -> Document:
+def _written_shot(played: JudgedShot, geometry: Geometry) -> Document:
     shot = played.shot
     document: Document = {
         "side": shot.side,

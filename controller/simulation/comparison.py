@@ -10,7 +10,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Directions, Seating, clockwise
 from controller.match.state import MatchState
-from controller.simulation.alignment import Aligned, align
+from controller.rules.alignment import Aligned, align
 from controller.simulation.counts import Counts
 from controller.vision.calibration.lens import Camera
 from controller.vision.readings import AT_HOLE
@@ -18,6 +18,7 @@ from hardware.board import TOURNAMENT, seat_angle
 from hardware.simulated.lens import CameraPose
 
 SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is another
+ASTRAY = 3  # wrong shots: a round with more has lost its way
 EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
 
 
@@ -133,6 +134,9 @@ class Comparison:
         counts.verdicts_right += shots.right
         counts.verdicts_wrong += shots.wrong + shots.missed
         counts.false_events += shots.invented
+        counts.shots_missed += shots.missed
+        counts.shots_invented += shots.invented
+        counts.rounds_astray += shots.wrong + shots.missed + shots.invented > ASTRAY
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
         if elsewhere := self.seats_wrong.count(true.number):
@@ -239,7 +243,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
     ]
 
 
-def _as_it_stands(played: rules.Played) -> rules.Judgement:
+def _as_it_stands(played: rules.JudgedShot) -> rules.Judgement:
     """The judgement with the corrections that came later. In a simulated match only the table itself corrects."""
     kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
     off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import quantiles
 from typing import Any
 
+from controller.views.history.proportion import Proportion
+
 Z = 1.96  # standard errors: 95 % lie within
 HOURS = 3600.0
 
@@ -41,6 +43,10 @@ class Counts:
     """Shots told while the table was not sure of the seats."""
     silent_twenties: int = 0
     """Twenties missed or extra in rounds without a question."""
+    shots_missed: int = 0
+    shots_invented: int = 0
+    rounds_astray: int = 0
+    """Rounds in which more than three shots were missed, invented or judged wrongly."""
     cpu_seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
     """Simulated seconds from the moment at which all discs rest and no hand is over the board to the shot's verdict."""
@@ -69,34 +75,36 @@ class Counts:
     def bounds(self) -> dict[str, tuple[float, float]]:
         """95 % confidence bounds of the shares that matter, and of what happens in an hour of play."""
         hours = self.simulated_seconds / HOURS
-        return {
+        return self.silence() | {
             "verdicts_right": share(self.verdicts_right, self.shots),
             "rounds_exact": share(self.rounds_exact, self.rounds),
-            "silent_wrong_rounds": share(self.silent_wrong_rounds, self.rounds),
             "asked_a_shot": rate(self.asked, self.shots),
             "false_events_an_hour": rate(self.false_events, hours),
         }
 
+    def silence(self) -> dict[str, tuple[float, float]]:
+        """95 % confidence bounds of the shares of rounds, and of discs that were shot, that were silently wrong."""
+        return {
+            "silent_wrong_rounds": share(self.silent_wrong_rounds, self.rounds),
+            "silent_wrong_discs": share(min(self.silent_wrong_discs, self.shots), self.shots),
+        }
+
 
 def share(count: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval of a share.
+    """Clopper and Pearson's exact interval of a share (Biometrika 26, 1934): it holds the truth in 95 % at least.
 
-    >>> share(0, 100), share(997, 1000)
-    ((0.0, 0.037), (0.9912, 0.999))
+    >>> share(0, 100), share(1, 400), share(997, 1000)
+    ((0.0, 0.0362), (0.0001, 0.0138), (0.9913, 0.9994))
     """
-    if not of:
-        return 0.0, 1.0
-    p, z2 = count / of, Z * Z
-    middle = (p + z2 / (2 * of)) / (1 + z2 / of)
-    reach = Z / (1 + z2 / of) * math.sqrt(p * (1 - p) / of + z2 / (4 * of * of))
-    return round(max(middle - reach, 0.0), 4), round(min(middle + reach, 1.0), 4)
+    found = Proportion(count, of)
+    return round(found.least, 4), round(found.most, 4)
 
 
 def rate(count: int, exposure: float) -> tuple[float, float]:
     """Bounds of how often something happens for each unit of `exposure`: Byar's approximation to Poisson's.
 
     >>> rate(0, 10.0), rate(4, 10.0)
-    ((0.0, 0.3696), (0.1076, 1.0241))
+    ((0.0, 0.3668), (0.1076, 1.0241))
     """
     if exposure <= 0:
         return 0.0, 0.0

@@ -46,8 +46,7 @@ class Played:
 def play(plan: MatchPlan, *, frames_per_second: float = 30.0, film: bool = True, keep: Path | None = None) -> Played:
     """Play one match and compare. `film`: whether the table films shots.
 
-    With `keep`, each round that went wrong is kept there as a recording, and the table reads every picture as the
-    recording has it, compressed as JPEG: only then can a replay give the same answers.
+    With `keep`, each round that went wrong is kept there as a recording; the match is the same as without.
     """
     began = time.process_time()
     with TemporaryDirectory(prefix="crokinole-") as folder:

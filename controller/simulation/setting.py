@@ -14,7 +14,7 @@ from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Told
+from hardware.simulated.scene import CorrectedMatch
 from hardware.simulated.table import SimulatedTable
 
 LOOK = Look(surface="oak")
@@ -109,14 +109,16 @@ class SimulatedSetting:
         """
         self._told = newest
 
-    def _as_told(self, state: MatchState) -> Told:
+    def _as_told(self, state: MatchState) -> CorrectedMatch:
         self.umpire = self._umpire(state.game)
         current = state.game.round
         board = current.board.discs
         discs = {
             disc: (board[disc].side, board[disc].x, board[disc].y) if disc in board else None for disc in current.owners
         }
-        return Told(self.umpire, discs, frozenset(state.ruled) & set(board), current.complete or not current.shots)
+        return CorrectedMatch(
+            self.umpire, discs, frozenset(state.ruled) & set(board), current.complete or not current.shots
+        )
 
     def close(self) -> None:
         """Stop."""

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +18,27 @@ from controller.simulation.playing import Played, play
 
 NO_FAULTS = "none"
 GROUPS = ("rules", "format", "players", "quarter", "begins", "lamps", "fault")
+
+
+@dataclass(slots=True)
+class Sums:
+    """Counts over matches: of all, and by kind and name of those that have something in common."""
+
+    total: Counts = field(default_factory=Counts)
+    groups: dict[str, dict[str, Counts]] = field(default_factory=lambda: {kind: {} for kind in GROUPS})
+
+    def add(self, plan: MatchPlan, counts: Counts) -> None:
+        """Add a match. One with several faults counts under each."""
+        self.total.add(counts)
+        for kind, name in _groups(plan):
+            self.groups[kind].setdefault(name, Counts()).add(counts)
+
+    def by(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """The counts of each group that tell how well it went, with the bounds of what was silently wrong."""
+        return {
+            kind: {name: _short(counts) | {"bounds": counts.silence()} for name, counts in sorted(by.items())}
+            for kind, by in self.groups.items()
+        }
 
 
 def simulate(
@@ -35,29 +57,26 @@ def simulate(
 
     The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by rule set, format,
     players, fault, the quarter in which seat 1 is and who begins, how each match was arranged, and every round about
-    which something was wrong. A match with several faults counts under each.
+    which something was wrong.
     """
     began = time.perf_counter()
-    total = Counts()
-    groups: dict[str, dict[str, Counts]] = {kind: {} for kind in GROUPS}
+    sums = Sums()
     wrong: list[dict[str, Any]] = []
-    matches = Matches(continued, {"frames_per_second": frames_per_second, "film": film, "jpeg": keep is not None})
+    matches = Matches(continued, {"frames_per_second": frames_per_second, "film": film, "kept": keep is not None})
     task = partial(play, frames_per_second=frames_per_second, film=film, keep=keep)
     for played in _each(task, matches.missing(plans), jobs):
         matches.add(played)
     for played in matches.all(plans):
-        total.add(played.counts)
-        for kind, name in _groups(played.plan):
-            groups[kind].setdefault(name, Counts()).add(played.counts)
+        sums.add(played.plan, played.counts)
         wrong += _wrong(played)
-    total.wall_seconds = time.perf_counter() - began
+    sums.total.wall_seconds = time.perf_counter() - began
     return {
-        **total.report(),
+        **sums.total.report(),
         "matches": len(plans),
         "frames_per_second": frames_per_second,
         "film": film,
-        "bounds": total.bounds(),
-        "by": {kind: {name: _short(counts) for name, counts in sorted(by.items())} for kind, by in groups.items()},
+        "bounds": sums.total.bounds(),
+        "by": sums.by(),
         "arranged": [{"match": plan.number, "title": plan.title, **plan.truth} for plan in plans],
         "wrong_rounds": wrong,
     }

@@ -86,7 +86,7 @@ class ClipKeeper:
     def _keep(self, span: Span, clip: Clip, history: Sequence[Stamped]) -> None:
         first, last, at = span
         try:
-            if not self._clips.welcome():  # a notice says so, see `Housekeeping`
+            if not self._clips.has_room():  # a notice says so, see `Housekeeping`
                 return
             known = dict(self.of_match(self._match, history))
             name = self._clips.keep(self._match, first, last, at, clip)
@@ -113,7 +113,7 @@ class ClipPruning:
 
     def step(self, now: float) -> int:
         """Remove what may go, and give how many went. `now`: seconds on any clock that never goes back."""
-        if now < self._due and self._clips.welcome():
+        if now < self._due and self._clips.has_room():
             return 0
         self._due = now + EVERY
         try:

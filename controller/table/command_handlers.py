@@ -1,23 +1,29 @@
 """Turns people's commands into the events that carry them out, or refuses them in words."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
 
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
+from controller.match import counting
 from controller.match import events as ev
+from controller.match.clocks import Timers
+from controller.match.overtaken import carried_out
 from controller.match.seating import clockwise
 from controller.match.state import MatchState
 from controller.match.timeline import UNKNOWN, redoable, undoable
+from controller.match.timer_commands import TimerCommand
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
 from controller.table.takeover import take_over
-from controller.table.timers import TIMER_COMMANDS, Timers
 from controller.vision.readings import BoardReading
 
-AT_THE_TABLE = (cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, *TIMER_COMMANDS)
+AT_THE_TABLE = (
+    *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
+    *get_args(TimerCommand),
+)
 """The commands that only the match that is being played can take."""
 
 
@@ -37,15 +43,19 @@ def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal)
 def events_for(
     command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timers
 ) -> Sequence[ev.Event]:
-    """The events that carry out a command on this match, with who gave it. Raises `Refused` where it does not fit.
+    """The events that carry out a command on this match, with who gave it; none where that was done already.
+
+    Raises `Refused` where it does not fit.
 
     `reading` is the board as it was last seen, `timers` runs the match's clocks.
     """
-    if isinstance(command, TIMER_COMMANDS):
-        return timers.commanded(command, match_log.state)
-    given = {"by": command.by, "who": command.who}
+    if carried_out(command, match_log.history):
+        return []
+    if isinstance(command, TimerCommand):
+        return timers.events_of(command, match_log.state)
+    given = {"by": command.by, "who": command.who, "key": command.key}
     return [
-        event.model_copy(update=given) if isinstance(event, ev.Said) else event
+        event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event
         for event in _events(command, match_log, reading)
     ]
 
@@ -54,7 +64,7 @@ def _events(command: cm.Command, match_log: MatchLog, reading: BoardReading | No
     state = match_log.state
     match command:
         case cm.Undo():
-            return [_undo(match_log)]
+            return [_undo(match_log) if command.event is None else counting.take_back(command.event, state)]
         case cm.Redo():
             return [_redo(match_log)]
         case cm.Confirm():
@@ -64,17 +74,21 @@ def _events(command: cm.Command, match_log: MatchLog, reading: BoardReading | No
         case cm.Pause() | cm.Resume():
             return [ev.Paused(paused=isinstance(command, cm.Pause))]
         case cm.Manual():
-            return [ev.Handed(manual=True)]
+            return [] if state.manual else [ev.Handed(manual=True, recount=True)]
+        case cm.Count():
+            return counting.count(command, state)
         case cm.Automatic():
             taken_over = [] if command.left is None else take_over(state, reading, command.left)
             return [ev.Handed(manual=False), *taken_over]
         case cm.TurnSeats(quarters=quarters):
             turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
             return [ev.SeatsLearnt(directions=turned)]
-        case cm.EndRound() | cm.EnterRound() | cm.TimeOut():
+        case cm.CheckBoard():
+            return [_check_board(state)]
+        case cm.EndRound() | cm.EnterRound() | cm.Agree() | cm.WinRound() | cm.TimeOut():
             return [_end(command, state)]
         case _:
-            return [_correction(command, state, reading)]
+            return [*_found_wrong(command, state), _correction(command, state, reading)]
 
 
 def _correction(command: cm.Command, state: MatchState, reading: BoardReading | None) -> ev.Event:
@@ -106,7 +120,7 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
 
 def _undo(match_log: MatchLog) -> ev.Undone:
     target, state = undoable(match_log.history), match_log.state
-    if target is None:
+    if target is None or isinstance(target.event, ev.MatchStarted):  # the start of one that is not played any more
         raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
         shot = target.event.disc
@@ -137,13 +151,13 @@ def _confirm(state: MatchState) -> list[ev.Event]:
     raise Refused(say("Nothing waits to be confirmed."))
 
 
-def _end(command: cm.EndRound | cm.EnterRound | cm.TimeOut, state: MatchState) -> ev.Event:
-    number = state.game.round.number
-    if state.over:
-        raise Refused(say("The match is over."))
-    if state.confirmed >= number:
-        raise Refused(say("Round {number} has ended already.", number=number))
+def _end(command: cm.EndRound | cm.EnterRound | cm.Agree | cm.WinRound | cm.TimeOut, state: MatchState) -> ev.Event:
+    counting.check_running(state.game.round.number, state)
     match command:
+        case cm.Agree():
+            return counting.agree(command, state)
+        case cm.WinRound():
+            return counting.win(command, state)
         case cm.EnterRound():
             _refuse_impossible(command.totals, command.twenties, state)
             return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
@@ -170,16 +184,37 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
         )
 
 
+def _check_board(state: MatchState) -> ev.QuestionAsked:
+    if not state.round_proposed:
+        raise Refused(say("The board is checked when every disc of a round is shot."))
+    number = state.game.round.number
+    if any(q.asked.what == "check" and q.asked.round == number for q in state.questions.values()):
+        raise Refused(say("People are asked about this board already."))
+    answers = (ev.Answer(id="right"), ev.Answer(id="wrong"))
+    return ev.QuestionAsked(what="check", case="board", round=number, discs=tuple(state.measured), answers=answers)
+
+
+def _found_wrong(command: cm.Command, state: MatchState) -> Iterator[ev.QuestionAnswered]:
+    """A disc that is corrected answers the spot check of its round: the board was wrong."""
+    if not isinstance(command, cm.CorrectDisc):
+        return
+    number = command.round or state.game.round.number
+    for id_, question in state.questions.items():
+        if question.asked.what == "check" and question.asked.round == number:
+            yield ev.QuestionAnswered(question=id_, answer="wrong")
+
+
 def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswered:
-    question = state.questions.get(command.question)
-    if question is None:
-        raise Refused(say("That question is not open any more."))
-    known = [answer.id for answer in question.asked.answers]
-    if not question.aside:
-        known.append(UNKNOWN)
-    if command.answer not in known:
-        raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
-    return ev.QuestionAnswered(question=command.question, answer=command.answer)
+    for number in (command.question, *command.also):
+        question = state.questions.get(number)
+        if question is None:
+            raise Refused(say("That question is not open any more."))
+        known = [answer.id for answer in question.asked.answers]
+        if not question.aside:
+            known.append(UNKNOWN)
+        if command.answer not in known:
+            raise Refused(say("answer: one of {answers}.", answers=", ".join(known)))
+    return ev.QuestionAnswered(question=command.question, answer=command.answer, also=command.also)
 
 
 def _shot(state: MatchState, number: int, shot: int) -> int:

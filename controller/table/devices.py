@@ -9,6 +9,7 @@ from controller.journal import Journal
 from controller.table.sensor_filter import FilteredSensor
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
+from firmware_bridge.examine import trouble_of
 from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
@@ -23,7 +24,7 @@ Facts = Callable[[str], str | None]
 
 def facts(config: Config) -> Facts:
     """What the table's journal remembers. Where there is no journal yet, none is made."""
-    path = config.table.data / "journal.sqlite"
+    path = config.table.journal
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
 
@@ -51,11 +52,10 @@ class TableDevices:
     def open_hole(self, cursors: Mapping[int, int], on_gap: Callable[[Gap], None]) -> HoleSensor:
         """The sensor in the 20 hole; `cursors` and `on_gap` are for one with a journal of its own."""
         wired = self._config.hole
-        pins = self._pins if wired.device.startswith("gpio:") else None
         device = catalogue.hole(
             wired.device,
             self._clock,
-            pins,
+            self._pins if wired.spec.pin else None,
             low_when_occupied=low_when_occupied(wired.low_when_occupied, self._facts),
             pull_up=True
             if wired.low_when_occupied is None
@@ -88,6 +88,11 @@ class TableDevices:
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
         return catalogue.buttons(Buttons(**buttons.pins), self._clock, self._pins)
+
+
+def hole_trouble(hole: HoleSensor) -> str | None:
+    """What is wrong with the hole's sensor, in a sentence; or None."""
+    return trouble_of(hole) if isinstance(hole, HoleUnit) else hole.trouble()
 
 
 def low_when_occupied(configured: bool | None, facts: Facts) -> bool:

@@ -19,7 +19,9 @@ from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.clocks import Timers
 from controller.match.commands import parse_command
+from controller.match.overtaken import carried_out
 from controller.match.state import MatchState, Stamped
 from controller.messages import Message, say
 from controller.referee import Referee
@@ -28,15 +30,14 @@ from controller.referee.read_board import lying_on
 from controller.table.command_handlers import events_for, match_log_of
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
-from controller.table.match_start import known_empty, match_started
+from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
 from controller.table.notices import Notices
-from controller.table.player_names import PLAYER_COMMANDS, PlayerCommand, naming, refuse_one_person_twice
+from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import word_of
-from controller.table.timers import Timers
 from controller.views.audit import refuse_if_stale
 from controller.views.club import InClub
-from controller.views.phrases import placing
+from controller.views.phrases import placing, silent_sensor
 from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import ClipsOf, TableView, no_clips, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -55,6 +56,8 @@ STUCK_SENSOR = say(
     "learn it with a disc."
 )
 
+OBSTRUCTED = say("Something lies on the board: take it off.")
+
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
 LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
@@ -62,6 +65,12 @@ LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRoun
 
 It does not after a correction: there the reading contradicts what people have just said.
 """
+
+
+def _stuck(reading: BoardReading, level: bool | None, state: MatchState | None) -> bool:
+    at_hole = any(d.pose in AT_HOLE for d in reading.discs)
+    since = state.hole[-1].t if state is not None and state.hole else -math.inf
+    return level is True and not at_hole and reading.t - since > STUCK
 
 
 class Engine:
@@ -82,7 +91,6 @@ class Engine:
         clips_of: ClipsOf = no_clips,
     ) -> None:
         """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
-
         `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
         rule sets, as the configuration has them. `steady` is a clock in seconds that nobody sets and that begins anew
         with each `boot`; without one the time of day serves. Raises `rules.RulesError`.
@@ -104,7 +112,7 @@ class Engine:
         self._certified: tuple[ev.ColoursLearnt, ...] = ()  # by set-up: none, or one event
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
-        self._view = TableView(name, simulated, (*rules.rule_sets(), *rules.practices(), *own), clips_of)
+        self.view = TableView(name, simulated, (*rules.rule_sets(), *rules.practices(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restart goes on with it
         self._timers = Timers(wall, steady or wall, boot)
         with suppress(JournalError):  # a notice says so
@@ -120,11 +128,6 @@ class Engine:
     def history(self) -> Sequence[Stamped]:
         """The match's events, undone ones included."""
         return self._match_log.history if self._match_log else ()
-
-    @property
-    def rule_sets(self) -> Sequence[rules.RuleSet]:
-        """The rule sets that this table can play, the club's own included."""
-        return self._view.rule_sets
 
     # what comes in
 
@@ -150,9 +153,9 @@ class Engine:
                 self.referee.filmed(observation.film)
                 self._referee()
                 lies = self._gate == "still" and observation.reading.obstructed
-                self.notice("obstructed", say("Something lies on the board: take it off.") if lies else None)
+                self.notice("obstructed", OBSTRUCTED if lies else None)
                 self.notice("placing", placing(self.referee.hint, self.state))
-                self.notice("hole_trust", None if self.referee.trust.believed else CONTRADICTING)
+                self.notice("hole_trust", silent_sensor(self.history) if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
 
@@ -188,12 +191,12 @@ class Engine:
 
     def rename(self, name: str) -> None:
         """What the table is called from now on."""
-        self._view = replace(self._view, name=name)
+        self.view = replace(self.view, name=name)
         self.publish()
 
     def in_club(self, club: InClub | None) -> None:
         """What the table's club wants of it from now on; None without a club."""
-        self._view = replace(self._view, club=club)
+        self.view = replace(self.view, club=club)
         self.publish()
 
     def clock_set(self, ahead: float) -> None:
@@ -233,13 +236,18 @@ class Engine:
 
     def _carry_out(self, command: cm.Command) -> None:
         if isinstance(command, cm.Start):
-            refuse_if_stale(command, self.history, {})
-            self._start(command)
+            if not carried_out(command, self.history):
+                self._start(command)
         elif isinstance(command, PLAYER_COMMANDS):
-            self._name(command)
+            self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)
+            if self._match_log is not None:
+                self._match_log.reload_names()
         else:
             match_log = match_log_of(command, self._match_log, self._journal)
-            refuse_if_stale(command, match_log.history, match_log.state.shots)
+            refuse_if_stale(command, match_log.history)
+            if match_log is self._match_log and undoes_start(command, match_log.history):
+                self._resume(command, match_log.state)
+                return
             self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
             if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
                 self._referee()
@@ -248,19 +256,17 @@ class Engine:
 
     def _check_hole(self, reading: BoardReading) -> None:
         """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
-        at_hole = any(d.pose in AT_HOLE for d in reading.discs)
         if reading.obstructed or not reading.shows(0.0, 0.0):
             return
-        level, since = self._level(), -math.inf
+        level = self._level()
         if self.state is not None:
             if not self._level_known and level is not None:
                 self._level_known = True
                 if level != self.state.hole_level:
                     self._listeners.level_found(HoleEvent(reading.t, level))
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
-            level, since = self.state.hole_level, self.state.hole[-1].t if self.state.hole else -math.inf
-        stuck = level is True and not at_hole and reading.t - since > STUCK
-        self.notice("hole_level", STUCK_SENSOR if stuck else None)
+            level = self.state.hole_level
+        self.notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
 
     def _referee(self) -> None:
         """Let the referee explain the newest reading, step by step."""
@@ -321,28 +327,30 @@ class Engine:
                 self._referee()
         self.publish()
 
-    def _name(self, command: PlayerCommand) -> None:
-        """Rename or merge players, or undo that: in match 0, and then in the match that is shown."""
-        self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)
-        if self._match_log is not None:
-            self._match_log.name_anew()
-
     def _start(self, command: cm.Start) -> None:
-        state, reading = self.state, self.reading
-        cleared = known_empty(state, reading, camera_lost=self._camera_lost, still=self._gate == "still")
-        started = match_started(command, self._own_rules.get(command.rules), state, cleared=cleared)
+        refuse_if_stale(command, self.history)
+        cleared = known_empty(self.state, self.reading, camera_lost=self._camera_lost, still=self._gate == "still")
+        started = match_started(command, self._own_rules.get(command.rules), self.state, cleared=cleared)
         refuse_one_person_twice(started, self._journal.players.names())
         handed = [ev.Handed(manual=True)] if command.manual else []
-        events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(state)]
+        events: list[ev.Event] = [started, *handed, *self._certified, *self._timers.for_next_match(self.state)]
         self._match_log = self._writer.guarded(lambda: MatchLog.begin(self._journal, events, self._wall()))
-        self.referee = Referee()
-        self._level_known = False
+        self.referee, self._level_known = Referee(), False
         self._notices.set("referee", None)
         self._notices.set("match", None)
         self._tell(events)
-        left = lying_on(reading) if reading else ()
+        left = lying_on(self.reading) if self.reading else ()
         if left:  # discs of the match before count for nothing and have to be cleared
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
+
+    def _resume(self, command: cm.Undo, started: MatchState) -> None:
+        """Go on with the match before, as it was: the start of this one is undone."""
+        deleted, undone = start_undone(command, started)
+        former = MatchLog.open(self._journal, deleted.resumed or 0)
+        self._commit([deleted])
+        self._match_log, self.referee, self._level_known = former, Referee(), False
+        self._commit([undone])
+        self._referee()
 
     # what comes out
 
@@ -361,6 +369,6 @@ class Engine:
             self._listeners.changed(snapshot)
 
     def _take_snapshot(self) -> Snapshot:
-        view = replace(self._view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
+        view = replace(self.view, word=self.word, notices=self._notices.standing, history=tuple(self.history))
         document = table_state(view, self.state)
         return Snapshot(document["id"], document)

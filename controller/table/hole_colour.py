@@ -27,8 +27,8 @@ class HoleColour:
     def side(self, tint: Tint, state: MatchState | None) -> str | None:
         """The side whose disc looks like this; None where that is not sure."""
         self._last = tint
-        guess = self._tints.whose(tint)
-        sides = [id_ for id_, side in _colours(state).items() if guess and guess.sure and side == guess.label]
+        guess = self._tints.classify(tint)
+        sides = [id_ for id_, side in _colours(state).items() if guess and guess.certain and side == guess.label]
         return sides[0] if len(sides) == 1 else None
 
     def emptied(self) -> None:

@@ -1,22 +1,29 @@
 """What a running table does beside the match.
 
-It deletes old pictures and clips, makes backups, notices that the clock was set, and tells of webhooks that fail.
+It says what is wrong with the storage, deletes old pictures and clips, makes backups, notices that the clock was set,
+and tells of webhooks that fail.
 """
 
 import json
+import logging
 import time
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
-from controller.journal import Journal
+from controller.journal import Journal, salvage
+from controller.journal.store import UNWRITABLE
 from controller.messages import say
 from controller.table.clip_keeper import NO_CLIPS, ClipPruning
 from controller.table.clock_jumps import ClockJumps
 from controller.table.engine import Engine
 from controller.table.picture_pruning import PicturePruning
+from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.webhooks import WEBHOOKS
+
+log = logging.getLogger(__name__)
 
 BACKUPS = 60.0  # s between two looks whether an automatic backup is due
 
@@ -40,11 +47,20 @@ class Housekeeping:
         self._post = post
         self._clock_jumps = ClockJumps()
 
+    def begin(self, data: Path) -> None:
+        """Say at a start what is wrong with the disk of `data`: damage, that it takes nothing, or forgets."""
+        self._post(lambda: self._engine.notice("salvage", salvage.report(self._journal)))
+        if not self._journal.writing:
+            self._post(lambda: self._engine.notice("journal", UNWRITABLE))
+        if forgets(data):
+            log.warning("%s", FORGOTTEN)
+            self._post(lambda: self._engine.notice("overlay", FORGOTTEN))
+
     def step(self) -> None:
         """Every few seconds, on one thread."""
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
-        lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.welcome() else None
+        lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
         self._post(lambda: self._engine.notice("clips", lack))
         self._post(self._engine.try_again)
         ahead = self._clock_jumps.look()
@@ -66,7 +82,7 @@ class Housekeeping:
 
         def work() -> None:
             lines = tuple(f"{place} ({why})" for place, why in troubles.items())
-            text = say("Programs that are told what happens do not take it: {places}.", places=lines) if lines else None
+            text = say("Webhooks are not accepted: {places}.", places=lines) if lines else None
             self._engine.notice("webhooks", text)
             self._journal.facts.keep(WEBHOOKS, json.dumps(troubles))
 

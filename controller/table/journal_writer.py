@@ -8,6 +8,7 @@ from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.messages import say, wording
+from controller.table.match_start import resumed
 from controller.table.notices import Notices
 from controller.table.question_pictures import PictureMaker, with_pictures
 from controller.vision.readings import BoardReading
@@ -47,10 +48,15 @@ class JournalWriter:
         return given
 
     def newest_match(self) -> MatchLog | None:
-        """The newest match; None before the first, and when it can't be read: another one can be started."""
-        number = self._journal.newest()
+        """The newest match, or the one before where its start was undone; None before the first, and when it can't be
+        read: another one can be started."""
+        number: int | None = self._journal.newest()
+        match_log = None
         try:
-            return MatchLog.open(self._journal, number) if number else None
+            while number:
+                match_log = MatchLog.open(self._journal, number)
+                number = resumed(match_log.history)
+            return match_log
         except Unreadable as error:
             self._notices.set("match", error.args[0])
             return None
@@ -88,6 +94,6 @@ class JournalWriter:
 
     def room_for_pictures(self) -> bool:
         """Whether the disk has room for more than the events."""
-        room = self._journal.pictures.welcome()
+        room = self._journal.pictures.has_room()
         self._notices.set("pictures", None if room else NO_PICTURES)
         return room

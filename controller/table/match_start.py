@@ -1,11 +1,13 @@
 """What a match begins with."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.state import MatchState
+from controller.match.overtaken import carried_out
+from controller.match.state import MatchState, Stamped
+from controller.match.timeline import undoable
 from controller.referee.read_board import lying_on
 from controller.vision.readings import BoardReading
 
@@ -29,9 +31,31 @@ def match_started(
         directions=dict(before.seating.directions) if before else {},
         cleared=cleared,
         assignment=command.assignment,
+        before=before.number if before else None,
         by=command.by,
         who=command.who,
+        key=command.key,
     )
+
+
+def undoes_start(command: cm.Command, history: Sequence[Stamped]) -> TypeGuard[cm.Undo]:
+    """Whether this takes back the start of the match, since there is nothing else to undo."""
+    if not isinstance(command, cm.Undo) or command.event is not None or carried_out(command, history):
+        return False
+    last = undoable(history)
+    return last is not None and isinstance(last.event, ev.MatchStarted)
+
+
+def start_undone(command: cm.Undo, state: MatchState) -> tuple[ev.MatchDeleted, ev.StartUndone]:
+    """The events that undo a match's start: the one in that match, and the one in the match that goes on."""
+    deleted = ev.MatchDeleted(resumed=state.started.before, by=command.by, who=command.who, key=command.key)
+    return deleted, ev.StartUndone(match=state.number, by=command.by, who=command.who, key=command.key)
+
+
+def resumed(history: Iterable[Stamped]) -> int | None:
+    """The match that goes on in place of this one, whose start was undone."""
+    undone = (s.event for s in history if isinstance(s.event, ev.MatchDeleted))
+    return next((event.resumed for event in undone if event.resumed), None)
 
 
 def known_empty(before: MatchState | None, reading: BoardReading | None, *, camera_lost: bool, still: bool) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 from pydantic_core import from_json
 
-from controller.club import wire
+from controller import link
 from controller.errors import JournalError
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 
@@ -21,7 +21,7 @@ POSITION = "club_outbox"  # under this name the journal keeps the position
 
 KEPT_EVERY = 5.0  # s between two writings of the position: each is one fsync of a memory card that shots need too
 
-MOST_BYTES = wire.LARGEST * 3 // 4
+MOST_BYTES = link.LARGEST * 3 // 4
 """Of the bodies in one batch, as the journal stores them; the rest is for what stands around them."""
 
 
@@ -61,7 +61,7 @@ def kept_id(text: str) -> str:
 
 def journal_id(journal: Journal) -> str:
     """The journal's id, made at the first use. Raises `JournalError`."""
-    return journal.facts.made(JOURNAL_ID, kept_id, lambda: secrets.token_hex(16))
+    return journal.facts.get_or_create(JOURNAL_ID, kept_id, lambda: secrets.token_hex(16))
 
 
 class Outbox:
@@ -88,13 +88,13 @@ class Outbox:
         self._offered: Batch | None = None
 
     @property
-    def position(self) -> wire.Outbox:
+    def position(self) -> link.Outbox:
         """What is sent, up to where, and how much there is."""
-        return wire.Outbox(journal=self._id, begins=self._begins, sent=self._sent, last=self._journal.last())
+        return link.Outbox(journal=self._id, begins=self._begins, sent=self._sent, last=self._journal.last())
 
     def next(self) -> Batch | None:
         """What is sent next; None when all is acknowledged. Raises `JournalError`."""
-        rows = self._journal.stored_after(self._sent, wire.MOST_EVENTS)
+        rows = self._journal.stored_after(self._sent, link.MOST_EVENTS)
         size, count = 0, 0
         for row in rows:
             size += len(row[4])
@@ -104,19 +104,19 @@ class Outbox:
         self._offered = self._batch([_event(row) for row in rows[:count]]) if rows else None
         return self._offered
 
-    def _batch(self, events: list[wire.Event]) -> Batch:
+    def _batch(self, events: list[link.Event]) -> Batch:
         first = self._sent + 1
-        document = wire.Events(
+        document = link.Events(
             journal=self._id, journal_schema=SCHEMA_VERSION, first=first, events=tuple(events)
         )  # fmt: skip
-        return Batch(wire.written(document), first, events[-1].id)
+        return Batch(link.written(document), first, events[-1].id)
 
     def acknowledged(self, batch: Batch) -> None:
         """The broker has this batch. One that was offered before something was asked for again moves nothing."""
         if batch is self._offered:
             self._sent, self._offered = batch.last, None
 
-    def asked(self, resend: wire.Resend) -> bool:
+    def asked(self, resend: link.Resend) -> bool:
         """The hub misses events. Returns whether something is sent again; a request for an older id is left alone.
 
         Raises `JournalError`.
@@ -149,15 +149,15 @@ class Outbox:
         self._journal.facts.keep(POSITION, json.dumps(asdict(position)))
 
 
-def _event(row: Row) -> wire.Event:
+def _event(row: Row) -> link.Event:
     """An event as it is sent; what can't be told of a damaged one is left out."""
     number, match, at, kind, body = row
     try:
         parsed = from_json(body, allow_inf_nan=False)
-        return wire.event_of(number, match, at, kind.decode(), parsed if isinstance(parsed, dict) else None, len(body))
+        return link.event_of(number, match, at, kind.decode(), parsed if isinstance(parsed, dict) else None, len(body))
     except ValueError:
         pass
     try:
-        return wire.event_of(number, match, at, kind.decode(), None, 0)
+        return link.event_of(number, match, at, kind.decode(), None, 0)
     except ValueError:
-        return wire.Event(id=number, match=max(match, 0), at=0.0, kind="unreadable", body=None)
+        return link.Event(id=number, match=max(match, 0), at=0.0, kind="unreadable", body=None)

@@ -89,10 +89,25 @@ class Pipeline:
         if clips:
             self.engine.listen(Listener(happened=self._happened))
 
-    def record(self, folder: Path) -> None:
-        """Write a recording of what comes in from now on. Raises `BadRecording` where the folder can't be used."""
-        self._recorder = Recorder(folder, self._now(), self._journal, self.lookout)
+    def may_record(self, *, leaves_the_table: bool = False) -> None:
+        """Have recordings possible from now on; before the camera is opened. `leaves_the_table`: see `Recorder`."""
+        self._recorder = Recorder(self.lookout, leaves_the_table=leaves_the_table)
         self.engine.listen(Listener(level_found=self._recorder.level))
+
+    def record(self, folder: Path) -> None:
+        """Write a recording of what comes in from now on, instead of the one that was written so far, if any.
+
+        Raises `BadRecording` where the folder can't be used.
+        """
+        if self._recorder is None:
+            self.may_record()
+        assert self._recorder is not None
+        self._recorder.renew(folder, self._now(), self._journal)
+
+    def close(self) -> None:
+        """End the recording, if one is written."""
+        if self._recorder is not None:
+            self._recorder.close()
 
     def opened(self, camera: BoardCamera) -> None:
         """These frames come from this camera; for the camera's thread."""
@@ -101,7 +116,9 @@ class Pipeline:
 
     def look(self, frame: Frame) -> list[Observation]:
         """What is seen in a frame; `observed` takes it, one by one."""
-        seen = self._recorder.look(frame) if self._recorder else self.lookout.see(frame)
+        seen = self.lookout.see(frame)
+        if self._recorder:
+            self._recorder.look(seen)
         if self._ring is not None:
             clip = self._ring.see(frame, seen, self.lookout.calibration)
             self._clips.extend(clip for one in seen if isinstance(one, BoardRead))
@@ -140,7 +157,9 @@ class Pipeline:
             side = self._hole_colour.side(event.tint, self.engine.state)
         elif side is None:
             self._hole_colour.emptied()
-        self.engine.hole(self._recorder.hole(event, side) if self._recorder else event, side)
+        if self._recorder:
+            self._recorder.hole(event, side)
+        self.engine.hole(event, side)
 
     def gap(self, gap: Gap) -> None:
         """The hole's unit lost events for good; afterwards that may be acknowledged."""
@@ -164,8 +183,3 @@ class Pipeline:
             self.command({"do": name, "by": "button"})
         except Refused as error:
             self.engine.notice("button", error.args[0])
-
-    def close(self) -> None:
-        """End the recording, if one is written."""
-        if self._recorder:
-            self._recorder.close()

@@ -9,7 +9,7 @@ from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNam
 from controller.match.players import Names, key, touched, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
-from controller.views.audit import refuse_stale
+from controller.views.audit import check_not_stale
 from controller.views.event_words import in_words
 
 PlayerCommand = RenamePlayer | MergePlayers | UndoNaming
@@ -21,7 +21,7 @@ def naming(command: PlayerCommand, names: Names) -> ev.Event:
     """The event that carries out a command about players. Raises `Refused`; `Stale` where others have changed since
     what a player is called whom the command is about.
     """
-    refuse_stale(_newer(command, names), {})
+    check_not_stale(_newer(command, names), {}, {s.id: s.event for s in names.changes})
     match command:
         case RenamePlayer():
             event: ev.Event = _renamed(command, names)
@@ -29,7 +29,7 @@ def naming(command: PlayerCommand, names: Names) -> ev.Event:
             event = _merged(command, names)
         case UndoNaming():
             event = _undone(command, names)
-    return event.model_copy(update={"by": command.by, "who": command.who})
+    return event.model_copy(update={"by": command.by, "who": command.who, "key": command.key})
 
 
 def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:

@@ -1,21 +1,22 @@
 """A recording of what reached the engine, in the order in which it did, so that a replay gives the same events.
 
-Everything passes through here on its way to the engine, and gets the time under which it is written: the engine uses
-that one. The first line holds the match as it stood; before each picture comes the film up to it, and after it
-what was read in it.
+It only listens: a table sees and decides the same with a recording as without. The first line holds the match as it
+stood; before each picture comes the film up to it, and after it what was read in it.
 """
 
 import json
+import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
 from controller.journal import Journal
+from controller.table.privacy import Pseudonyms, cut_to_board
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
@@ -23,9 +24,13 @@ from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
 from firmware_bridge.delivery import Gap
-from hardware.devices import Frame, HoleEvent
-from hardware.pictures import decode, encode
+from hardware.devices import HoleEvent, Image
+from hardware.pictures import encode
 from hardware.recording import RecordingWriter
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 READING = TypeAdapter(BoardReading)
 FILM = TypeAdapter(Film)
@@ -33,38 +38,72 @@ FILM = TypeAdapter(Film)
 
 
 class Recorder:
-    """Writes one recording. `look` belongs to the camera's thread, all else to the engine's."""
+    """Writes a recording. `look` belongs to the camera's thread, all else to the engine's."""
 
-    def __init__(self, folder: Path, t: float, journal: Journal, lookout: Lookout) -> None:
-        """Raises `BadRecording` where the folder can't be used."""
-        self._writer = RecordingWriter(folder)
+    def __init__(self, lookout: Lookout, *, leaves_the_table: bool = False) -> None:
+        """Nothing is written before `renew`.
+
+        `leaves_the_table`: somebody may send it away, so it has no names and shows the board alone. Such a recording
+        ends where the disk does not take it; the table goes on.
+        """
         self._lookout = lookout
+        self._pseudonyms = Pseudonyms() if leaves_the_table else None
         self._pictures: deque[bytes] = deque()
+        self._palette: Palette | None = None
         self._calibration: Calibration | None = None
-        self._writer.remark(t, journal=journal_so_far(journal))
+        self._writer: RecordingWriter | None = None
 
-    def look(self, frame: Frame) -> list[Observation]:
-        """Show a frame to the lookout as a replay will have it: encoded, and decoded again."""
-        seen = _Encoded(frame)
-        observations = self._lookout.see(seen.frame)
-        self._pictures.extend(seen.data for observation in observations if isinstance(observation, BoardRead))
-        return observations
+    def renew(self, folder: Path, t: float, journal: Journal) -> None:
+        """End the recording that is written, if any, and begin one. Raises `BadRecording` for a bad folder."""
+        self.close()
+        self._writer = RecordingWriter(folder)
+        self._calibration = None
+        self._remark(t, journal=journal_so_far(journal))
+        if self._palette is not None:
+            self.palette(t, self._palette)
+
+    def _remark(self, t: float, **values: Any) -> None:
+        public = self._pseudonyms.of(values) if self._pseudonyms else values
+        self._write(lambda writer: writer.remark(t, **public))
+
+    def _write(self, write: Callable[[RecordingWriter], T]) -> T | None:
+        if self._writer is None:
+            return None
+        try:
+            return write(self._writer)
+        except OSError as error:
+            if self._pseudonyms is None:
+                raise
+            log.warning("The recording of this round ends: %s", error)
+            writer, self._writer = self._writer, None
+            with suppress(OSError):
+                writer.close()
+            return None
+
+    def look(self, seen: Iterable[Observation]) -> None:
+        """These observations will be `observed`."""
+        self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
+
+    def _shown(self, picture: Image) -> Image:
+        calibration = self._lookout.calibration
+        return cut_to_board(picture, calibration) if self._pseudonyms and calibration else picture
 
     def observed(self, observation: Observation) -> Observation:
-        """The gate has a new word, something rolled, or the board was read."""
+        """The gate has a new word, something rolled, or the board was read: then the reading names its picture."""
         match observation:
-            case GateChanged():
-                return replace(observation, t=self._writer.remark(observation.t, gate=observation.word))
-            case DiscRolled():
-                return replace(observation, t=self._writer.remark(observation.t, rolled=True, arms=observation.arms))
-            case BoardRead():
-                self._calibrated(observation.t)
+            case GateChanged(t, word):
+                self._remark(t, gate=word)
+            case DiscRolled(t, arms):
+                self._remark(t, rolled=True, arms=arms)
+            case BoardRead(t, reading):
+                self._calibrated(t)
                 if observation.film is not None:
-                    self._writer.remark(observation.t, film=FILM.dump_python(observation.film, mode="json"))
-                t, name = self._writer.store(observation.t, self._pictures.popleft())
-                reading = replace(observation.reading, t=t, frame=name)
-                self._writer.remark(t, reading=READING.dump_python(reading, mode="json"))
-                return replace(observation, t=t, reading=reading)
+                    self._remark(t, film=FILM.dump_python(observation.film, mode="json"))
+                picture = self._pictures.popleft()
+                name = self._write(lambda writer: writer.encoded(t, picture))
+                reading = replace(reading, frame=name or reading.frame)
+                self._remark(t, reading=READING.dump_python(reading, mode="json"))
+                return observation if self._pseudonyms else replace(observation, reading=reading)
         return observation
 
     def _calibrated(self, t: float) -> None:
@@ -72,50 +111,42 @@ class Recorder:
         calibration = self._lookout.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
-            self._writer.remark(t, calibration=calibration.to_json())
+            self._remark(t, calibration=calibration.to_json())
 
-    def hole(self, event: HoleEvent, side: str | None) -> HoleEvent:
+    def hole(self, event: HoleEvent, side: str | None) -> None:
         """The hole's sensor changed; or it told whose disc lies there, which is no change."""
         if event.tint is None:
-            return replace(event, t=self._writer.hole(event.t, event.occupied))
-        return replace(event, t=self._writer.remark(event.t, hole_side=side))
+            self.level(event)
+        else:
+            self._remark(event.t, hole_side=side)
 
     def level(self, event: HoleEvent) -> None:
         """The hole's sensor was found changed when the board was read."""
-        self._writer.hole(event.t, event.occupied)
+        self._write(lambda writer: writer.hole(event.t, event.occupied))
 
     def gap(self, t: float, gap: Gap) -> None:
         """The hole's unit lost events."""
-        self._writer.remark(t, gap=[gap.stream, gap.sequence])
+        self._remark(t, gap=[gap.stream, gap.sequence])
 
     def camera(self, t: float, lost: bool) -> None:
         """The camera was lost, or is back."""
-        self._writer.remark(t, camera="lost" if lost else "back")
+        self._remark(t, camera="lost" if lost else "back")
 
     def palette(self, t: float, palette: Palette) -> None:
         """Set-up's colours of the discs: what is read in the next pictures depends on them."""
-        self._writer.remark(t, palette=palette.to_json())
+        self._palette = palette
+        self._remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
         """Somebody's command was carried out."""
-        self._writer.command(t, document)
+        public = self._pseudonyms.of(document) if self._pseudonyms else document
+        self._write(lambda writer: writer.command(t, public))
 
     def close(self) -> None:
-        """Nothing more is written."""
-        self._writer.close()
-
-
-class _Encoded:
-    """A frame whose full picture is read as a recording will have it."""
-
-    def __init__(self, frame: Frame) -> None:
-        self._full = frame.full
-        self.frame = replace(frame, full=lambda: decode(self.data, frame.name))
-
-    @cached_property
-    def data(self) -> bytes:
-        """The picture as JPEG."""
-        return encode(self._full())
+        """Nothing more is written, until `renew`."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
 
 def journal_so_far(journal: Journal) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The verbs of the one command that run beside the table: examine, read, calibrate, replay, teach, export."""
+"""The command line's verbs other than the table itself: doctor, read, calibrate, replay, export and others."""

@@ -1,10 +1,10 @@
-"""`doctor --report`: one file with what somebody far away needs to understand what is wrong with a table.
+"""`doctor --report`: one file with everything needed to diagnose a table remotely.
 
-It holds nothing that gives access to the table or names its players:
+It contains nothing that gives access to the table or names its players:
 
 | from            | in the report                                    | left out                    |
 | --------------- | ------------------------------------------------ | --------------------------- |
-| the journal     | counts, and under which names something is kept  | what is kept under them     |
+| the journal     | counts, and the names of stored facts            | the values of the facts     |
 | the settings    | everything else                                  | secrets, names of players   |
 | webhooks        | the host of the address                          | the rest of the address     |
 | the camera      | figures                                          | its picture, unless asked   |
@@ -36,35 +36,39 @@ from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.reading.reader import read_board
 from hardware import catalogue
-from hardware.devices import Clock, Image, SystemClock, Tells
+from hardware.devices import Clock, Image, SelfDescribing, SystemClock
 from hardware.errors import HardwareError
 from hardware.pictures import encode
 
 PROGRAM = "crokinole-table"
 FROM_APT = ("picamera2", "libcamera", "lgpio", "gpiozero", "numpy")
-"""Libraries that come as Debian's packages, besides those that this program requires."""
+"""Libraries that come from Debian's packages, besides this program's requirements."""
 
 MACHINE = {
     "model": "/proc/device-tree/model",
-    "throttled": "/sys/devices/platform/soc/soc:firmware/get_throttled",  # bits as `vcgencmd get_throttled` tells them
+    "throttled": "/sys/devices/platform/soc/soc:firmware/get_throttled",  # bits as of `vcgencmd get_throttled`
     "millidegrees": "/sys/class/thermal/thermal_zone0/temp",
     "memory": "/proc/meminfo",
     "load": "/proc/loadavg",
 }
 DEVICES = ("video*", "ttyACM*", "ttyUSB*", "crokinole-hole", "gpiochip*", "i2c-*", "media*", "dma_heap/*")
-ANSWER = 3.0  # seconds for the running table to tell its figures
+ANSWER = 3.0  # seconds for the running table to send its figures
 LEVELS = (1, 10, 50, 90, 99)  # per cent of the picture's pixels
 
 
 def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = None) -> str:
-    """Write the report and say what is in it. Raises `BadInput` where the file is there already or can't be written."""
+    """Write the report and return a summary of its contents.
+
+    Raises `BadInput` if the file exists or can't be written.
+    """
     parts = gather(config, clock or SystemClock())
     picture = parts.pop("picture")
     document = json.dumps(parts, indent=1, default=str)
     if Path.home().parent != Path.home():  # a service's user may live in the root
         document = document.replace(str(Path.home()), "~")
     try:
-        with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
+        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)  # the camera may show people
+        with os.fdopen(made, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("report.json", document)
             if with_picture and picture is not None:
                 archive.writestr("picture.jpg", encode(picture))
@@ -81,7 +85,7 @@ def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = 
 
 
 def gather(config: Config, clock: Clock) -> dict[str, Any]:
-    """The document `report/1`, and `picture`: the camera's last one, or None."""
+    """The document `report/1`, and `picture`, the camera's last one or None."""
     camera, picture = _camera(config, clock)
     return {
         "schema": "report/1",
@@ -99,7 +103,7 @@ def gather(config: Config, clock: Clock) -> dict[str, Any]:
 
 
 def redacted(config: Config) -> dict[str, Any]:
-    """The settings without secrets and people's names."""
+    """The settings without secrets and names of people."""
     settings = config.model_dump(mode="json")
     for hook in settings["web"]["webhooks"]:
         hook["url"] = f"{urlsplit(hook['url']).scheme}://{urlsplit(hook['url']).hostname}/.."
@@ -115,7 +119,7 @@ def _versions() -> dict[str, Any]:
         found["system"] = platform.freedesktop_os_release().get("PRETTY_NAME")
     with suppress(PackageNotFoundError):
         found["installed at"] = str(distribution(PROGRAM).locate_file(""))
-    for name in (PROGRAM, *_wanted(), *FROM_APT):
+    for name in (PROGRAM, *_requirements(), *FROM_APT):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -123,8 +127,8 @@ def _versions() -> dict[str, Any]:
     return found
 
 
-def _wanted() -> Iterator[str]:
-    """The libraries that the program asks for, whether they are there or not."""
+def _requirements() -> Iterator[str]:
+    """The names of required libraries, installed or not."""
     with suppress(PackageNotFoundError):
         for requirement in requires(PROGRAM) or ():
             if "extra == 'dev'" not in requirement.replace('"', "'"):
@@ -149,7 +153,7 @@ def _devices() -> dict[str, Any]:
 
 
 def _journal(config: Config) -> dict[str, Any]:
-    path = config.table.data / "journal.sqlite"
+    path = config.table.journal
     if not path.exists():
         return {"there": False}
     journal = Journal(path, writing=False)
@@ -160,7 +164,7 @@ def _journal(config: Config) -> dict[str, Any]:
 
 
 def _running(config: Config) -> Any:
-    """The figures of the table's program, if it runs now: then it holds the devices, and only it can examine them."""
+    """The running table's figures, if there is one: it holds the devices, so only it can examine them."""
     try:
         with urlopen(f"http://127.0.0.1:{config.web.port}/health", timeout=ANSWER) as answer:
             return json.load(answer)
@@ -169,7 +173,7 @@ def _running(config: Config) -> Any:
 
 
 def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]:
-    """What the camera tells, how light its picture is, and how long it takes to find the board and to read it."""
+    """The camera's description, its picture's brightness, and the time to find and read the board."""
     if config.camera.device in ("none", "simulated"):
         return {"device": config.camera.device}, None
     found: dict[str, Any] = {"device": config.camera.device}
@@ -183,7 +187,7 @@ def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]
             return {**found, "trouble": "It gives no picture."}, None
         picture = frame.full().copy()
         found |= {"frames_per_second": round(1 / seconds, 1) if seconds else None}
-        found |= {"tells": camera.tells() if isinstance(camera, Tells) else None, "lens": str(camera.lens)}
+        found |= {"tells": camera.describe() if isinstance(camera, SelfDescribing) else None, "lens": str(camera.lens)}
         return {**found, **_levels(picture), **_speeds(picture)}, picture
     except HardwareError as error:
         return {**found, "trouble": str(error)}, None
@@ -204,7 +208,7 @@ def _levels(picture: Image) -> dict[str, Any]:
 
 
 def _speeds(picture: Image) -> dict[str, Any]:
-    """Milliseconds, and what was found."""
+    """The times in milliseconds, and the results."""
     try:
         calibration, finding = _timed(lambda: calibrate(picture))
         reading, first = _timed(lambda: read_board(picture, calibration))
@@ -220,7 +224,7 @@ def _speeds(picture: Image) -> dict[str, Any]:
 
 
 def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What the work gives, and the milliseconds that it took."""
+    """Call `work` and return its result and duration in milliseconds."""
     began = time.perf_counter()
     made = work()
     return made, round(1000 * (time.perf_counter() - began), 1)

@@ -1,4 +1,4 @@
-"""The verb `certificate` of the one command: https without a domain."""
+"""The verb `certificate`: https without a domain."""
 
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from controller.errors import BadInput
 def certificate(config: Path | None) -> None:
     """Give the table a certificate of its own, with which it serves its pages over https too from its next start.
 
-    Phones are told once to trust it: the page /trust explains how. It renews itself. May be called again at any time.
+    Each phone must be set to trust it once: the page /trust explains how. It renews itself. May be called again at any
+    time.
     """
     from controller.scoreboard import own_certificate
 
@@ -22,5 +23,5 @@ def certificate(config: Path | None) -> None:
         raise BadInput(f"[web] names the certificate {settings.web.certificate} already: the table uses that one.")
     own = own_certificate(settings)
     print(f"{own.file}: {'made' if own.make() else 'there already, and good'} for {', '.join(own.names)}")
-    print(f"Phones are told to trust this fingerprint (SHA-256): {own.fingerprint}")
+    print(f"Phones are to trust this fingerprint (SHA-256): {own.fingerprint}")
     print(f"From the table's next start https is at port {settings.web.https_port}, and /trust explains it to phones.")

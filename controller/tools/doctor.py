@@ -1,4 +1,4 @@
-"""`doctor`: looks at devices, calibration, disk and clock without starting the table, and says what to mend."""
+"""`doctor`: checks devices, calibration, disk and clock without starting the table, and says what to mend."""
 
 import json
 import os
@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.config import Config
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal, check
+from controller.journal.salvage import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
@@ -20,9 +21,9 @@ from controller.table.devices import TableDevices, facts, unit_settings
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
-from controller.tools.findings import Healthy, Mend, examine_port
-from controller.tools.installation import examine_installation
+from controller.tools.findings import Healthy, Mend, examine_installation, examine_port
 from controller.views.history import set_aside
+from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from firmware_bridge.examine import examine as examine_unit
@@ -32,12 +33,14 @@ from hardware.devices import BoardCamera, Clock, Frame, SystemClock
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FaultPlan
 
-LEAST_FREE = 200e6  # bytes: an evening's pictures of close calls, many times over
+T = TypeVar("T")
+
+MIN_FREE = 200e6  # bytes: many evenings' pictures of close calls
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
-LOOK = 0.1  # seconds between two looks at a level that is watched
-SETTLED = 20  # frames at least before a camera's picture is examined
-UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined as it is
-DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside, discs and wood can't be told apart
+LOOK = 0.1  # seconds between readings of a watched level
+SETTLED = 20  # frames at least until a camera's picture is examined
+UNSETTLED = 300  # frames at most: a Pi's camera settles within 150; one that never settles is examined all the same
+DARK, BRIGHT = 40.0, 220.0  # mean grey of 255: outside this range, discs and wood look the same
 
 HEADER = {
     **{2: 3, 3: 5, 4: 7, 17: 11, 27: 13, 22: 15, 10: 19, 9: 21, 11: 23, 0: 27, 5: 29, 6: 31, 13: 33, 19: 35, 26: 37},
@@ -47,12 +50,12 @@ HEADER = {
 
 
 def examine(config: Config) -> list[dict[str, Any]]:
-    """One finding for each thing: {"what", "ok", "text", "figures"}."""
+    """All findings: {"what", "ok", "text", "figures"}."""
     return list(findings(config, SystemClock()))
 
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
-    """The findings one after the other, as soon as each is known."""
+    """Yield the findings as soon as each is known."""
     devices = TableDevices(config, clock, facts(config))
     looks: list[tuple[str, Callable[[], Healthy]]] = [
         ("installation", examine_installation),
@@ -64,6 +67,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("buttons", lambda: _buttons(config, devices)),
         ("journal", lambda: _journal(config)),
         ("backups", lambda: _backups(config)),
+        ("record", lambda: _record(config)),
         ("webhooks", lambda: _webhooks(config)),
         ("calibration", lambda: _calibration(config)),
         ("disk", lambda: _disk(config)),
@@ -81,12 +85,12 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
 
 
 def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], None]) -> None:
-    """Tell every change of the hole's level and every press of a button for so long, so that wires can be tried.
+    """Call `tell` with every change of the hole's level and every button press for a time, to check wires.
 
-    Nothing is taken over: a unit keeps its events for the table. Raises `HardwareError` where a device can't be had.
+    A unit keeps its events for the table. Raises `HardwareError` if a device can't be opened.
     """
     devices, began = TableDevices(config, clock, facts(config)), clock.now()
-    hole = devices.open_hole({}, lambda _: None) if config.hole.device.startswith(("gpio:", "serial:")) else None
+    hole = devices.open_hole({}, lambda _: None) if config.hole.spec.has_level else None
     panel = None
     shown: bool | None = None
 
@@ -138,9 +142,9 @@ def _settings(config: Config) -> Healthy:
 
 
 def _pins_once(config: Config) -> None:
-    """Raise `Mend` naming both devices on one pin."""
-    hole = config.hole.device
-    wired = [("hole sensor", hole.removeprefix("gpio:"))] if hole.startswith("gpio:") else []
+    """Raise `Mend` if two devices share a pin."""
+    pin = config.hole.spec.pin
+    wired = [("hole sensor", pin)] if pin else []
     wired += [(f"lamp {name}", pin) for name, pin in config.lamps.pins.items()]
     wired += [(f"button {name}", pin) for name, pin in config.buttons.pins.items()]
     by_pin: dict[str, str] = {}
@@ -187,9 +191,9 @@ def _camera(config: Config, devices: TableDevices) -> Healthy:
 
 
 def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None, float]:
-    """The frame at which a camera has settled, or the last one of fewer, and the mean time from frame to frame, s."""
+    """The frame at which the camera has settled, or its last one, and the mean time between frames in s."""
     newest, count = next(frames, None), 0
-    began = time.monotonic()  # opening the camera has taken its time
+    began = time.monotonic()  # excludes the time to open the camera
     for frame in islice(frames, UNSETTLED):
         newest, count = frame, count + 1
         if count >= SETTLED and camera.settled:
@@ -198,25 +202,25 @@ def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None,
 
 
 def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
-    device = config.hole.device
-    if device == "simulated":
+    spec = config.hole.spec
+    if spec.kind == "simulated":
         return Healthy("simulated" if config.camera.device == "simulated" else "none: [hole] device names none")
-    if device == "none":
+    if spec.kind == "none":
         return Healthy("none is configured: twenties come from the camera alone")
-    if device.startswith("serial:"):
+    if spec.kind == "serial":
         return _unit(config, clock)
     sensor = devices.open_hole({}, lambda _: None)
     try:
         occupied = sensor.occupied()
     finally:
         sensor.close()
-    pin = _named(device.removeprefix("gpio:"))
-    figures = {"occupied": occupied, "pin": device}
+    pin = _named(spec.pin) if spec.pin else config.hole.device
+    figures = {"occupied": occupied, "pin": config.hole.device}
     if occupied:
         return Healthy(
             f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
-            "(a short to ground says the same), at the sensor's lens and at stray light. A sensor that tells discs the "
-            "other way round is learnt by doctor --learn-sensor.",
+            "(a short to ground says the same), at the sensor's lens and at stray light. If the sensor's levels are "
+            "reversed, run doctor --learn-sensor.",
             figures,
         )
     return Healthy(
@@ -257,7 +261,7 @@ def _buttons(config: Config, devices: TableDevices) -> Healthy:
 
 
 def _on_unit(config: Config, what: str) -> Healthy:
-    if not config.hole.device.startswith("serial:"):
+    if config.hole.spec.kind != "serial":
         raise Mend(f"The {what} are on the hole's unit, but [hole] device = {config.hole.device!r}: name its port.")
     return Healthy("on the hole's unit: see there", {"device": "unit"})
 
@@ -267,13 +271,13 @@ def _wires(pins: dict[str, str]) -> str:
 
 
 def _named(pin: str) -> str:
-    """A pin by both its numbers, as one finds it on the header."""
+    """A pin with both its numbers, to find it on the header."""
     header = HEADER.get(int(pin)) if pin.isdecimal() else None
     return f"GPIO {pin} (pin {header} of the header)" if header else f"GPIO {pin}"
 
 
 def _journal(config: Config) -> Healthy:
-    path = config.table.data / "journal.sqlite"
+    path = config.table.journal
     if not path.exists():
         folder = _existing(config.table.data)
         if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
@@ -281,10 +285,12 @@ def _journal(config: Config) -> Healthy:
         return Healthy(f"{path} will be made at the first start")
     count, size = check(path), path.stat().st_size
     with closing(Journal(path, writing=False)) as journal:
-        unreadable = set_aside(journal)
+        unreadable, salvaged = set_aside(journal), report(journal)
     figures = {"events": count, "bytes": size, "unreadable": unreadable}
     if unreadable:
         raise Mend(_set_aside(path, unreadable), figures)
+    if salvaged is not None:
+        raise Mend(str(salvaged), figures)
     return Healthy(f"{path}: {count} events, {size / 1e6:.1f} MB, undamaged", figures)
 
 
@@ -309,35 +315,54 @@ def _backups(config: Config) -> Healthy:
     return Healthy(text, {"backups": len(found), "events": count})
 
 
+def _from_journal(config: Config, read: Callable[[Journal], T]) -> T | None:
+    """What `read` finds in the table's journal; None if there is no journal."""
+    if not config.table.journal.exists():
+        return None
+    with closing(Journal(config.table.journal, writing=False)) as journal:
+        return read(journal)
+
+
+def _record(config: Config) -> Healthy:
+    """The rate of corrections by people, and the results of spot checks."""
+    kept = _from_journal(config, kept_accuracy)
+    if kept is None or not kept["all"]["matches"]:
+        return Healthy("no match was followed yet")
+    every = kept["all"]
+    noticed, checks = every["rounds_silent"], every["spot_checks"]
+    text = (
+        f"{every['shots']} shots; in {noticed['count']} of {noticed['of']} rounds people corrected something that the "
+        f"table had not asked about; of {checks['of']} spot checks {checks['count']} found the board wrong"
+    )
+    if checks["of"]:
+        text += f" (with 95 % confidence between {checks['least']:.1%} and {checks['most']:.1%} of all rounds)"
+    return Healthy(text, {"shots": every["shots"], "rounds_silent": noticed, "spot_checks": checks})
+
+
 def _calibration(config: Config) -> Healthy:
-    path = config.table.data / "journal.sqlite"
-    kept = None
-    if path.exists():
-        with closing(Journal(path, writing=False)) as journal:
-            kept = kept_calibration(journal)
+    kept = _from_journal(config, kept_calibration)
     if kept is None:
         return Healthy("none yet: the board is looked for in the first picture")
     return Healthy(kept.quality.words())
 
 
 def _webhooks(config: Config) -> Healthy:
-    """Which webhooks the running table last found failing. Nothing is sent from here."""
+    """The webhooks that failed when the running table last used them. Sends nothing."""
     if not config.web.webhooks:
         return Healthy("none are configured")
-    path, failing = config.table.data / "journal.sqlite", None
-    if path.exists():
-        with closing(Journal(path, writing=False)) as journal:
-            failing = journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text)))
+    failing = _from_journal(config, lambda journal: journal.facts.read(WEBHOOKS, lambda text: dict(json.loads(text))))
     if failing:
-        told = "; ".join(f"{place}: {why}" for place, why in failing.items())
-        raise Mend(f"Not taken when the table sent last: {told}. Look at [web] webhooks and at that program.", failing)
+        failures = "; ".join(f"{place}: {why}" for place, why in failing.items())
+        raise Mend(
+            f"Not taken when the table sent last: {failures}. Look at [web] webhooks and at that program.", failing
+        )
     return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last took a message")
 
 
 def _disk(config: Config) -> Healthy:
     folder = _existing(config.table.data)
     free = shutil.disk_usage(folder).free
-    if free < LEAST_FREE:
+    if free < MIN_FREE:
         raise Mend(f"Only {free / 1e6:.0f} MB are free at {folder}: make room.", {"free": free})
     return Healthy(f"{free / 1e9:.1f} GB are free at {folder}", {"free": free})
 
@@ -350,7 +375,7 @@ def _overlay(config: Config) -> Healthy:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
+    """The folder, or its nearest existing parent."""
     return next(p for p in (folder, *folder.parents) if p.exists())
 
 

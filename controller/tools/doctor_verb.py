@@ -1,4 +1,4 @@
-"""The verb `doctor` of the one command."""
+"""The verb `doctor`."""
 
 import logging
 import sys

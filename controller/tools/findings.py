@@ -1,16 +1,21 @@
-"""What `doctor` finds, and what it finds of the scoreboard's port."""
+"""The findings of `doctor`, and its checks of the scoreboard's port and of the installation."""
 
 import socket
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import packages_distributions
 from typing import Any
 
 from controller.config import Config
 
-ANSWERS = 2.0  # s until a port of this machine that does not answer counts as free
+OURS = "crokinole-table"
+ROOMS = ("controller", "firmware_bridge", "hardware", "web_ui")
+
+ANSWERS = 2.0  # s until a local port without an answer counts as free
 
 
 class Mend(Exception):
-    """Something to mend; `figures` as far as they are known."""
+    """Something to mend, with any known figures."""
 
     def __init__(self, text: str, figures: dict[str, Any] | None = None) -> None:
         super().__init__(text)
@@ -19,14 +24,14 @@ class Mend(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Healthy:
-    """What was found, in words and as live figures."""
+    """A good result, in words and figures."""
 
     text: str
     figures: dict[str, Any] = field(default_factory=dict)
 
 
 def examine_port(config: Config) -> Healthy:
-    """Whether the scoreboard's port is to be had. Raises `Mend` where it is not."""
+    """Check that the scoreboard's port is free. Raises `Mend` if it is not."""
     web = config.web
     try:
         with socket.create_server((web.host, web.port)) as server:
@@ -41,7 +46,7 @@ def examine_port(config: Config) -> Healthy:
 
 
 def _reserved_port(host: str, port: int) -> Healthy:
-    """A port that only the service may open, which has the right to it from systemd."""
+    """Check a port that only the service may open, to which systemd grants the right."""
     try:
         socket.create_connection((host if host != "0.0.0.0" else "127.0.0.1", port), timeout=ANSWERS).close()
     except OSError:
@@ -51,6 +56,23 @@ def _reserved_port(host: str, port: int) -> Healthy:
 
 def _in_use(port: int) -> Mend:
     return Mend(
-        f"Port {port} is in use: the table is running already (devices that it holds can't be looked at meanwhile: "
-        "stop it for that), or another program has it: set another [web] port."
+        f"Port {port} is in use: the table is running already (to examine the devices that it "
+        "holds, stop it), or another program has it: set another [web] port."
     )
+
+
+def examine_installation(installed: Mapping[str, Sequence[str]] | None = None) -> Healthy:
+    """Check that no other package has modules of our names, which pip would have overwritten or been overwritten by.
+
+    `installed`: distributions by importable name. Raises `Mend`.
+    """
+    found = packages_distributions() if installed is None else installed
+    others = {room: sorted(set(found.get(room, ())) - {OURS}) for room in ROOMS}
+    shared = [f"{room} with {', '.join(names)}" for room, names in others.items() if names]
+    if shared:
+        raise Mend(
+            "Other packages in this Python environment have folders of the same names as the table's "
+            f"({'; '.join(shared)}), and one was written over the other. {OURS} is an application: install it by "
+            "itself, with pipx or into a new venv."
+        )
+    return Healthy("no other package shares the table's names")

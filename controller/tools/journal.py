@@ -1,4 +1,4 @@
-"""The journal's verbs of the one command: `export`, `backup` and `restore`."""
+"""The journal's verbs: `export`, `backup` and `restore`."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -88,14 +88,14 @@ def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
 @click.option("--config", type=FILE, help="The table's TOML file.")
 def restore(file: Path, config: Path | None) -> None:
     """Put a backup in the journal's place; the journal that was there is kept beside it."""
-    target = load(config).table.data / "journal.sqlite"
+    target = load(config).table.journal
     kept = put_back(file, target)
     print(f"{target}: {check(target)} events" + (f"; the old one is {kept}" if kept else ""))
 
 
 def existing_journal(config: Path | None) -> Path:
-    """The configured table's journal. Raises `BadInput` when there is none: reading must not make one."""
-    path = load(config).table.data / "journal.sqlite"
+    """The configured table's journal. Raises `BadInput` if there is none, since reading must not create one."""
+    path = load(config).table.journal
     if not path.exists():
         raise BadInput(f"There is no journal at {path}: no match has been played there, or another --config is meant.")
     return path

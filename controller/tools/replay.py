@@ -1,13 +1,13 @@
-"""`replay`: a recording played as if it were live, one line per settled board. The same recording, the same events.
+"""`replay`: plays a recording like a live camera, one line per settled board. The same recording gives the same events.
 
 | the recording                              | its pictures                                                          |
 | ------------------------------------------ | --------------------------------------------------------------------- |
-| written by the service                     | what the service read in them is taken over: the very same events     |
+| written by the service                     | the service's readings are used: exactly the same events              |
 | written by the service, and `anew`         | are read again by today's program; all else as recorded               |
-| any other                                  | are watched as a camera's are                                         |
+| any other                                  | are watched like a camera's                                           |
 
-A recording of the service begins with its journal as it stood, and says what was read in each picture, what the gate
-said and what the devices did.
+A recording of the service begins with its journal, and contains the reading of each picture, the gate's states and the
+devices' events.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,14 +43,14 @@ from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
-from hardware.recording import RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
+from hardware.recording import Entry, RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
 T = TypeVar("T")
 
 
 @contextmanager
 def pipeline_in_memory(eye: Eye, journal_so_far: Mapping[str, Any] | None = None) -> Iterator[Pipeline]:
-    """A pipeline whose journal goes with it, going on from what a recording says of its journal."""
+    """A pipeline with a temporary journal, which continues from a recording's journal, if any."""
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
         try:
@@ -78,32 +78,40 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
 
 
 def start_command(rules_id: str) -> dict[str, Any]:
-    """The match that a recording plays unless its commands say otherwise."""
+    """The command for the match of a recording without commands."""
     return {"do": "start", "rules": rules_id, "sides": [{"name": "A"}, {"name": "B"}], "starter": "A"}
 
 
 def replay(
     folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """One document per settled board. Raises `BadInput` or `HardwareError` where the recording can't be used."""
+    """One document per settled board. Raises `BadInput` or `HardwareError` if the recording can't be used."""
     entries = read_recording(folder)
+    with player_of(entries, rules_id=rules_id, landmarks=landmarks, anew=anew) as (engine, player):
+        for entry in entries:
+            for reading in player.play(entry):
+                if engine.state is not None:
+                    yield settled(engine, reading, player.happened)
+                player.happened.clear()
+
+
+@contextmanager
+def player_of(
+    entries: Sequence[Entry], *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
+) -> Iterator[tuple[Engine, "Player"]]:
+    """What plays a recording, and the engine that follows it. Raises `BadInput` where the recording can't be used."""
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
     with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
         if kept is None:
             pipeline.command(start_command(rules_id))
-        player = Player(pipeline, "watch" if kept is None else "read" if anew else "trust")
-        for entry in entries:
-            for reading in player.play(entry):
-                if pipeline.engine.state is not None:
-                    yield settled(pipeline.engine, reading, player.happened)
-                player.happened.clear()
+        yield pipeline.engine, Player(pipeline, "watch" if kept is None else "read" if anew else "trust")
 
 
 class Player:
     """Plays the entries of a recording into a pipeline, as a table's devices and people would.
 
-    `how`: "watch" the pictures as a camera's, "read" each of them, or "trust" what the recording says was read.
+    `how`: "watch" the pictures like a camera's, "read" each of them, or "trust" the recorded readings.
     """
 
     def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
@@ -115,7 +123,7 @@ class Player:
         pipeline.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
-        """The readings that this entry leads to, each after the engine has taken it."""
+        """The readings from this entry, each after the engine has processed it."""
         match entry:
             case RecordedFrame():
                 for observation in self._observations(entry):
@@ -144,7 +152,7 @@ class Player:
             return self._pipeline.look(recorded.frame())
         self._picture = recorded.picture()
         if self._how == "trust":
-            return []  # the next line says what was read in it
+            return []  # the next line has its reading
         reading = self._pipeline.eye.read(self._picture, recorded.t, recorded.path.name)
         return [BoardRead(recorded.t, reading, self._picture, self._film)]
 
@@ -173,7 +181,7 @@ class Player:
 
 
 def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:
-    """What was read or filmed, as the recorder wrote it. Raises `BadInput`."""
+    """Parse a recorded reading or film. Raises `BadInput`."""
     try:
         return written.validate_python(document)
     except ValidationError as error:
@@ -182,7 +190,7 @@ def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: M
 
 
 def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event]) -> dict[str, Any]:
-    """The line that FORMATS promises for one settled board."""
+    """The output line for one settled board."""
     state = engine.state
     assert state is not None
     current = state.game.round
@@ -200,20 +208,20 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
 
 
 def _for_people(reading: BoardReading, state: MatchState) -> BoardReading:
-    """The reading in people's board frame, its discs given to the sides."""
+    """The reading in the players' board frame, with its discs assigned to sides."""
     discs = ((disc, state.seating.shown(disc.x, disc.y)) for disc in sided(reading, state).discs)
     return replace(reading, discs=tuple(replace(disc, x=x, y=y) for disc, (x, y) in discs))
 
 
 def shots(state: MatchState, happened: Sequence[ev.Event]) -> list[dict[str, Any]]:
-    """The judgements of the shots that one board revealed, also of those that were missed before."""
+    """The judgements of the shots that one board revealed, including earlier ones that were missed."""
     latest = {s.shot.disc: s for r in state.game.all_rounds for s in r.shots}
-    revealed = (disc for event in happened for disc in _first_told(event))
+    revealed = (disc for event in happened for disc in _newly_reported(event))
     return [{"side": latest[disc].shot.side, **judged_shot(latest[disc])} for disc in revealed if disc in latest]
 
 
-def _first_told(event: ev.Event) -> list[str]:
-    """The discs whose shots this event tells for the first time."""
+def _newly_reported(event: ev.Event) -> list[str]:
+    """The discs whose shots this event reports for the first time."""
     match event:
         case ev.ShotSeen(disc=disc):
             return [disc]
@@ -223,7 +231,7 @@ def _first_told(event: ev.Event) -> list[str]:
 
 
 def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
-    """A question as FORMATS promises it."""
-    left_out = () if question.asked.what == "close_call" else ("clearance", "sigma")
+    """A question as a document."""
+    omitted = () if question.asked.what == "close_call" else ("clearance", "sigma")
     document = question_view(question, state, history, WhatIf())
-    return {name: value for name, value in document.items() if name not in left_out}
+    return {name: value for name, value in document.items() if name not in omitted}

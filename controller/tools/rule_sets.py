@@ -1,4 +1,4 @@
-"""The verb `rules` of the one command: what the rule sets choose, and why."""
+"""The verb `rules`: the choices of the rule sets and their sources."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`doctor --learn-sensor`: the lesson of the hole's sensor at a terminal, for a technician without a phone."""
+"""`doctor --learn-sensor`: teaches the hole's sensor at a terminal, for a technician without a phone."""
 
 from collections.abc import Callable
 
@@ -12,21 +12,21 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.session import PING_EVERY
 from hardware.devices import Clock, HoleSensor
 
-ANSWER = 5.0  # seconds for a unit to greet and to take settings: it needs one or two
-TOLD = 2 * PING_EVERY  # seconds within which a unit has told its level, by an event or by its answer to a ping
-TURN = 0.05  # seconds between two looks at the level
+ANSWER = 5.0  # seconds for a unit to greet and to apply settings: it needs one or two
+LEVEL_KNOWN = 2 * PING_EVERY  # seconds within which a unit has reported its level, in an event or an answer to a ping
+TURN = 0.05  # seconds between readings of the level
 
 
 def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
-    """Learn which level of the hole's sensor means a disc, and keep it: as the page does, without a phone.
+    """Learn which level of the hole's sensor means a disc, and store it, as the page does.
 
-    Raises `Refused` where nothing can be learnt, and `HardwareError` where the sensor can't be had.
+    Raises `Refused` if nothing can be learnt, and `HardwareError` if the sensor can't be opened.
     """
     if config.hole.low_when_occupied is not None:
         raise Refused("[hole] low_when_occupied says already which level means a disc: take it out to have it learnt.")
-    if not config.hole.device.startswith(("gpio:", "serial:")):
+    if not config.hole.spec.has_level:
         raise Refused(f"[hole] device = {config.hole.device!r} has no level to be learnt.")
-    journal = Journal(config.table.data / "journal.sqlite")
+    journal = Journal(config.table.journal)
     hole = TableDevices(config, clock, journal.facts.get).open_hole({}, lambda _: None)
     try:
         hole.start(lambda _: None)
@@ -39,7 +39,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
                 tell(str(lesson.words()))
                 said = lesson.phase
             clock.sleep_until(clock.now() + TURN)
-            level = hole.occupied()  # a unit tells its level each second, also while its events wait for the table
+            level = hole.occupied()  # a unit reports its level each second, also while its events wait for the table
             if level is not None:
                 lesson.heard(clock.now(), level)
             lesson.wait(clock.now())
@@ -63,7 +63,7 @@ def _wait_for_level(hole: HoleSensor, clock: Clock) -> bool:
 
 
 def _wait_for_settings(hole: HoleSensor, clock: Clock) -> None:
-    """Wait until a unit senses with our settings and has told its level by them; a bare pin does so at once."""
+    """Wait until a unit has applied our settings and reported its level; a bare pin needs no wait."""
     if not isinstance(hole, HoleUnit):
         return
     give_up = clock.now() + ANSWER
@@ -73,4 +73,4 @@ def _wait_for_settings(hole: HoleSensor, clock: Clock) -> None:
                 hole.trouble() or "The hole's unit does not take its settings: unplug it and plug it in again."
             )
         clock.sleep_until(clock.now() + TURN)
-    clock.sleep_until(clock.now() + TOLD)
+    clock.sleep_until(clock.now() + LEVEL_KNOWN)

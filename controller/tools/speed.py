@@ -1,7 +1,7 @@
-"""`doctor --speed`: what gate, film and reading cost on this machine, and the frame rate that it can hold.
+"""`doctor --speed`: the cost of gate, film and reading on this machine, and the frame rate that it can sustain.
 
-A painted table is watched: its pictures are as large as a camera's, and so are the costs. All are processor time
-of one core, so that a machine which is busy with other things tells the same.
+The pictures are painted in a camera's size. All times are processor time of one core, so that other load on the machine
+does not change them.
 """
 
 import math
@@ -24,25 +24,25 @@ from controller.vision.watching.lookout import region
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 
-RATE = 30.0  # frames a second in which the small pictures come
-QUIET, SLIDING = 30, 60  # small pictures of a still board, and of one on which a disc slides
+RATE = 30.0  # frames a second of the small pictures
+QUIET, SLIDING = 30, 60  # small pictures of a still board, and of one with a sliding disc
 SPEED = 500.0  # mm/s, of that disc
 READINGS = 16  # full pictures
-SHARE = 0.5  # of one core for gate and film: the camera's copies and everything else need the rest
-LEAST_RATE = 15.0  # frames a second: at fewer, a disc at 2 m/s is seen every 13 cm of its way
-MOST_READING = 250.0  # ms: a reading that takes longer is felt beside the half second for which a board must lie still
-OFTEN = 95  # per cent of all pictures take no longer
+SHARE = 0.5  # of one core for gate and film; the rest is for the camera's copies and everything else
+MIN_RATE = 15.0  # frames a second: at this rate a disc at 2 m/s is seen every 13 cm
+MAX_READING = 250.0  # ms: a longer reading is noticeable after the half second for which a board must be still
+PERCENTILE = 95
 
-LYING = tuple(
+DISCS = tuple(
     SceneDisc(f"{side}{k}", colour, out * math.cos(turn + 1.2566 * k), out * math.sin(turn + 1.2566 * k))
     for side, colour, turn in (("A", "black", 0.0), ("B", "natural", 0.6))
     for k, out in enumerate((70.0, 130.0, 165.0, 220.0, 260.0))
 )
-"""Ten discs: what lies on the board in the middle of a round."""
+"""Ten discs, as in the middle of a round."""
 
 
 def examine_speed() -> Iterator[dict[str, Any]]:
-    """The findings, as `doctor` has them: of the readings, and of the frames."""
+    """The findings on readings and frames, in the form of `doctor`."""
     painter = Painter()
     calibration = calibrate(painter.full(Scene(0.0)))
     for what, look in (("readings", _readings), ("frames", _frames)):
@@ -54,63 +54,67 @@ def examine_speed() -> Iterator[dict[str, Any]]:
 
 
 def _readings(painter: Painter, calibration: Calibration) -> Healthy:
-    """Of the whole board, and in play, where one disc lies elsewhere than in the picture before."""
+    """The cost of reading the whole board, and of a reading in play, in which one disc has moved."""
     empty, memory = Background.from_empty(painter.full(Scene(0.0)), calibration), Memory()
     whole, in_play = [], []
     for number in range(READINGS):
-        moved = replace(LYING[number % 10], x=LYING[number % 10].x + 20.0)
-        lying = tuple(moved if disc.id == moved.id else disc for disc in LYING)
+        moved = replace(DISCS[number % 10], x=DISCS[number % 10].x + 20.0)
+        lying = tuple(moved if disc.id == moved.id else disc for disc in DISCS)
         picture = painter.full(Scene(float(number), lying))
-        whole.append(_spent(partial(read_board, picture, calibration)))
-        in_play.append(_spent(partial(read_board, picture, calibration, empty=empty, memory=memory)))
-    figures = {"in_play_ms": _usual(in_play), "in_play_often_ms": _often(in_play), "whole_ms": _usual(whole)}
+        whole.append(_cpu_time(partial(read_board, picture, calibration)))
+        in_play.append(_cpu_time(partial(read_board, picture, calibration, empty=empty, memory=memory)))
+    figures = {
+        "in_play_ms": _median(in_play),
+        "in_play_often_ms": _high_percentile(in_play),
+        "whole_ms": _median(whole),
+    }
     text = f"a reading takes {figures['in_play_ms']} ms in play, and {figures['whole_ms']} ms of a board not yet known"
-    if figures["in_play_often_ms"] > MOST_READING:
+    if figures["in_play_often_ms"] > MAX_READING:
         raise Mend(f"{text}: too long after each shot. Stop what else runs here, or use a faster computer.", figures)
     return Healthy(text, figures)
 
 
 def _frames(painter: Painter, calibration: Calibration) -> Healthy:
-    """The gate's cost of a still board, and gate's and film's while a disc slides."""
-    still = painter.small(Scene(0.0, LYING))
+    """The gate's cost for a still board, and the gate's and film's while a disc slides."""
+    still = painter.small(Scene(0.0, DISCS))
     gate, filmer = Gate(region(calibration, still)), Filmer()
-    filmer.cut(read_board(painter.full(Scene(0.0, LYING)), calibration), still, calibration)
+    filmer.cut(read_board(painter.full(Scene(0.0, DISCS)), calibration), still, calibration)
     quiet: list[float] = []
     gates: list[float] = []
     films: list[float] = []
     for number in range(QUIET + SLIDING):
         t = number / RATE
         way = SPEED * max(0, number - QUIET) / RATE
-        sliding = replace(LYING[-1], id="B9", x=-280.0 + way / 2, y=-60.0, vx=SPEED / 2)
-        small = painter.small(Scene(t, LYING if number < QUIET else (*LYING, sliding)))
-        (quiet if number < QUIET else gates).append(_spent(partial(gate.see, small, t)))
+        sliding = replace(DISCS[-1], id="B9", x=-280.0 + way / 2, y=-60.0, vx=SPEED / 2)
+        small = painter.small(Scene(t, DISCS if number < QUIET else (*DISCS, sliding)))
+        (quiet if number < QUIET else gates).append(_cpu_time(partial(gate.see, small, t)))
         if number >= QUIET:
-            films.append(_spent(partial(filmer.see, small, t)))
-    both = _often([one + other for one, other in zip(gates, films, strict=True)])
+            films.append(_cpu_time(partial(filmer.see, small, t)))
+    both = _high_percentile([one + other for one, other in zip(gates, films, strict=True)])
     rate = SHARE * 1000 / both
     figures = {
-        "gate_still_ms": _usual(quiet), "gate_moving_ms": _usual(gates), "film_ms": _usual(films),
+        "gate_still_ms": _median(quiet), "gate_moving_ms": _median(gates), "film_ms": _median(films),
         "frames_per_second": round(rate),
     }  # fmt: skip
     text = (
         f"gate {figures['gate_still_ms']} ms a frame of a still board, gate and film {figures['gate_moving_ms']} and "
         f"{figures['film_ms']} ms of a moving one: {rate:.0f} frames a second with half of one core"
     )
-    if rate < LEAST_RATE:
+    if rate < MIN_RATE:
         raise Mend(f"{text}. Set film = false under [camera], stop what else runs, or use a faster computer.", figures)
     return Healthy(text, figures)
 
 
-def _spent(work: Callable[[], object]) -> float:
-    """The milliseconds of processor time that the work takes, whatever else the machine does meanwhile."""
+def _cpu_time(work: Callable[[], object]) -> float:
+    """The processor time of a call in milliseconds."""
     began = time.process_time()
     work()
     return 1000 * (time.process_time() - began)
 
 
-def _usual(spent: list[float]) -> float:
+def _median(spent: list[float]) -> float:
     return round(float(np.median(spent)), 2)
 
 
-def _often(spent: list[float]) -> float:
-    return round(float(np.percentile(spent, OFTEN)), 2)
+def _high_percentile(spent: list[float]) -> float:
+    return round(float(np.percentile(spent, PERCENTILE)), 2)

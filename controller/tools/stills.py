@@ -1,4 +1,4 @@
-"""`calibrate` and `read`: single pictures from files, folders and devices."""
+"""`calibrate` and `read` for single pictures from files, folders and devices."""
 
 from pathlib import Path
 
@@ -20,14 +20,14 @@ SETTLE_FRAMES = 20  # a live camera's exposure and white balance settle within t
 
 
 def landmarks(path: Path | None) -> Landmarks | None:
-    """A landmarks file, or None."""
+    """Read a landmarks file; None for None."""
     return Landmarks.read(path, TOURNAMENT) if path is not None else None
 
 
 def calibrate_source(source: str, taps: Path | None, above: float | None, annotated: Path | None) -> Calibration:
-    """Find the board in a picture, in a folder's first picture, or with a camera device.
+    """Find the board in a picture file, a folder's first picture, or a camera's picture.
 
-    `above` is the camera's height over the surface in mm, if somebody measured it.
+    `above`: the camera's measured height above the surface in mm.
     """
     image, lens = _one_picture(source)
     calibration = calibrate(image, landmarks(taps), lens=lens, above=above)
@@ -37,7 +37,7 @@ def calibrate_source(source: str, taps: Path | None, above: float | None, annota
 
 
 def _one_picture(source: str) -> tuple[Image, Lens | None]:
-    """A picture, and what its camera knows of its lens."""
+    """A picture and its camera's lens, if known."""
     path = Path(source)
     if path.is_dir():
         stills = sorted([*path.glob("*.jpg"), *path.glob("*.png")])
@@ -66,7 +66,7 @@ def read_still(
     empty: Path | None,
     annotated: Path | None,
 ) -> BoardReading:
-    """One still to one reading; finds the board in the empty picture if there is one, else in the picture itself."""
+    """Read a still. Without a calibration, the board is found in `empty` if given, else in the picture itself."""
     still = read_picture(image)
     bare = read_picture(empty) if empty is not None else None
     if calibration is not None:
@@ -83,15 +83,15 @@ def read_still(
 
 
 def unseen_words(reading: BoardReading) -> str:
-    """What the picture does not show of the board, to be added to what it shows; nothing where it shows everything."""
+    """A note on parts of the board that the picture does not show; empty if it shows everything."""
     if not reading.unseen:
         return ""
     share = f"{100 * reading.surface_unseen:.0f} % of the surface" if reading.surface_unseen else "a part of the ditch"
-    return f"; {share} lies outside the picture or is blown out by light: what lies there is not told"
+    return f"; {share} lies outside the picture or is blown out by light: discs there are not reported"
 
 
 def _write(path: Path, image: Image) -> None:
-    """Write a picture. Raises `BadInput` where that can't be done."""
+    """Write a picture. Raises `BadInput`."""
     try:
         written = cv2.imwrite(str(path), image)
     except cv2.error:  # no picture format of that name

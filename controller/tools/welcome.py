@@ -1,4 +1,4 @@
-"""What a running table says on the terminal: where it is, who needs a PIN, where matches are kept, what to try."""
+"""The running table's greeting on the terminal: addresses, PIN, the journal's place, what to try."""
 
 import os
 import sys
@@ -12,8 +12,8 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def welcome(service: Service) -> None:
-    """Print the lines of `told`, on a terminal with the code for phones; open a simulated table in the browser too."""
-    lines = told(service)
+    """Print the greeting, on a terminal with a QR code for phones; open a simulated table in the browser."""
+    lines = greeting(service)
     if sys.stdout.isatty():
         import segno
 
@@ -23,8 +23,8 @@ def welcome(service: Service) -> None:
         webbrowser.open(local(service) or service.server.url)
 
 
-def told(service: Service) -> list[str]:
-    """The lines; the first has the address for phones and the PIN."""
+def greeting(service: Service) -> list[str]:
+    """The lines of the greeting; the first has the address for phones and the PIN."""
     lines = [f"Scoreboard: {service.server.url}   PIN for the scorer: {service.pin}   (Ctrl+C ends)"]
     if here := local(service):
         lines.append(f"On this computer: {here}   (needs no PIN)")
@@ -39,7 +39,7 @@ TRY = "The table is simulated and plays by itself. What can go wrong: --faults N
 
 
 def local(service: Service) -> str | None:
-    """The address for a browser on this computer; None where the table does not listen there."""
+    """The address for a browser on this computer; None if the table does not listen there."""
     host = service.config.web.host
     if host in EVERYWHERE or host in LOOPBACK:
         return f"http://localhost:{urlsplit(service.server.url).port}/"
@@ -47,7 +47,7 @@ def local(service: Service) -> str | None:
 
 
 def desktop() -> bool:
-    """Whether somebody sits at a screen: at a terminal, not in continuous integration, and where a browser can open."""
+    """Whether a browser can open for the user: at a terminal, not in continuous integration, with a display."""
     if "CI" in os.environ or not sys.stdout.isatty() or "SSH_CONNECTION" in os.environ:
         return False
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,1 +1,1 @@
-"""The match for people: its state as the pages see it, every phrase about it, and what was played before."""
+"""The match for people: the state for the pages, all phrases, and the history of matches."""

@@ -1,4 +1,4 @@
-"""What the table told otherwise by itself, and why, in words."""
+"""Texts of the table's revisions and their reasons."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,7 +16,7 @@ _CHANGES: Mapping[Change, Callable[[int], Message]] = {
     "no_twenty": lambda shot: say("shot {shot}: no twenty after all", shot=shot),
     "added": lambda shot: say("shot {shot}: was missed at first", shot=shot),
     "dropped": lambda shot: say("shot {shot}: there was none", shot=shot),
-    "otherwise": lambda shot: say("shot {shot}: told otherwise", shot=shot),
+    "otherwise": lambda shot: say("shot {shot}: revised", shot=shot),
 }
 
 _WHY: Mapping[Why, Callable[[Message], Message]] = {
@@ -27,42 +27,39 @@ _WHY: Mapping[Why, Callable[[Message], Message]] = {
     "gone": lambda disc: say("{disc} is not there any more.", disc=disc),
     "turn": lambda _: say("It shows by whose disc came next."),
     "later_board": lambda _: say("It shows by what was seen later."),
+    "colours": lambda _: say("The sides play other colours than was thought."),
 }
 
 
-def amendment_text(told: ev.Amended, names: Mapping[str, str]) -> Message:
-    """What is told otherwise, and why; `names` are those of the sides."""
-    side = (told.disc or "?")[0].upper()
-    why = _WHY[told.why](disc_name(told.disc or "", names.get(side, side)))
-    if not told.shots:
-        return say("Round {round} told anew. {why}", round=told.round, why=why)
-    shots = tuple(_CHANGES[one.change](one.shot) for one in told.shots)
-    return say("Round {round}, {shots}. {why}", round=told.round, shots=shots, why=why)
+def amendment_text(amended: ev.Amended, names: Mapping[str, str]) -> Message:
+    """The text of a revision with its reason; `names`: the sides' names."""
+    side = (amended.disc or "?")[0].upper()
+    why = _WHY[amended.why](disc_name(amended.disc or "", names.get(side, side)))
+    if not amended.shots:
+        return say("Round {round} was revised. {why}", round=amended.round, why=why)
+    shots = tuple(_CHANGES[one.change](one.shot) for one in amended.shots)
+    return say("Round {round}, {shots}. {why}", round=amended.round, shots=shots, why=why)
 
 
 def amendments_now(state: MatchState) -> list[sc.Amendment]:
-    """What was told otherwise in the running round."""
-    return [_view(one, state) for one in state.amendments if one.told.round == state.game.round.number]
+    """The revisions of the running round."""
+    return [_view(one, state) for one in state.amendments if one.event.round == state.game.round.number]
 
 
 def amendments_of(state: MatchState, round_: int, shot: int) -> list[Message]:
-    """What was told otherwise of one shot, by its number in its round."""
+    """The texts of a shot's revisions, by its number in its round."""
     return [
-        amendment_text(one.told, _names(state))
+        amendment_text(one.event, state.names)
         for one in state.amendments
-        if one.told.round == round_ and shot in (changed.shot for changed in one.told.shots)
+        if one.event.round == round_ and shot in (changed.shot for changed in one.event.shots)
     ]
 
 
 def _view(amendment: Amendment, state: MatchState) -> sc.Amendment:
     return {
         "id": amendment.id,
-        "round": amendment.told.round,
+        "round": amendment.event.round,
         "after": amendment.after,
-        "shots": [one.shot for one in amendment.told.shots],
-        "text": amendment_text(amendment.told, _names(state)),
+        "shots": [one.shot for one in amendment.event.shots],
+        "text": amendment_text(amendment.event, state.names),
     }
-
-
-def _names(state: MatchState) -> dict[str, str]:
-    return {side: state.name_of(side) for side in state.sides}

@@ -1,15 +1,14 @@
-"""The match that the club assigned to this table, as people are shown it, and what the club is told about it."""
+"""The match that the club assigned to this table: its view for people, and the answer to the club."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller import rules
-from controller.club import wire
+from controller import link, rules
 from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views.schema.club import AssignedSeats, AssignedStart, ClubNow, NextMatch
 
-COLOURS = ("black", "natural")  # where no match before says which discs lie at the table
+COLOURS = ("black", "natural")  # if no earlier match shows which discs are at the table
 
 TAKEN_BACK = say("The organiser has taken this match back. Play on or stop; the organiser decides what it counts.")
 
@@ -18,44 +17,44 @@ TAKEN_BACK = say("The organiser has taken this match back. Play on or stop; the 
 class InClub:
     """The club's name and the match that it assigned.
 
-    `terms` is how the match is played; None where there is none, or where this table can't play it: `refused` says why.
-    `over_as`: the number of an earlier match of this table that was the assigned one, and is over.
+    `terms`: the match's terms; None if there is none, or if this table can't play it: then `refused` says why.
+    `over_as`: the number of this table's finished match that was the assigned one.
     """
 
     name: str
-    assigned: wire.Assigned | None = None
+    assigned: link.Assigned | None = None
     terms: rules.Terms | None = None
     refused: Message | None = None
     over_as: int | None = None
 
-    def next(self, state: MatchState | None) -> wire.Assigned | None:
-        """The match to be played next: not one that is refused, nor one that is played or was played before."""
+    def next(self, state: MatchState | None) -> link.Assigned | None:
+        """The assigned match, unless it is refused, running or over."""
         if self.assigned is None or self.terms is None or self.over_as is not None:
             return None
         return None if state is not None and state.started.assignment == self.assigned.id else self.assigned
 
     def taken_back(self, state: MatchState | None) -> bool:
-        """Whether the match that is played was assigned, and is not what the club wants any more."""
+        """Whether the running match was assigned, but the club has withdrawn it."""
         if state is None or state.over or state.started.assignment is None:
             return False
         return self.assigned is None or self.assigned.id != state.started.assignment
 
-    def answer(self, state: MatchState | None) -> wire.Answer | None:
-        """What the club is told; None where there is no assignment."""
+    def answer(self, state: MatchState | None) -> link.Answer | None:
+        """The answer to the club; None if there is no assignment."""
         if self.assigned is None:
             return None
         id_ = self.assigned.id
         if state is not None and state.started.assignment == id_:
-            return wire.Answer(id=id_, answer="over" if state.over else "begun", match=state.number)
+            return link.Answer(id=id_, answer="over" if state.over else "begun", match=state.number)
         if self.over_as is not None:
-            return wire.Answer(id=id_, answer="over", match=self.over_as)
+            return link.Answer(id=id_, answer="over", match=self.over_as)
         if self.terms is None:
-            return wire.Answer(id=id_, answer="refused", why=" ".join(str(self.refused).split())[:300])
-        return wire.Answer(id=id_, answer="shown")
+            return link.Answer(id=id_, answer="refused", why=" ".join(str(self.refused).split())[:300])
+        return link.Answer(id=id_, answer="shown")
 
 
 def club_view(club: InClub, state: MatchState | None) -> ClubNow:
-    """What the pages show."""
+    """The view for the pages."""
     assigned = club.next(state)
     return {
         "name": club.name,
@@ -64,8 +63,8 @@ def club_view(club: InClub, state: MatchState | None) -> ClubNow:
     }
 
 
-def next_match(assigned: wire.Assigned, terms: rules.Terms, before: MatchState | None) -> NextMatch:
-    """The match to be played next."""
+def next_match(assigned: link.Assigned, terms: rules.Terms, before: MatchState | None) -> NextMatch:
+    """The view of the next match."""
     names = tuple(side.name for side in assigned.sides)
     return {
         "round": assigned.round,
@@ -80,8 +79,8 @@ def next_match(assigned: wire.Assigned, terms: rules.Terms, before: MatchState |
     }
 
 
-def start_of(assigned: wire.Assigned, terms: rules.Terms, before: MatchState | None) -> AssignedStart:
-    """The members of the command that begins it."""
+def start_of(assigned: link.Assigned, terms: rules.Terms, before: MatchState | None) -> AssignedStart:
+    """The members of the command that starts it."""
     first, second = ([player.name for player in side.players] for side in assigned.sides)
     # partners face each other
     seats: AssignedSeats = (
@@ -105,6 +104,6 @@ def start_of(assigned: wire.Assigned, terms: rules.Terms, before: MatchState | N
 
 
 def _colours(before: MatchState | None) -> Sequence[str]:
-    """The colours of sides A and B: as in the match before, where it had two sides that were told apart by them."""
+    """The colours of sides A and B: those of the last match if it had two sides with colours."""
     worn = [side.colour for side in before.started.sides] if before else []
     return worn if len(worn) == 2 and all(worn) else COLOURS

@@ -1,13 +1,13 @@
-"""What players were called for, in words."""
+"""Texts of conduct calls."""
 
 from controller import rules
-from controller.match.state import Called, MatchState
+from controller.match.state import ConductCall, MatchState
 from controller.messages import Message, say
 from controller.views.schema import table_state as sc
 
 
-def conduct_view(called: Called, state: MatchState) -> sc.ConductCalled:
-    """One call, what the source says, and what it costs."""
+def conduct_view(called: ConductCall, state: MatchState) -> sc.ConductCalled:
+    """The view of a conduct call, with the source's words and the penalty."""
     says = rules.forbids(state.game.terms.rules).get(called.conduct)
     return {
         "id": called.id,
@@ -22,18 +22,18 @@ def conduct_view(called: Called, state: MatchState) -> sc.ConductCalled:
 
 
 def conduct_now(state: MatchState) -> list[sc.ConductCalled]:
-    """What sides were called for in the running round."""
+    """The conduct calls of the running round."""
     return [conduct_view(one, state) for one in state.conduct if one.round == state.game.round.number]
 
 
-def conduct_text(called: Called, state: MatchState) -> Message:
-    """What a side was called for, and what that costs by the rules of the match."""
+def conduct_text(called: ConductCall, state: MatchState) -> Message:
+    """The text of a call with its penalty by the rules of the match."""
     what, name = rules.conduct_words(called.conduct), _whose(called, state)
     return say("{name} {what}. {cost}", name=name, what=what, cost=_cost(called, state))
 
 
-def _whose(called: Called, state: MatchState) -> str:
-    """The player who shot, where it was at a shot of that side; else the side."""
+def _whose(called: ConductCall, state: MatchState) -> str:
+    """The shooter, if the call was during a shot of that side; else the side."""
     if called.shot is not None:
         played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
         if played.shot.side == called.side:
@@ -41,7 +41,7 @@ def _whose(called: Called, state: MatchState) -> str:
     return state.name_of(called.side)
 
 
-def _cost(called: Called, state: MatchState) -> Message:
+def _cost(called: ConductCall, state: MatchState) -> Message:
     of_match = state.game.terms.rules
     if called.conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
         return say("These rules do not name that: both sides decide.")

@@ -48,24 +48,35 @@ def _shot_overruled(event: ev.ShotOverruled, names: Names) -> Message:
     return say("A shot played as valid by agreement") if event.valid else say("A shot played as a foul by agreement")
 
 
-def _figures(by_side: Mapping[ev.SideId, int]) -> tuple[Message, ...]:
-    return tuple(say("{side} {value}", side=side, value=value) for side, value in sorted(by_side.items()))
+def _figures(by_side: Mapping[ev.SideId, int], names: Names) -> tuple[Message, ...]:
+    return tuple(
+        say("{side} {value}", side=names.get(side, side), value=value) for side, value in sorted(by_side.items())
+    )
 
 
 _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
     ev.ShotSeen: _shot_seen,
-    ev.TwentiesCorrected: lambda event, _: say(
-        "Twenties of {side} in round {number}: {value}", side=event.side, number=event.round, value=event.value
+    ev.TwentiesCorrected: lambda event, names: say(
+        "Twenties of {side} in round {number}: {value}",
+        side=names.get(event.side, event.side),
+        number=event.round,
+        value=event.value,
     ),
-    ev.TwentyCounted: lambda event, _: say(
-        "One more twenty of {side} in round {number}", side=event.side, number=event.round
+    ev.TwentyCounted: lambda event, names: say(
+        "One more twenty of {side} in round {number}", side=names.get(event.side, event.side), number=event.round
     ),
-    ev.RoundCorrected: lambda event, _: say(
-        "Totals of round {number}: {totals}", number=event.round, totals=_figures(event.totals)
+    ev.DiscCounted: lambda event, names: say(
+        "{points} counted for {name} in round {number}",
+        points=event.points,
+        name=names.get(event.side, event.side),
+        number=event.round,
     ),
-    ev.RoundEntered: lambda event, _: say("Round entered by hand: {totals}", totals=_figures(event.totals)),
-    ev.RoundAwarded: lambda event, _: say(
-        "Round {number} awarded: {points}", number=event.round, points=_figures(event.points)
+    ev.RoundCorrected: lambda event, names: say(
+        "Totals of round {number}: {totals}", number=event.round, totals=_figures(event.totals, names)
+    ),
+    ev.RoundEntered: lambda event, names: say("Round entered by hand: {totals}", totals=_figures(event.totals, names)),
+    ev.RoundAwarded: lambda event, names: say(
+        "Round {number} awarded: {points}", number=event.round, points=_figures(event.points, names)
     ),
     ev.DiscCorrected: _disc_corrected,
     ev.ShotCorrected: _shot_corrected,
@@ -77,7 +88,7 @@ _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
     ev.PlayerRenamed: lambda event, _: say("{name} renamed to {to}", name=event.name, to=event.to),
     ev.PlayersMerged: lambda event, _: say("{name} merged into {to}", name=event.name, to=event.to),
     ev.TimerSet: lambda event, _: timer_change(event),
-    ev.ShootOutEntered: lambda event, _: say("Shoot-out: {twenties}", twenties=_figures(event.twenties)),
+    ev.ShootOutEntered: lambda event, names: say("Shoot-out: {twenties}", twenties=_figures(event.twenties, names)),
     ev.Handed: lambda event, _: say("Handed to the scorer") if event.manual else say("Handed back to the table"),
     ev.Amended: amendment_text,
     ev.Paused: lambda event, _: say("Paused") if event.paused else say("Resumed"),
@@ -85,6 +96,7 @@ _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
 
 _PLAIN = {
     "match_started": marked("Match started"),
+    "start_undone": marked("This match goes on: the start of the next one was undone"),
     "seats_learnt": marked("The seats are known"),
     "round_ended": marked("Round ended"),
     "question_answered": marked("A question answered"),

@@ -1,4 +1,4 @@
-"""The journal's events for other programs: codes and values, and beside them the sentences that people read."""
+"""The journal's events for other programs: codes and values, with the sentences for people."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -9,7 +9,7 @@ from controller.journal import Journal
 from controller.journal.match_log import set_aside
 from controller.match import events as ev
 from controller.match.fold import begin
-from controller.match.players import named
+from controller.match.players import with_names
 from controller.match.state import MatchState, parse
 from controller.messages import Message
 from controller.views.amendments import amendment_text
@@ -19,7 +19,7 @@ Document = dict[str, Any]
 
 
 class Events:
-    """Events of one journal as documents; sentences are templates with their values, see `Message.to_json`."""
+    """Events of one journal as documents; sentences are templates with values, see `Message.to_json`."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -27,7 +27,7 @@ class Events:
         self._begun = lru_cache(maxsize=1)(self._begin)
 
     def document(self, entry: ev.Entry) -> Document:
-        """One event. One of a match that can't be read has no sentences."""
+        """One event; without sentences if its match can't be read."""
         found = {"id": entry.id, "match": entry.match, "at": entry.at, "kind": entry.kind, **entry.body}
         with suppress(Unreadable), set_aside(entry.match):
             match entry.kind:
@@ -42,10 +42,10 @@ class Events:
     def _amended(self, entry: ev.Entry) -> Message:
         amended, state = parse(entry).event, self._begun(entry.match)
         assert isinstance(amended, ev.Amended)
-        return amendment_text(amended, {side: state.name_of(side) for side in state.sides})
+        return amendment_text(amended, state.names)
 
     def _question(self, entry: ev.Entry) -> Document:
-        """What is asked, and what each answer says."""
+        """The texts of a question and its answers."""
         if (names := self._journal.players.names()) is not self._names:
             self._names = names
             self._begun.cache_clear()
@@ -57,5 +57,5 @@ class Events:
         return {"text": question_text(asked, state).to_json(), "answers": answers}
 
     def _begin(self, number: int) -> MatchState:
-        """The match as it began, its players called as they are now."""
-        return begin(number, *named([parse(next(self._journal.events(number)))], self._names.shown))
+        """The match at its start, with the players' present names."""
+        return begin(number, *with_names([parse(next(self._journal.events(number)))], self._names.shown))

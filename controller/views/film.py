@@ -1,4 +1,4 @@
-"""The film of a shot as people see it: places in their board frame."""
+"""The view of a shot's film, in the players' board frame."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from controller.views.schema import film as sc
 
 
 def film_view(film: FilmOfShot, owners: Mapping[str, str], seating: Seating) -> sc.ShotFilm:
-    """A film; `owners`: the side of every disc of its round. What the match does not know is left out."""
+    """The view of a film without discs unknown to the match; `owners`: the side of every disc of its round."""
     return {
         "tracks": [
             {
@@ -35,7 +35,7 @@ def film_view(film: FilmOfShot, owners: Mapping[str, str], seating: Seating) -> 
 
 
 def newest_film(state: MatchState) -> sc.NewestFilm | None:
-    """The film of the shot that was called last; None where that was not filmed or is no shot."""
+    """The film of the last called shot; None if it was not filmed or annulled."""
     last = state.last_call
     if last is None or last.film is None:
         return None

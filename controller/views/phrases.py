@@ -1,10 +1,10 @@
 """The match in words: what was called, what to do next, how it stands."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.state import Hint, MatchState
+from controller.match.state import TWENTY, Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
 
 DISCS = (
@@ -86,7 +86,11 @@ def next_step(state: MatchState) -> Message:
         if game.terms.rules.practice:
             return say("That was the practice.")
         won = game.winner
-        return say("{name} wins the match.", name=state.name_of(won)) if won else say("The match ends in a tie.")
+        if not won:
+            return say("The match ends in a tie.")
+        score = "–".join(str(points) for points in sorted(state.score.values(), reverse=True))
+        name = state.name_of(won)
+        return counted("{name} wins {score}.", "{name} win {score}.", _players(state, won), name=name, score=score)
     if state.paused:
         return say("The table is paused. Resume from the scorer's sheet.")
     if state.manual:
@@ -117,6 +121,8 @@ def situation(state: MatchState) -> Message:
     """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
     if state.game.terms.rules.practice:
         return _practised(state)
+    if state.manual:  # nobody says which discs were shot
+        return say("{lead}.", lead=_lead(state))
     return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
 
 
@@ -126,24 +132,47 @@ def _practised(state: MatchState) -> Message:
     (twenties,), (total,), (left,) = (
         tuple(of.values()) for of in (current.twenty_counts, current.totals, current.shots_left)
     )
+    if state.manual:  # nobody says which discs were shot
+        twenties_only = state.game.terms.format.kind == "twenties"
+        reached = counted("{n} twenty", "{n} twenties", twenties) if twenties_only else say("{n} points", n=total)
+        return say("{lead}.", lead=reached)
     shots = counted("{n} shot left", "{n} shots left", left)
     if state.game.terms.format.kind == "twenties":
         return say("{twenties} of {shot} in the hole; {left}.", twenties=twenties, shot=discs - left, left=shots)
     return say("{total} points with {shot} discs; {left}.", total=total, shot=discs - left, left=shots)
 
 
+def _players(state: MatchState, side: str) -> int:
+    """How many people play for a side: what decides between "has" and "have"."""
+    return sum(of == side for _, of in state.game.terms.seats)
+
+
 def _lead(state: MatchState) -> Message:
     """Who leads, and who has the hammer."""
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
+    n = _players(state, hammer)
     if best == second:
-        return say("Level, {name} has the hammer", name=state.name_of(hammer))
+        return counted("Level, {name} has the hammer", "Level, {name} have the hammer", n, name=state.name_of(hammer))
     leader = next(side for side, total in totals.items() if total == best)
     leads = state.name_of(leader)
     if leader == hammer:
-        return say("{name} leads by {points} and has the hammer", name=leads, points=best - second)
+        return counted(
+            "{name} leads by {points} and has the hammer",
+            "{name} lead by {points} and have the hammer",
+            n,
+            name=leads,
+            points=best - second,
+        )
     other = state.name_of(hammer)
-    return say("{name} leads by {points}, {other} has the hammer", name=leads, points=best - second, other=other)
+    return counted(
+        "{name} leads by {points}, {other} has the hammer",
+        "{name} lead by {points}, {other} have the hammer",
+        n,
+        name=leads,
+        points=best - second,
+        other=other,
+    )
 
 
 def _left(left: Mapping[str, int], state: MatchState) -> Message:
@@ -171,17 +200,41 @@ def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
             return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
 
 
+SILENT = 3  # discs at the hole in a row that a sensor did not feel: one that works feels all but few
+
+
+def silent_sensor(history: Sequence[Stamped]) -> Message | None:
+    """What to do about a sensor that felt none of the discs that the camera saw at the hole; None where it did."""
+    felt = (s for s in reversed(history) if isinstance(s.event, ev.HoleChanged) and s.event.occupied)
+    since = next((s.id for s in felt), 0)
+    asked = sum(
+        s.id > since and isinstance(s.event, ev.QuestionAsked) and s.event.case == "hole_sensor" for s in history
+    )
+    if asked < SILENT:
+        return None
+    return say(
+        "The hole's sensor has not felt the last {n} discs that the camera saw at the hole. Clean it, check its wire, "
+        "or have set-up learn it with a disc.",
+        n=asked,
+    )
+
+
 def undoing(event: ev.Event, state: MatchState) -> Message:
     """What an undo would take back, in words."""
     match event:
         case ev.ShotSeen():
             return say("the last shot of {name}", name=state.name_of(event.side))
+        case ev.TwentyCounted(side=side) | ev.DiscCounted(side=side):
+            points = event.points if isinstance(event, ev.DiscCounted) else TWENTY
+            return say("the {points} of {name}", points=points, name=state.name_of(side))
         case ev.RoundEnded() | ev.RoundEntered():
             return say("the end of the round")
         case ev.RoundAwarded():
             return say("the points of round {number}", number=event.round)
         case ev.QuestionAnswered():
             return say("the last answer")
+        case ev.MatchStarted():
+            return say("the start of this match")
         case ev.MatchDeleted(deleted=True):
             return say("the deletion of the match")
         case ev.ConductCalled():
@@ -189,6 +242,6 @@ def undoing(event: ev.Event, state: MatchState) -> Message:
         case ev.ShootOutEntered():
             return say("the shoot-out")
         case ev.Amended():
-            return say("what the table told otherwise")
+            return say("the table's revision")
         case _:
             return say("the last correction")

@@ -1,4 +1,4 @@
-"""What the table asks, in words: each case of `controller.match.cases`, its answers, and what they would change."""
+"""Texts of questions: each case of `controller.match.cases`, its answers and their effects."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,7 +9,8 @@ from controller.match.state import MatchState, OpenQuestion, Stamped
 from controller.match.timeline import UNKNOWN
 from controller.match.what_if import WhatIf
 from controller.messages import Message, counted, say
-from controller.views.schema.table_state import PossibleAnswer, Question
+from controller.views.colours import colour_name
+from controller.views.schema.questions import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
 WE_DONT_KNOW = say("We don't know")
@@ -17,18 +18,18 @@ WE_DONT_KNOW = say("We don't know")
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
 Names = Sequence[str]
-"""What people call the sides whose discs a question is about."""
+"""The names of the sides whose discs a question is about."""
 
 
 def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
-    """What is asked; `state` is any of its match."""
+    """A question's text; `state`: any state of its match."""
     if asked.told is not None:
         return asked.told.text
     return _TEXTS[asked.case](asked, [state.name_of(side) for side in asked.sides])
 
 
 def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Message:
-    """What an answer of this id says; `state` is any of its match."""
+    """An answer's text; `state`: any state of its match."""
     if asked.told is not None and answer in asked.told.answers:
         return asked.told.answers[answer].text
     if (asked.case, answer) in _ANSWERS:
@@ -44,13 +45,13 @@ def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Mess
 
 
 def _others(asked: ev.QuestionAsked) -> dict[str, str]:
-    """The answers to whose twenty it was, and the side that each of them means."""
+    """The answers to whose twenty it was, with their sides."""
     ids = ("this", "other", *(f"other{number}" for number in range(2, len(asked.sides))))
     return dict(zip(ids, asked.sides, strict=False))
 
 
 def clip_of(clips: Mapping[int, str], id_: int, asked: ev.QuestionAsked) -> str | None:
-    """The clip of a question, of those by event: its own, or that of the shot that it is about."""
+    """The clip of a question or of its shot; `clips`: names by event."""
     return clips.get(id_) or clips.get(asked.shot or 0)
 
 
@@ -61,9 +62,9 @@ def question_view(
     trials: WhatIf,
     clips: Mapping[int, str] = NO_CLIPS,
 ) -> Question:
-    """One open question. What its answers change, they change in the totals of now, however long ago it was asked.
+    """The view of an open question. Effects of answers refer to the present totals, whenever it was asked.
 
-    `clips`: those that are kept, by event.
+    `clips`: names of stored clips by event.
     """
     asked = question.asked
     answers: list[PossibleAnswer] = [
@@ -80,6 +81,7 @@ def question_view(
         "id": question.id,
         "kind": asked.what,
         "round": asked.round,
+        "shot": _shot(asked, state),
         "pressing": question in state.pressing,
         "text": question_text(asked, state),
         "clearance": asked.clearance,
@@ -91,8 +93,16 @@ def question_view(
     }
 
 
+def _shot(asked: ev.QuestionAsked, state: MatchState) -> int | None:
+    """The number in its round of a question's shot: the one it names, else its disc's shot."""
+    if asked.shot is not None:
+        return next((shot for (_, shot), id_ in state.shots.items() if id_ == asked.shot), None)
+    shots = [played for r in state.game.all_rounds if r.number == asked.round for played in r.shots]
+    return next((n for n, played in enumerate(shots, start=1) if played.shot.disc == asked.disc), None)
+
+
 def _left_open(asked: ev.QuestionAsked) -> Message:
-    """What stands when people can't tell either."""
+    """The effect of the answer "we don't know"."""
     if asked.what in LASTING:
         return say("The likeliest stands, and it stays open.")
     return say("It stays open until the round ends.")
@@ -106,11 +116,11 @@ def discs_asked(asked: ev.QuestionAsked) -> list[str]:
 def _effect(
     question: OpenQuestion, answer: ev.Answer, state: MatchState, history: Sequence[Stamped], trials: WhatIf
 ) -> Message:
-    """What an answer does."""
+    """The text of an answer's effect."""
     asked = question.asked
-    told = asked.told.answers[answer.id].effect if asked.told is not None else None
-    if told is not None:
-        return told
+    former = asked.told.answers[answer.id].effect if asked.told is not None else None
+    if former is not None:
+        return former
     if asked.case == "seats":
         return say("The drawn board is turned to it.")
     if (asked.case, answer.id) in _EFFECTS:
@@ -119,7 +129,7 @@ def _effect(
 
 
 def changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:
-    """What a change of the totals of a round comes to."""
+    """The text of a change of a round's totals."""
     current = state.game.all_rounds[number - 1]
     parts = tuple(
         say("{name} {total}", name=state.name_of(side), total=current.totals[side] + by)
@@ -233,7 +243,14 @@ _TEXTS: Mapping[str, Callable[[ev.QuestionAsked, Names], Message]] = {
     "gap": lambda asked, names: say(
         "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
     ),
+    "board": lambda asked, names: say(
+        "A spot check of round {round}, chosen by lot: is every disc where the table has it, and are the totals right?",
+        round=asked.round,
+    ),
     "seats": lambda asked, names: say("Who sits here, at the side that the arrow shows?"),
+    "colours": lambda asked, names: say(
+        "Does {name} play {colour}?", name=names[0], colour=colour_name(asked.colour or "")
+    ),
 }
 
 _TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
@@ -255,16 +272,22 @@ _ANSWERS: Mapping[tuple[str, str], Message] = {
         "whose_unseen": {"nobody": say("No twenty")},
         "swept": {"over": say("Round over"), "goes_on": say("It goes on")},
         "gap": {"agree": say("They agree")},
+        "board": {"right": say("All of it is right"), "wrong": say("Something is wrong")},
         "seats": {"nobody": say("Nobody")},
+        "colours": {"yes": say("Yes"), "no": say("No")},
     }.items()
     for id_, text in texts.items()
 }
-"""By case and id, the answers that are no zone, side or player."""
+"""Texts of answers by case and id, except zones, sides and players."""
 
 _EFFECTS: Mapping[tuple[str, str], Message] = {
     ("strange", "seen"): say("The marked discs stay out of the score."),
     ("swept", "over"): say("The round counts as it stood."),
     ("swept", "goes_on"): say("Nothing is counted yet."),
+    ("board", "right"): say("It is counted for this table's record of itself."),
+    ("board", "wrong"): say("It is counted as an error of the table. Correct the board or the totals too."),
     ("gap", "agree"): say("Nothing changes; else correct the twenties"),
+    ("colours", "yes"): NOTHING,
+    ("colours", "no"): say("The round is judged again with the colours exchanged."),
 }
-"""By case and id, what answers do that is not told by a change of the totals."""
+"""Effects of answers by case and id, except changes of totals."""

@@ -1,4 +1,4 @@
-"""The state as the pages see it: `table-state/1`, described in `controller.views.schema`."""
+"""The state for the pages: `table-state/1`, defined in `controller.views.schema`."""
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -14,6 +14,8 @@ from controller.match.what_if import WhatIf
 from controller.messages import Message, say
 from controller.views.amendments import amendments_now
 from controller.views.club import InClub, club_view
+from controller.views.colours import COLOURS as COLOURS
+from controller.views.colours import OTHER_COLOUR as OTHER_COLOUR
 from controller.views.conduct import conduct_now
 from controller.views.film import newest_film
 from controller.views.phrases import call, disc_name, discs_named, next_step, situation, undoing
@@ -38,21 +40,6 @@ STATUS: Mapping[sc.StatusWord, Message] = {
     "over": say("Match over"),
 }
 
-COLOURS: Mapping[str, tuple[Message, str]] = {
-    "black": (say("Black"), "#2b2724"),
-    "natural": (say("Natural"), "#e3c08a"),
-    "red": (say("Red"), "#b3261e"),
-    "green": (say("Green"), "#23714a"),
-    "white": (say("White"), "#f2efe6"),
-    "brown": (say("Brown"), "#6b3f22"),
-    "orange": (say("Orange"), "#d96a16"),
-    "yellow": (say("Yellow"), "#e0b21c"),
-    "blue": (say("Blue"), "#2a4d9c"),
-    "purple": (say("Purple"), "#5b2a7a"),
-}
-"""In this order they are the sides' unless people choose others: of the first four, none looks like another."""
-OTHER_COLOUR = "#8a7b66"
-
 FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
     ("points", say("First to a number of points"), {"target": 100}),
     ("rounds", say("A number of rounds"), {"rounds": 4, "games": 1}),
@@ -67,22 +54,22 @@ BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
     10: ("fifteen", "ten"),
     5: ("ten", "outer"),
 }
-"""The lines inside and outside of each zone in which a disc counts."""
-JUST_INSIDE = 0.1  # mm that a drawn disc stays off a line: less than anybody sees
+"""The inner and outer line of each zone."""
+JUST_INSIDE = 0.1  # mm between a drawn disc and a line: invisible
 
 
 ClipsOf = Callable[[int, Sequence[Stamped]], Mapping[int, str]]
-"""Names the clips that are kept of a match, by event; given its number and its events."""
+"""(match number, its events) to the names of its stored clips by event."""
 
 
 def no_clips(match: int, history: Sequence[Stamped]) -> Mapping[int, str]:
-    """None are kept."""
+    """No clips."""
     return {}
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What the page shows besides the match."""
+    """The page's data besides the match."""
 
     name: str
     simulated: bool
@@ -110,7 +97,7 @@ def table_state(view: TableView, state: MatchState | None) -> sc.State:
 
 
 def choices(known: Sequence[rules.RuleSet]) -> Choices:
-    """What the form that starts a match offers."""
+    """The options of the form that starts a match."""
     return {
         "rules": [
             {
@@ -128,7 +115,7 @@ def choices(known: Sequence[rules.RuleSet]) -> Choices:
 
 
 def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
-    """How many discs a side usually shoots in a round, by who plays."""
+    """The usual number of discs per side and round, by number of sides."""
     return {
         "1": rule_set.discs_a_side("each", 1),
         "2": rule_set.discs_a_side("singles"),
@@ -142,7 +129,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
     game, history, trials = state.game, view.history, view.trials
     undo, redo = undoable(history), redoable(history)
-    there, clips = lying(state), view.clips_of(state.number, history)
+    there, clips = drawn_discs(state), view.clips_of(state.number, history)
     return {
         "id": state.number,
         "assignment": state.started.assignment,
@@ -176,7 +163,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
 
 
 def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
-    """The discs of the running round that are off the board; `there` are those that lie on it."""
+    """The discs of the running round that are off the board; `there`: those on it."""
     return [
         {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
         for disc, side in state.game.round.owners.items()
@@ -185,7 +172,7 @@ def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
 
 
 def round_view(state: MatchState) -> sc.RoundNow:
-    """The round that runs, or the last one."""
+    """The running round, or the last one."""
     round_, seat = state.game.round, state.game.round.seat_to_shoot
     return {
         "number": round_.number,
@@ -201,20 +188,21 @@ def round_view(state: MatchState) -> sc.RoundNow:
 
 
 def finished_view(round_: rules.Round, ranges: Mapping[str, tuple[int, int]]) -> sc.RoundPlayed:
-    """A finished round; `ranges` is what it may count for each side once the questions about it are answered."""
+    """A finished round; `ranges`: each side's possible totals over all answers to open questions."""
     return {
         "number": round_.number,
         "starter": round_.starter,
         "totals": dict(round_.totals),
         "twenties": dict(round_.twenty_counts),
         "awarded": dict(round_.awarded or {}),
+        "counted": rules.totals_known(round_),
         "corrected": round_.corrected,
         "ranges": {side: list(between) for side, between in ranges.items()},
     }
 
 
 def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.SideNow:
-    """One side's column; `between` is what the round may count for it."""
+    """One side's column; `between`: its possible totals of the round."""
     game, info = state.game, state.started.sides["ABCD".index(side)]
     total = game.round.totals[side]
     low, high = between
@@ -227,6 +215,8 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.Side
         "score": state.score[side],
         "total": total,
         "total_range": [low, high],
+        "counted": [{"id": one.id, "points": one.points} for one in state.counted_for(side)],
+        "by_hand": state.by_hand[side],
         "twenties": game.round.twenty_counts[side],
         "match_twenties": game.match_twenties[side],
         "discs": game.terms.discs,
@@ -237,11 +227,11 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.Side
 
 
 def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int]]:
-    """The least and the most that the running round may count for each side, whatever is still open turns out to be."""
+    """Each side's lowest and highest possible total of the running round, over all open questions and close calls."""
     number = state.game.round.number
     between = view.trials.ranges(state, view.history, number)
     in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
-    for name, disc in state.on_board.items():  # close calls that nobody has to decide yet
+    for name, disc in state.on_board.items():  # close calls without a question so far
         if disc.call == "close" and name not in state.ruled and name not in in_question:
             side, zones = state.side_of(name), zones_in_doubt(disc)
             low, high = between[side]
@@ -249,8 +239,8 @@ def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int
     return between
 
 
-def lying(state: MatchState) -> dict[str, ev.Measured]:
-    """The discs that lie there as the page draws them: one that a person put somewhere lies where it counts."""
+def drawn_discs(state: MatchState) -> dict[str, ev.Measured]:
+    """The discs on the board as drawn: a corrected disc is drawn where it counts."""
     discs = dict(state.measured)
     for name in state.ruled:
         disc = state.game.round.board.discs.get(name)
@@ -263,7 +253,7 @@ def lying(state: MatchState) -> dict[str, ev.Measured]:
 
 
 def _where_it_counts(x: float, y: float, zone: int | None) -> tuple[float, float]:
-    """The place nearest to this one, mm, where the drawn board's lines show a disc in its zone."""
+    """The nearest place, in mm, at which a disc is drawn inside its zone."""
     if zone is None or rules.zone(x, y) == zone:
         return x, y
     inner, outer = BETWEEN[zone]
@@ -274,7 +264,7 @@ def _where_it_counts(x: float, y: float, zone: int | None) -> tuple[float, float
 
 
 def place(state: MatchState, measured: ev.Measured) -> Place:
-    """Where a disc lies, in people's board frame: seat 1 at -y, mm."""
+    """A disc's place in the players' board frame: seat 1 at -y, mm."""
     x, y = state.seating.shown(measured.x, measured.y)
     return {"x": round(x, 1), "y": round(y, 1)}
 
@@ -319,5 +309,5 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
 
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
-    """What people call the discs of a round."""
+    """The names of a round's discs."""
     return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}

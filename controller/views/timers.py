@@ -1,4 +1,4 @@
-"""The clocks of a match for people, and for pages that count down by themselves."""
+"""The views of a match's clocks, from which pages count down by themselves."""
 
 from controller.match import events as ev
 from controller.match.state import MatchState
@@ -8,7 +8,7 @@ from controller.views.schema import timers as sc
 
 
 def timers_view(state: MatchState) -> list[sc.Timer]:
-    """The clocks that are set, that of the round first."""
+    """The clocks in use, the round's first."""
     return [timer_view(state.timers[name], state) for name in TIMERS if name in state.timers]
 
 
@@ -35,7 +35,7 @@ def _word(timer: Timer, state: MatchState) -> sc.TimerWord:
 
 
 def _text(timer: Timer, state: MatchState) -> Message:
-    """What the end of a clock means: it blocks nothing, and people call time."""
+    """The meaning of a clock's end: it blocks nothing; people call time."""
     if timer.set.timer == "match":
         return say("The time of the match is up.")
     if state.game.round.time_out is not None:
@@ -44,7 +44,7 @@ def _text(timer: Timer, state: MatchState) -> Message:
 
 
 def timer_change(event: ev.TimerSet) -> Message:
-    """What somebody did to a clock."""
+    """The text of a change of a clock."""
     minutes, seconds = divmod(round(event.left), 60)
     shows = f"{minutes}:{seconds:02d}"
     if event.timer == "match":

@@ -10,6 +10,9 @@ import numpy as np
 Pose = Literal["flat", "leaning", "in_hole", "ditch"]
 Zone = Literal[20, 15, 10, 5, 0]
 Call = Literal["sure", "close"]
+Doubt = Literal["near a line", "faint", "side", "hole", "half hidden", "light"]
+"""Why a disc is in doubt: its zone; that it is one; whose it is; how it lies at the 20 hole; and what adds to the first
+two: most of its outline is not seen, or errors are not known in this light."""
 
 Outline = tuple[tuple[float, float], ...]
 """A convex outline's corners (x, y) in the board frame, mm."""
@@ -18,6 +21,48 @@ AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")
 """The poses of a disc that lies in the 20 hole or on its rim."""
 
 SCHEMA = "board-reading/1"
+
+
+@dataclass(frozen=True, slots=True)
+class HoleOdds:
+    """The probabilities of what lies in the 20 hole; the sum is 1."""
+
+    empty: float = 1.0
+    flat: float = 0.0
+    leaning: float = 0.0
+
+    def filled(self) -> "HoleOdds":
+        """The same given that the hole is not empty."""
+        disc = self.flat + self.leaning
+        return HoleOdds(0.0, self.flat / disc, self.leaning / disc)
+
+    def likelier_empty(self, times: float) -> "HoleOdds":
+        """The same where the hole is so many times likelier empty beforehand."""
+        total = times * self.empty + self.flat + self.leaning
+        return HoleOdds(times * self.empty / total, self.flat / total, self.leaning / total)
+
+    def beside(self, then: "HoleOdds", alone: float) -> "HoleOdds":
+        """The same where nobody is sure that the hole was empty `then`, with which it was compared.
+
+        These odds are those if it was. What has changed may be a disc that came, or one that went: the present picture
+        by itself says with the probability `alone` that the hole is empty now.
+        """
+        if then.empty == 1.0:
+            return self
+        came, went = then.empty * (1 - alone), (1 - then.empty) * alone
+        same, held = self.empty, (1 - self.empty) * came / (came + went)
+        disc = self.flat + self.leaning
+        flat = same * then.flat + held * self.flat / disc
+        leaning = same * then.leaning + held * self.leaning / disc
+        return HoleOdds(1 - flat - leaning, flat, leaning)
+
+    def to_json(self) -> dict[str, float]:
+        """The probabilities by name."""
+        return {"empty": round(self.empty, 3), "flat": round(self.flat, 3), "leaning": round(self.leaning, 3)}
+
+
+EMPTY_HOLE = HoleOdds()
+UNKNOWN_HOLE = HoleOdds(1 / 3, 1 / 3, 1 / 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +83,21 @@ class SeenDisc:
     colour_call: Call = "sure"  # close: the colour lies between those of two groups of discs, so it may be another's
     covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None where not measured
     log_odds: float | None = None  # that it is a disc, natural logarithm; None at the hole and where not measured
+    doubts: tuple[Doubt, ...] = ()  # why `call` is close
 
     def of_side(self, side: str | None) -> "SeenDisc":
         """The same disc, given to a side."""
         return replace(self, side=side)
+
+    @property
+    def why(self) -> tuple[Doubt, ...]:
+        """Why it is in doubt; empty for a disc that is sure."""
+        unsided: tuple[Doubt, ...] = ("side",) if self.side is None and self.colour_call == "close" else ()
+        return (*self.doubts, *unsided)
+
+    def doubted(self, doubt: Doubt) -> "SeenDisc":
+        """The same disc, in doubt for this too."""
+        return self if doubt in self.doubts else replace(self, call="close", doubts=(*self.doubts, doubt))
 
     @property
     def in_doubt(self) -> bool:
@@ -60,6 +116,7 @@ class SeenDisc:
             "clearance": round(self.clearance, 3),
             "sigma": round(self.sigma, 3),
             "call": "close" if self.in_doubt else "sure",
+            "why": list(self.why),
             "visible": round(self.visible, 2),
         }
 
@@ -82,6 +139,7 @@ class BoardReading:
     hole_unclear: bool = False  # no disc was read at the 20 hole, and yet one may lie there
     unseen: tuple[Outline, ...] = ()  # what lies beyond the picture's ends or is blown out, of surface and ditch
     surface_unseen: float = 0.0  # the share of that within the outer line, where discs count
+    hole: HoleOdds = EMPTY_HOLE
 
     @property
     def partial(self) -> bool:
@@ -98,7 +156,7 @@ class BoardReading:
 
     def doubted(self) -> "BoardReading":
         """The same with every disc a close call: the errors are not known in the light in which it was taken."""
-        return replace(self, discs=tuple(replace(disc, call="close") for disc in self.discs))
+        return replace(self, discs=tuple(disc.doubted("light") for disc in self.discs))
 
     def to_json(self) -> dict[str, Any]:
         """The reading as FORMATS promises it."""
@@ -106,5 +164,6 @@ class BoardReading:
             "schema": SCHEMA,
             "obstructed": self.partial,
             "milliseconds": round(self.milliseconds, 1),
+            "hole": self.hole.to_json(),
             "discs": [disc.to_json() for disc in self.discs],
         }

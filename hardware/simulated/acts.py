@@ -1,4 +1,4 @@
-"""What hands do at the table, movement by movement. A method that takes time yields the time until which it waits."""
+"""The movements of hands at the table. A method that takes time yields the times until which it waits."""
 
 import math
 from collections.abc import Generator, Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.board import seat_angle
-from hardware.simulated.fall import Lying, ditch_spot
+from hardware.simulated.fall import DiscPose, ditch_spot
 from hardware.simulated.hands import Carry, Point, Reach, home, polar
 from hardware.simulated.players import Flick, Habits
 from hardware.simulated.scene import Thing
@@ -24,7 +24,7 @@ SECOND_THOUGHTS = (0.4, 2.0)  # s
 PHONE_LIES = (6.0, 30.0)  # s
 FINGER = 12.0  # mm between the disc's edge and the finger that aims at it
 BESIDE = 440.0  # mm from the hole: where twenties are put, outside the rail
-PALM = 45.0  # mm from the fingertips towards the wrist: where swept discs gather
+PALM = 45.0  # mm from the fingertips towards the wrist, where swept discs collect
 PHONE_AT = 215.0  # mm from the hole: beside the pegs
 PHONE_ROOM = 115.0  # mm from its middle to the next disc's
 PUT_BACK = 1.5  # mm, standard deviation of where a disc is put back
@@ -33,7 +33,7 @@ PUSH = 3.0  # mm, standard deviation of a sleeve's push, each way
 
 @dataclass(slots=True)
 class Acts:
-    """The hands over one table, and the time that they take."""
+    """Moves hands over one table, and passes the time that they take."""
 
     top: Tabletop
     habits: Habits
@@ -41,7 +41,7 @@ class Acts:
     t: float
 
     def wait(self, seconds: float) -> Waiting:
-        """Let time pass; hands move on meanwhile."""
+        """Let time pass while hands move on."""
         yield from self.until(self.t + seconds)
 
     def until(self, t: float) -> Waiting:
@@ -51,11 +51,11 @@ class Acts:
         self.top.released(self.t)
 
     def place(self, seat: int, disc: str, at: Point, hurry: float | None = None) -> Waiting:
-        """A hand brings a disc onto the table, within `hurry` seconds if given. At the end the hand is still there."""
+        """A hand places a disc on the table, within `hurry` seconds if given, and stays there."""
         arrival = hurry or self.time(REACH) * self.tempo()
         reach = Reach(seat, "place", ((self.t, home(seat)), (self.t + arrival, at)))
         self.top.reaches.append(reach)
-        self.top.carry(Carry(disc, reach, reach.begin, reach.end, None, Lying("surface", *at)))
+        self.top.carry(Carry(disc, reach, reach.begin, reach.end, None, DiscPose("surface", *at)))
         yield from self.wait(arrival)
 
     def withdraw(self, seat: int, at: Point) -> Waiting:
@@ -65,7 +65,7 @@ class Acts:
         yield from self.wait(away)
 
     def take_back(self, seat: int, disc: str) -> Waiting:
-        """Having placed the disc, the player takes it from the table again."""
+        """The player takes the placed disc back off the table."""
         at = (self.top.discs[disc].x, self.top.discs[disc].y)
         if self.happens(0.5):
             yield from self.withdraw(seat, at)
@@ -102,12 +102,12 @@ class Acts:
         yield from self.until(flick)
 
     def hover(self, seat: int) -> Waiting:
-        """A hand over the board that does nothing."""
+        """A hand hovers over the board."""
         over = polar(self.random.uniform(60.0, 260.0), seat_angle(seat) + self.random.uniform(-30.0, 30.0))
         yield from self._visit(seat, over, self.random.uniform(0.5, 2.5))
 
     def nudge(self, seat: int, disc: str) -> Generator[float, None, Point | None]:
-        """A sleeve pushes a disc while the hand reaches over it. Returns where it lies now, if it was pushed."""
+        """A sleeve pushes a disc as the arm reaches over it. Returns the new place; None if there was no room."""
         lying, board = self.top.discs[disc], self.top.board
         x, y = lying.x + self.random.normal(0.0, PUSH), lying.y + self.random.normal(0.0, PUSH)
         stands = [((d.x, d.y), board.disc.radius) for name, d in self.top.discs.items() if name != disc]
@@ -122,12 +122,12 @@ class Acts:
         keys = ((self.t, home(seat)), (self.t + arrive, beyond), (self.t + arrive + stay, beyond))
         self.top.reaches.append(Reach(seat, "place", (*keys, (self.t + 2 * arrive + stay, home(seat)))))
         yield from self.wait(arrive + stay / 2)
-        self.top.discs[disc] = Lying("surface", x, y)
+        self.top.discs[disc] = DiscPose("surface", x, y)
         yield from self.wait(arrive + stay / 2)
         return x, y
 
     def lay_phone(self, seat: int) -> Waiting:
-        """Somebody lays a phone where the board is free, and takes it away again."""
+        """Somebody lays a phone on a free part of the board, and later takes it away."""
         lying = [(d.x, d.y) for d in self.top.discs.values() if d.at == "surface"]
         places = [(angle, polar(PHONE_AT, angle)) for angle in self.random.uniform(0.0, 360.0, 12)]
         angle, at = max(places, key=lambda place: min((math.dist(place[1], d) for d in lying), default=math.inf))
@@ -138,7 +138,7 @@ class Acts:
         yield from self._visit(seat, at, 0.2)
 
     def _visit(self, seat: int, at: Point, stay: float, leave: Thing | None = None) -> Waiting:
-        """A hand comes, stays and goes. It takes away what is no disc, and leaves `leave` there."""
+        """A hand comes, stays and goes. It removes things other than discs, and leaves `leave` behind."""
         arrive, t = self.time(REACH), self.t
         keys = ((t, home(seat)), (t + arrive, at), (t + arrive + stay, at), (t + 2 * arrive + stay, home(seat)))
         self.top.reaches.append(Reach(seat, "place", keys))
@@ -147,21 +147,21 @@ class Acts:
         yield from self.until(keys[-1][0])
 
     def take_off(self, seat: int, lift: Sequence[str], remove: Sequence[str]) -> Waiting:
-        """One hand brings twenties beside the board and other discs into the ditch, one after the other."""
-        board, goals = self.top.board, dict[str, Lying | None].fromkeys(lift)
+        """One hand takes discs off one by one: `lift` beside the board, `remove` into the ditch."""
+        board, goals = self.top.board, dict[str, DiscPose | None].fromkeys(lift)
         ditch = [(lying.x, lying.y) for lying in self.top.discs.values() if lying.at == "ditch"]
         for disc in remove:
             source = self.top.discs[disc]
             to = ditch_spot(board, math.atan2(source.y, source.x), ditch)
             ditch.append(to)
-            goals[disc] = Lying("ditch", *to, -board.surface_height)
+            goals[disc] = DiscPose("ditch", *to, -board.surface_height)
         yield from self.put(seat, goals)
 
-    def put(self, seat: int, goals: Mapping[str, Lying | None]) -> Waiting:
-        """One hand brings discs where they go, one after the other; beside the board where that is None."""
+    def put(self, seat: int, goals: Mapping[str, DiscPose | None]) -> Waiting:
+        """One hand moves discs to their goals one by one; None is beside the board."""
         tempo = self.tempo()
         t, keys = self.t, [(self.t, home(seat))]
-        jobs: list[tuple[str, float, float, Lying | None]] = []
+        jobs: list[tuple[str, float, float, DiscPose | None]] = []
         for disc, goal in goals.items():
             source = self.top.discs[disc]
             to = (goal.x, goal.y) if goal else polar(BESIDE, seat_angle(seat) + 25.0)
@@ -176,8 +176,8 @@ class Acts:
         for _, _, end, _ in jobs:
             yield from self.until(end)
 
-    def take_wrongly(self, seat: int, disc: str) -> Generator[float, None, Point]:
-        """A hand takes a disc that should stay, and puts it back. Returns where it lies now."""
+    def remove_wrong_disc(self, seat: int, disc: str) -> Generator[float, None, Point]:
+        """A hand removes a disc that should stay, then puts it back. Returns its new place."""
         was = self.top.discs[disc]
         yield from self.take_off(seat, (disc,), ())
         yield from self.until(max(self.t, self.top.busy_until()))
@@ -191,7 +191,7 @@ class Acts:
         return x, y
 
     def gather(self, seat: int, sideways: float, pile: Sequence[str], tempo: float) -> float:
-        """One hand takes its discs, going round the board, and leaves with them; returns when it is gone."""
+        """One hand collects its discs around the board and leaves with them. Returns when it is gone."""
         away = home(seat, sideways)
         t = self.t + self.random.uniform(0.0, 0.5)
         keys: list[tuple[float, Point]] = [(t, away)]
@@ -210,13 +210,13 @@ class Acts:
         return t
 
     def time(self, span: tuple[float, float]) -> float:
-        """Somewhere between the two."""
+        """A random duration within the span."""
         return float(self.random.uniform(*span))
 
     def tempo(self) -> float:
-        """By which factor this person is slower than usual: 1, or more."""
+        """The factor by which this person is slower than usual: 1 or more."""
         return float(self.random.uniform(2.0, 4.0)) if self.happens(self.habits.slow) else 1.0
 
     def happens(self, probability: float) -> bool:
-        """Whether it happens this time."""
+        """Draw whether something of this probability happens."""
         return bool(self.random.random() < probability)

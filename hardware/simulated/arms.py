@@ -1,4 +1,4 @@
-"""Hands, forearms and a jacket over the board: what hides the discs while people act."""
+"""Paints hands, forearms and a jacket over the board, which hide discs while people act."""
 
 import math
 from dataclasses import dataclass
@@ -44,21 +44,21 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """Rods with round ends, in the order in which they are painted.
+    """Rods with round ends, in painting order.
 
-    First come the shadows: one rod for each of the `dark` limbs, in its whole width. Then come the limbs themselves,
-    each several times: every time thinner and brighter, so that it looks round.
+    The shadows come first, one rod of full width for each of the first `dark` limbs. Then come the limbs, each several
+    times, ever thinner and brighter, so that they look round.
     """
 
     ends: Floats  # (dark + n, 2, 3) mm
     radii: Floats  # (dark + n, 2) mm
     tones: list[list[float]]  # n colours in the canvas's channels
     dark: int
-    fall: Floats  # (dark, 2, 2) mm by which the shadow of each end lies beside it
+    fall: Floats  # (dark, 2, 2) mm from each end to its shadow
 
 
 class Rod(NamedTuple):
-    """A part of an arm: from one point to another, with the radii there; mm."""
+    """A part of an arm between two points with their radii; mm."""
 
     start: Point
     end: Point
@@ -68,7 +68,7 @@ class Rod(NamedTuple):
 
 
 class Finger(NamedTuple):
-    """Where a finger's tip and knuckle are: mm ahead of the hand's point (negative is back) and to its left, and up."""
+    """A finger's tip and knuckle: mm ahead of the hand's point, to its left, and up."""
 
     tip: tuple[float, float, float]
     knuckle: tuple[float, float, float]
@@ -101,7 +101,7 @@ RAISED = {"place": 8.0, "lift": 12.0, "flick": 2.0, "sweep": 6.0}  # mm above th
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whose arm it is: colours and size."""
+    """An arm's owner: colours and size."""
 
     skin: Colour
     sleeve: Colour
@@ -110,11 +110,11 @@ class Person:
 
 
 class Arms:
-    """Paints limbs, and a jacket that somebody laid over the board. The people are chosen by the seed."""
+    """Paints limbs, and a jacket laid over the board. The seed chooses the people."""
 
     def __init__(self, board: Board, throw: tuple[float, float], shadow: float, seed: int) -> None:
         random = np.random.default_rng([seed, 13])
-        people = {seat: _somebody(random) for seat in (1, 2, 3, 4)}
+        people = {seat: _random_person(random) for seat in (1, 2, 3, 4)}
         self._limbs = {
             (seat, gesture, channels): _limbs(_arm(person, gesture), channels, throw)
             for seat, person in people.items()
@@ -144,12 +144,12 @@ class Arms:
     def jacket(self, canvas: Image, view: View) -> None:
         """Lay a jacket over the middle of the board, with one sleeve across the rail."""
         jacket = self._jacket[canvas.shape[2]]
-        outline = _fixed(view.pose.project(self._jacket_outline))
+        outline = _fixed_point(view.pose.project(self._jacket_outline))
         cv2.fillPoly(canvas, [outline], jacket.tones[0], cv2.LINE_AA, FRACTION)
         _paint(canvas, _outlines(view, jacket.ends, jacket.radii), jacket)
 
     def _shade(self, canvas: Image, view: View, outlines: Floats) -> None:
-        """The soft shadow of limbs, whose `outlines` lie on the surface, in a mask of half the size."""
+        """Paint the soft shadow of limbs from its `outlines` on the surface, through a mask of half the size."""
         height, width = canvas.shape[0] // 2, canvas.shape[1] // 2
         blur = HAND_SHADOW_BLUR * view.pose.focal / float(view.eye[2]) / 2
         size = 2 * math.ceil(blur) + 1
@@ -160,7 +160,7 @@ class Arms:
         if right <= left or bottom <= top:
             return
         mask = np.zeros((bottom - top, right - left), np.uint8)
-        for rod in _fixed(halves - (left, top)):
+        for rod in _fixed_point(halves - (left, top)):
             cv2.fillConvexPoly(mask, rod, (255,), cv2.LINE_8, FRACTION)
         soft = cv2.blur(cv2.blur(mask, (size, size)), (size, size))
         part = cv2.resize(soft, (2 * mask.shape[1], 2 * mask.shape[0]))
@@ -173,7 +173,7 @@ class Arms:
 
 
 def _arm(person: Person, gesture: str) -> list[list[Rod]]:
-    """One arm's parts, the lowest first: (ahead, to the left, up) from the fingertips' place on the board."""
+    """One arm's parts, the lowest first, in (ahead, left, up) from the fingertips' place on the board."""
     size, skin = person.size, person.skin
     lift = RAISED[gesture]
 
@@ -198,9 +198,9 @@ def _arm(person: Person, gesture: str) -> list[list[Rod]]:
 
 
 def _limbs(parts: list[list[Rod]], channels: int, throw: tuple[float, float] | None) -> Limbs:
-    """Limbs of parts, the lowest part first; the rods of a part grow into each other, round towards the middle.
+    """Build limbs from parts, the lowest first; the rods of one part merge into a rounded shape.
 
-    `throw`: by how much their shadow moves per mm of height, if they throw one.
+    `throw`: how far the shadow moves per mm of height; None if there is none.
     """
     ends, radii, colours, outer = [], [], [], []
     for part in parts:
@@ -221,7 +221,7 @@ def _limbs(parts: list[list[Rod]], channels: int, throw: tuple[float, float] | N
 
 
 def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
-    """(n, 2 * ARC, 2) pixels around each rod: the far half of one end's circle, then that of the other."""
+    """(n, 2 * ARC, 2) pixels of each rod's outline: the outer half of one end's circle, then of the other's."""
     centres = view.pose.project(ends)
     reach = radii * view.pose.focal / (view.eye[2] - ends[..., 2])
     along = centres[:, 1] - centres[:, 0]
@@ -237,11 +237,11 @@ def _outlines(view: View, ends: Floats, radii: Floats) -> Floats:
 
 
 def _paint(canvas: Image, outlines: Floats, limbs: Limbs) -> None:
-    for rod, tone in zip(_fixed(outlines), limbs.tones, strict=True):
+    for rod, tone in zip(_fixed_point(outlines), limbs.tones, strict=True):
         cv2.fillConvexPoly(canvas, rod, tone, cv2.LINE_AA, FRACTION)
 
 
-def _somebody(random: np.random.Generator) -> Person:
+def _random_person(random: np.random.Generator) -> Person:
     return Person(
         skin=SKINS[int(random.integers(len(SKINS)))],
         sleeve=SLEEVES[int(random.integers(len(SLEEVES)))],
@@ -251,7 +251,7 @@ def _somebody(random: np.random.Generator) -> Person:
 
 
 def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, list[list[Rod]]]:
-    """A jacket: its irregular outline (n, 3) around the hole, mm, and its folds and sleeve."""
+    """A random jacket: its outline (n, 3) around the hole in mm, and its folds and sleeve."""
     turn = np.linspace(0, 2 * math.pi, 72, endpoint=False)
     waves = np.zeros_like(turn)
     for k in range(2, 9):
@@ -268,6 +268,6 @@ def _crumpled(random: np.random.Generator, radius: float) -> tuple[Floats, list[
     return np.concatenate((outline, np.full((72, 1), JACKET_HEIGHT)), axis=1), [folds, [sleeve]]
 
 
-def _fixed(pixels: Floats) -> NDArray[np.int32]:
-    """Coordinates as OpenCV's drawing takes them; far outside the picture it would overflow."""
+def _fixed_point(pixels: Floats) -> NDArray[np.int32]:
+    """Fixed-point coordinates for OpenCV's drawing, clipped because it overflows far outside the picture."""
     return np.asarray(np.rint(np.clip(pixels, -FARTHEST, FARTHEST) * (1 << FRACTION)), np.int32)

@@ -1,7 +1,7 @@
-"""How a simulated table stands in its room: how the camera hangs over it, where the players sit, when the lamps go on.
+"""A simulated table's room: how the camera hangs, where the players sit, when the lamps go on.
 
-Places on a simulated table are always in the board frame of its match. There seat 1 is at -y, wherever in the room its
-player sits: for players who sit elsewhere, the camera, the lamps and the wood's grain are turned instead.
+All places are in the match's board frame, where seat 1 is at -y. If its player sits elsewhere in the room, the camera,
+the lamps and the wood's grain are turned instead.
 """
 
 import math
@@ -18,25 +18,25 @@ Hung = Literal["random", "straight", "beside"]
 
 QUARTER = 90.0  # degrees
 SIDES_OF_PICTURE = ("bottom", "left", "top", "right")  # clockwise
-ASKEW = 6.0  # degrees, the most either way: what is left where a camera was turned straight by eye
+ASKEW = 6.0  # degrees, at most either way, left by somebody who turned the camera straight by eye
 BESIDE = (38.0, 50.0)  # degrees off the vertical, of a camera on a tripod beside the table
-ASTRIDE = 25.0  # degrees, the most either way, by which such a camera stands to the side of a seat
-AWAY = 940.0  # mm from the hole to such a camera: all of the board is in its picture
+ASTRIDE = 25.0  # degrees, at most either way, from a seat's middle to such a camera
+AWAY = 940.0  # mm from the hole to such a camera: its picture shows the whole board
 LATE_LAMPS = 1 / 6  # of the matches
 LAMPS_ON = (2.0, 12.0)  # s after the table's start
-STREAM = 1  # a part of the seed, so that these random numbers are not those of the play
+STREAM = 1  # part of the seed: keeps these random numbers apart from the play's
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """One table in its room. As it is by default, seat 1 is nearest to the picture's bottom and all lamps are on."""
+    """One table in its room. By default seat 1 is at the picture's bottom and all lamps are on."""
 
     camera: int = 0
-    """Quarter turns counter-clockwise, seen from above, from the table's near side to where the camera's bottom is."""
+    """Quarter turns counter-clockwise, seen from above, from the table's near side to the camera's bottom."""
     seats: int = 0
     """Quarter turns clockwise, seen from above, from the table's near side to seat 1."""
     empty: int = 4
-    """Where nobody sits when three play: counted as the seats are, clockwise from seat 1."""
+    """The empty seat when three play, clockwise from seat 1."""
     askew: float = 0.0
     """Degrees by which the camera is rolled in its clamp."""
     lamps_on: float = 0.0
@@ -44,13 +44,13 @@ class Arrangement:
     tilt: float = 0.0
     """Degrees off the vertical of a camera beside the table; 0 for one that hangs above."""
     astride: float = 0.0
-    """Degrees counter-clockwise, seen from above, from where its bottom is to where such a camera stands."""
+    """Degrees counter-clockwise, seen from above, from the picture's bottom to the tripod of such a camera."""
 
     @classmethod
     def of(cls, hung: Hung, seed: int) -> "Arrangement":
-        """The arrangement for this seed: always the same, and for "straight" the default whatever the seed.
+        """The arrangement for this seed; "straight" is always the default.
 
-        "beside" is as "random" but for the camera, which stands on a tripod beside the table.
+        "beside" equals "random" except that the camera stands on a tripod beside the table.
         """
         if hung == "straight":
             return cls()
@@ -65,33 +65,33 @@ class Arrangement:
 
     @property
     def quarter(self) -> int:
-        """Quarter turns clockwise in the picture from its bottom to seat 1: what a table has to find out."""
+        """Quarter turns clockwise in the picture from its bottom to seat 1, which a table has to find out."""
         return (self.camera + self.seats) % 4
 
     def sits(self, seats: Iterable[int]) -> dict[int, int]:
-        """For each seat of the match, the number of the place where its player sits: with three, one place is empty."""
+        """The place at the table by seat of the match: with three players, one place is empty."""
         numbers = sorted(seats)
         if len(numbers) != 3:
             return {seat: seat for seat in numbers}
         return dict(zip(numbers, (seat for seat in (1, 2, 3, 4) if seat != self.empty), strict=True))
 
     def side_of_picture(self, seat: int) -> str:
-        """Where the seat of this number, counted clockwise from seat 1, is seen: bottom, left, top or right."""
+        """The side of the picture that shows this seat: bottom, left, top or right."""
         return SIDES_OF_PICTURE[(self.quarter + seat - 1) % 4]
 
     def pose(self, straight: CameraPose | None = None) -> CameraPose:
-        """The pose in the match's board frame of the camera that is `straight` when nothing is turned."""
+        """The camera's pose in the match's board frame, turned from `straight`."""
         pose = straight or (_beside(self.tilt) if self.tilt else CameraPose())
-        # A camera turned one way round the board sees what a camera sees whose board was turned the other way.
+        # Turning the camera round the board equals turning the board the other way.
         return replace(pose, roll=pose.roll + self.askew).after_bump((0.0, 0.0, -QUARTER * self.quarter - self.astride))
 
     def look(self, look: Look) -> Look:
-        """The look in the match's board frame: light and grain are turned. It must lack glare, knots and spares."""
+        """Turn a look's light and grain into the match's board frame. It must not have glare, knots or spares."""
         turn = QUARTER * self.seats
         return replace(look, light_azimuth=look.light_azimuth + turn, grain_angle=look.grain_angle + turn)
 
 
 def _beside(tilt: float) -> CameraPose:
-    """A camera on a tripod at the board's near side, `tilt` degrees off the vertical, that looks at the hole."""
+    """A camera on a tripod at the near side, `tilt` degrees off the vertical, aimed at the hole."""
     low, up = math.sin(math.radians(tilt)), math.cos(math.radians(tilt))
     return CameraPose(position=(0.0, -AWAY * low, AWAY * up), look_at=(0.0, 0.0, 0.0))

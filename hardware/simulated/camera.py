@@ -1,4 +1,4 @@
-"""The simulated camera above the simulated table: time passes as its frames are taken."""
+"""The simulated camera. Taking its frames lets the simulated table's time pass."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,28 +12,28 @@ from hardware.simulated.faults import FaultPlan
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 
-MOST_GAIN = 8.0  # of the light at calibration: in the dark the picture stays dark
-FOLLOWS = 0.3  # s in which a free camera makes up for two thirds of a change
-SETTLED = 0.03  # relative: nearer to what the light asks for, exposure and white balance have settled
+MAX_GAIN = 8.0  # times that at calibration: in the dark the picture stays dark
+ADAPTATION_SECONDS = 0.3  # in which an unlocked camera corrects about two thirds of a change
+SETTLED = 0.03  # relative: exposure and white balance this near to their goals have settled
 
 
 class SceneSource(Protocol):
-    """What the camera looks at."""
+    """The table that the camera shows."""
 
     def advance(self, t: float) -> None:
         """Let time pass until `t`."""
         ...
 
     def scene(self) -> Scene:
-        """What can be seen now."""
+        """The present scene."""
         ...
 
 
 class SimulatedCamera:
     """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time.
 
-    Taking a frame lets the table go on to the frame's time. With `pace`, each frame comes at its time by `clock`, and a
-    consumer that is late misses frames. Without it, frames come as fast as they are taken.
+    Taking a frame advances the table to the frame's time. With `pace`, frames come in real time by `clock`, and a slow
+    consumer misses some. Without it, frames come as fast as they are requested.
     """
 
     def __init__(
@@ -55,29 +55,29 @@ class SimulatedCamera:
         self._begin: float | None = None
         self._number = 0
         self._closed = Event()
-        self._automatic = _Automatic(1 / fps)
+        self._automatics = _Automatics(1 / fps)
 
     @property
     def settled(self) -> bool:
         """See `BoardCamera`."""
-        return self._automatic.settled
+        return self._automatics.settled
 
     def lock(self) -> None:
-        """See `BoardCamera`: at once."""
-        self._automatic.locked = True
+        """See `BoardCamera`; takes effect at once."""
+        self._automatics.locked = True
 
     def unlock(self) -> None:
         """See `BoardCamera`."""
-        self._automatic.locked = False
+        self._automatics.locked = False
 
     @property
     def lens(self) -> Lens:
-        """The painter's own lens."""
+        """The painter's lens."""
         pose = self._painter.pose
         return Lens(pose.focal, pose.width, pose.height)
 
     def frames(self) -> Iterator[Frame]:
-        """Frames until `close`; called again, it goes on with the next number. Raises `DeviceLost` while unplugged."""
+        """Frames until `close`; a second call continues with the next number. Raises `DeviceLost` while unplugged."""
         if self._begin is None:
             self._begin = self._clock.now()
         shown: tuple[Scene, Image] | None = None
@@ -91,13 +91,13 @@ class SimulatedCamera:
             if self._faults.dropped(t, number):
                 continue
             if shown is None or not self._faults.frozen(t):
-                scene = self._automatic.see(self._table.scene())
+                scene = self._automatics.expose(self._table.scene())
                 shown = scene, self._painter.small(scene)
             scene, small = shown
             yield Frame(t, number, small, partial(self._painter.full, scene))
 
     def close(self) -> None:
-        """End `frames`; a frame that is awaited does not come any more."""
+        """End `frames`; a pending frame is not delivered."""
         self._closed.set()
 
     def _next(self, begin: float) -> tuple[int, float]:
@@ -113,19 +113,19 @@ class SimulatedCamera:
         return number, t
 
 
-class _Automatic:
+class _Automatics:
     """Exposure and white balance, which follow the light until they are locked."""
 
     def __init__(self, step: float) -> None:
         """`step` is the time from frame to frame in seconds."""
         self.locked = False
         self.settled = True
-        self._share = step / (step + FOLLOWS)
+        self._share = step / (step + ADAPTATION_SECONDS)
         self._gain, self._warmth = 1.0, 0.0
 
-    def see(self, scene: Scene) -> Scene:
-        """The scene as its picture shows it."""
-        gain, warmth = min(1 / max(scene.light, 1e-6), MOST_GAIN), scene.warmth
+    def expose(self, scene: Scene) -> Scene:
+        """The scene in the light that its picture shows."""
+        gain, warmth = min(1 / max(scene.light, 1e-6), MAX_GAIN), scene.warmth
         if not self.locked:
             self._gain += self._share * (gain - self._gain)
             self._warmth += self._share * (warmth - self._warmth)

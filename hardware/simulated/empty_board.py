@@ -1,4 +1,4 @@
-"""The picture of the table with nothing on it: board, lines, hole, rail and ditch, and what stands around it."""
+"""Paints the empty table: board, lines, hole, rail, ditch and the table around them."""
 
 import math
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from hardware.simulated.solids import Cylinder, coverage, trace
 Picture = NDArray[np.floating[Any]]
 
 BASE = 8.0  # mm, thickness of the board under the ditch's floor
-WALL = 0.62  # brightness of walls beside that of level wood
+WALL = 0.62  # brightness of walls relative to level wood
 OCCLUSION = 0.72  # brightness in the ditch's corners
 HOLE_WALL = 0.4
 EVERYWHERE = (slice(None), slice(None))
@@ -42,7 +42,7 @@ class EmptyBoard:
 
     @property
     def throw(self) -> tuple[float, float]:
-        """By how much (dx, dy) a shadow moves per mm of height."""
+        """How far (dx, dy) a shadow moves per mm of height."""
         return self._throw
 
     def within_rail(self, x: Plane, y: Plane, apothem: float) -> Plane:
@@ -53,7 +53,7 @@ class EmptyBoard:
         return np.asarray(apothem - np.maximum(np.maximum(x, y), (x + y) * math.sqrt(0.5)))
 
     def paint(self, view: View, table: View) -> Picture:
-        """(h, w, 3) the table seen by `view`; `table` is the view before anybody bumped the board."""
+        """(h, w, 3) the table in `view`; `table` is the view before the board was bumped."""
         outer = self._board.rail_radius + self._board.rail_width
         bottom = self._floor - BASE
         picture = self._finish(self._look.table, *table.plane(EVERYWHERE, bottom), angle=77.0, scale=1.7)
@@ -62,7 +62,7 @@ class EmptyBoard:
         rail = self._finish(self._look.rail, top_x, top_y, angle=self._look.grain_angle + 90)
         top = self.within_rail(top_x, top_y, outer)
         wall = top
-        for z in (bottom, (bottom + self._rail_top) / 2):  # the outline's way from the table up to the rail's top
+        for z in (bottom, (bottom + self._rail_top) / 2):  # the outline at the table, halfway up and at the rail's top
             wall = np.maximum(wall, self.within_rail(*view.plane(EVERYWHERE, z), outer))
         picture = _over(picture, rail * WALL, coverage(wall))
         picture = _over(picture, rail, coverage(top))
@@ -72,7 +72,7 @@ class EmptyBoard:
         return picture
 
     def glare(self, view: View, channels: int) -> NDArray[np.uint8] | None:
-        """(h, w, channels) grey levels that reflections add, or None when there are none."""
+        """(h, w, channels) grey levels that reflections add; None if there are none."""
         if not self._look.glare:
             return None
         x, y = view.plane(EVERYWHERE, 0.0)
@@ -88,21 +88,21 @@ class EmptyBoard:
         return paint(finish, self._textures[finish.kind], x, y, angle=angle, scale=scale)
 
     def _shade(self, view: View, z: float, from_z: float, apothem: float) -> Plane:
-        """Light left on the plane outside a rail's outline whose top throws its shadow there."""
+        """Share of light left on the plane at height `z` in the shadow of an outline at height `from_z`."""
         x, y = view.plane(EVERYWHERE, z)
         rise = from_z - z
         inside = self.within_rail(x - self._throw[0] * rise, y - self._throw[1] * rise, apothem)
         return np.asarray(1 - self._look.shadow * _ramp(inside, self._look.softness + 0.4 * rise))
 
     def _circle(self, view: View, z: float, radius: float) -> Tile:
-        """The tile that holds a circle around the hole. Raises `HardwareError` when no camera could see it."""
+        """The tile around a circle about the hole. Raises `HardwareError` if the camera does not see it."""
         tile = view.tile(Cylinder(0.0, 0.0, z, radius, 0.0).corners())
         if tile is None:
             raise HardwareError("the camera does not see the board; choose another pose")
         return tile
 
     def _inside(self, view: View, tile: Tile, rail_wall: Picture) -> Picture:
-        """What is seen inside the rail, in a tile: its wall, the ditch and the surface."""
+        """Everything inside the rail, in a tile: its wall, the ditch and the surface."""
         board = self._board
         x, y = view.plane(tile, self._floor)
         picture = _over(rail_wall, self._ditch(x, y), coverage(self.within_rail(x, y, board.rail_radius)))
@@ -171,7 +171,7 @@ class EmptyBoard:
         return lines
 
     def _hole(self, view: View, tile: Tile) -> Picture:
-        """What is seen through the hole's mouth, in a tile: the floor, and the wall around it."""
+        """The hole's inside, in a tile: its floor and wall."""
         board, look = self._board, self._look
         x, y = view.plane(tile, -board.hole_depth)
         floor = self._finish(look.hole, x, y, angle=look.grain_angle)
@@ -182,12 +182,12 @@ class EmptyBoard:
 
 
 def _ramp(inside: Plane, width: float) -> Plane:
-    """0 outside to 1 inside, smoothly over `width` mm."""
+    """Smooth step from 0 outside to 1 inside over `width` mm."""
     share = np.clip(0.5 + inside / width, 0.0, 1.0)
     return np.asarray(share * share * (3 - 2 * share), np.float32)
 
 
 def _over(under: Picture, colour: Picture, share: Plane) -> Picture:
-    """(h, w, 3) `colour` laid over `under` where `share` (h, w) says."""
+    """(h, w, 3) `colour` over `under`, weighted by `share` (h, w)."""
     weights = np.asarray(share, np.float32)
     return np.asarray(cv2.blendLinear(np.ascontiguousarray(colour), np.ascontiguousarray(under), weights, 1 - weights))

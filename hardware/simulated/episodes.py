@@ -1,4 +1,4 @@
-"""When a fault is there: times that depend on a seed and the fault's name alone."""
+"""The times of a fault, which depend only on a seed and the fault's name."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Episodes:
-    """Times at which one fault is there: one episode in every `period` seconds, at a random place in it."""
+    """The times of one fault: one episode at a random time in every `period` seconds."""
 
     name: str
     seed: int
@@ -18,7 +18,7 @@ class Episodes:
     longest: float = 0.0
 
     def random(self, k: int) -> np.random.Generator:
-        """The randomness of the k-th period, whoever asks and in which order."""
+        """The random generator of the k-th period, independent of the order of calls."""
         return np.random.default_rng([self.seed, crc32(self.name.encode()), k])
 
     def episode(self, k: int) -> tuple[float, float]:
@@ -26,18 +26,18 @@ class Episodes:
         return _episode(self, k)
 
     def inside(self, t: float) -> int | None:
-        """The number of the episode that covers `t`, or None."""
+        """The number of the episode that covers `t`; None if there is none."""
         k = int(t // self.period)
         begin, end = self.episode(k)
         return k if begin <= t < end else None
 
     def until(self, t: float) -> float | None:
-        """When the episode that covers `t` ends; None when none does."""
+        """The end of the episode that covers `t`; None if there is none."""
         k = self.inside(t)
         return None if k is None else self.episode(k)[1]
 
     def begun(self, t: float) -> list[tuple[int, float]]:
-        """Number and begin of the last episodes that have begun by `t`, at most two."""
+        """Number and begin of at most two episodes, the last that have begun by `t`."""
         k = int(t // self.period)
         episodes = [(i, self.episode(i)[0]) for i in range(max(k - 2, 0), k + 1)]
         return [(i, begin) for i, begin in episodes if begin <= t][-2:]

@@ -8,18 +8,18 @@ from typing import Literal
 from hardware.board import Board
 
 GRAVITY = 9810.0  # mm/s^2
-CATCH_DROP = 1.0  # mm: about the rounding of a disc's edge; a disc that sank deeper is stopped by the hole's far rim
-LIP = 3.0  # mm: a disc that sank less beyond the edge still climbs back onto the surface
+CATCH_DROP = 1.0  # mm: about the rounding of a disc's edge; the hole's far rim stops a disc that has sunk deeper
+LIP = 3.0  # mm: a disc beyond the edge that has sunk less can climb back onto the surface
 RAIL_BOUNCE = 0.45  # restitution, wood on wood across the grain
-RAIL_THROW = 0.6  # the rail turns up to this share of the speed upwards, since a disc never meets it squarely
+RAIL_THROW = 0.6  # share of the speed, at most, that the rail turns upwards: a disc never meets it squarely
 DITCH_FRICTION = 0.3  # a bare floor
-LEAST_LEAN = 2.5  # mm from the hole's axis; a disc that rests nearer slides down flat
-MOST_LEAN = 6.5  # mm; farther out it would still be carried by the surface
+LEAST_LEAN = 2.5  # mm from the hole's axis; a disc nearer to it slides down flat
+MOST_LEAN = 6.5  # mm; farther out the surface would carry the disc
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
-    """A disc at rest. `z` is the height of its bottom's centre, as in `SceneDisc`."""
+class DiscPose:
+    """A disc's pose. `z` is the height of its bottom's centre, as in `SceneDisc`."""
 
     at: Literal["surface", "hole", "ditch"]
     x: float
@@ -30,25 +30,25 @@ class Lying:
 
     @property
     def leaning(self) -> bool:
-        """Whether it leans into the hole: still on the surface, but not flat."""
+        """Whether it leans into the hole: on the surface, but not flat."""
         return self.at == "surface" and self.tilt > 0.0
 
 
 def tipping_radius(board: Board) -> float:
-    """The distance from the hole's axis within which a disc's centre has no support, so that it tips into the hole.
+    """The distance from the hole's axis within which a disc loses its support and tips into the hole.
 
-    At this distance the centre lies between the two points where the disc's edge crosses the hole's rim.
+    At this distance its centre is on the line between the two points where its edge crosses the hole's rim.
     """
     return math.sqrt(board.hole_radius**2 - board.disc.radius**2)
 
 
-def flat_in_hole(board: Board, towards: float, share: float) -> Lying:
-    """Flat in the hole, moved from its axis by `share` of the play, in the direction `towards` (radians)."""
+def flat_in_hole(board: Board, towards: float, share: float) -> DiscPose:
+    """A flat disc in the hole, off its axis by `share` of the play in direction `towards` (radians)."""
     play = (board.hole_radius - board.disc.radius) * share
-    return Lying("hole", play * math.cos(towards), play * math.sin(towards), -board.hole_depth)
+    return DiscPose("hole", play * math.cos(towards), play * math.sin(towards), -board.hole_depth)
 
 
-def leaning_on_rim(board: Board, towards: float, distance: float) -> Lying:
+def leaning_on_rim(board: Board, towards: float, distance: float) -> DiscPose:
     """Leaning: one edge on the hole's floor, the bottom carried by the rim, the centre `distance` from the axis.
 
     The lowest point lies across the hole. With its distance a from the axis, the bottom rises by the hole's depth over
@@ -60,11 +60,11 @@ def leaning_on_rim(board: Board, towards: float, distance: float) -> Lying:
         tilt = math.atan2(board.hole_depth, reach)
     height = board.disc.radius * math.sin(tilt) - board.hole_depth
     x, y = distance * math.cos(towards), distance * math.sin(towards)
-    return Lying("surface", x, y, height, math.degrees(tilt), math.degrees(towards) % 360.0 - 180.0)
+    return DiscPose("surface", x, y, height, math.degrees(tilt), math.degrees(towards) % 360.0 - 180.0)
 
 
 def ditch_spot(board: Board, angle: float, others: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """The free place in the middle of the ditch that is nearest to a direction (radians)."""
+    """The free place in the ditch nearest to a direction (radians)."""
     radius = board.surface_radius + board.ditch_width / 2
     taken = list(others)
     for k in range(720):
@@ -77,20 +77,20 @@ def ditch_spot(board: Board, angle: float, others: Iterable[tuple[float, float]]
 
 @dataclass(slots=True)
 class DitchFall:
-    """A disc beyond the surface's edge, on its way down and perhaps back. Speeds in mm/s."""
+    """A disc beyond the surface's edge that falls, and may come back. Speeds in mm/s."""
 
     board: Board
     x: float
     y: float
     vx: float
     vy: float
-    throw: float  # 0..1, how much of RAIL_THROW the rail gives
+    throw: float  # 0..1, share of RAIL_THROW
     z: float = 0.0
     vz: float = 0.0
 
     @property
     def back_on_surface(self) -> bool:
-        """Whether it came back over the edge high enough to stay."""
+        """Whether it has returned over the edge high enough to stay."""
         inside = math.hypot(self.x, self.y) < self.board.surface_radius
         return inside and self.z > -LIP and self.x * self.vx + self.y * self.vy < 0
 
@@ -105,14 +105,14 @@ class DitchFall:
         return self.down and self.vx == 0.0 and self.vy == 0.0
 
     @property
-    def lying(self) -> Lying:
-        """Its place now, as if it stayed there. While it falls it dips outwards."""
+    def lying(self) -> DiscPose:
+        """Its present pose. While it falls it tilts outwards."""
         sunk = -self.z / self.board.surface_height
         dip = 30.0 * math.sin(math.pi * min(max(sunk, 0.0), 1.0))
-        return Lying("ditch", self.x, self.y, self.z, dip, math.degrees(math.atan2(self.y, self.x)))
+        return DiscPose("ditch", self.x, self.y, self.z, dip, math.degrees(math.atan2(self.y, self.x)))
 
     def step(self, dt: float, ditch: Iterable[tuple[float, float]]) -> None:
-        """Let time pass; `ditch` holds the discs that lie there already."""
+        """Let `dt` seconds pass; `ditch` holds the discs in the ditch."""
         board = self.board
         self.vz -= GRAVITY * dt
         self.z += self.vz * dt
@@ -133,7 +133,7 @@ class DitchFall:
         self.vx, self.vy = self.vx * left, self.vy * left
 
     def _make_room(self, ditch: Iterable[tuple[float, float]]) -> None:
-        """Coming down on a disc that lies there, it slides off beside it."""
+        """If it lands on another disc, it slides off beside it."""
         taken = list(ditch)
         if any(math.hypot(self.x - u, self.y - v) < 2 * self.board.disc.radius for u, v in taken):
             self.x, self.y = ditch_spot(self.board, math.atan2(self.y, self.x), taken)
@@ -162,8 +162,8 @@ class DitchFall:
                 self.vy -= (1 + RAIL_BOUNCE) * outward * uy
 
 
-def settled(start: Lying, end: Lying, share: float) -> Lying:
-    """Between two poses while a disc settles: `share` runs from 0 to 1."""
+def settled(start: DiscPose, end: DiscPose, share: float) -> DiscPose:
+    """The pose between two others while a disc settles; `share` runs from 0 to 1."""
     s = share * share * (3 - 2 * share)
     return replace(
         end,

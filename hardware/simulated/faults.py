@@ -1,4 +1,4 @@
-"""Faults on request: what goes wrong at the simulated table, and when. The same names and seed give the same faults."""
+"""Faults on request: what goes wrong at the simulated table, and when, by names and seed."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from hardware.board import seat_angle
 from hardware.errors import UnknownFault
 from hardware.simulated.episodes import Episodes
-from hardware.simulated.scene import Hand, Thing
+from hardware.simulated.scene import Glow, Hand, Thing
 
 SENSOR: Mapping[str, str] = MappingProxyType(
     {
@@ -34,8 +34,10 @@ SURROUNDINGS: Mapping[str, str] = MappingProxyType(
         "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
         "turned-board": "somebody turns the board by some degrees, and moves it by a centimetre",
         "changing-light": "daylight drifts and lamps are switched: brightness and warmth change",
+        "near-lamp": "a lamp close to the table goes on and off: it lights one side more, and the surface mirrors it",
+        "bodies": "people bend over the table for some seconds, and shade a part of the board",
         "lights-off": "the lights go off for some seconds, and on again; nobody shoots in the dark",
-        "sleeve": "a jacket lies over the board for about a minute; nobody shoots meanwhile",
+        "sleeve": "a jacket lies over the board for about a minute; nobody shoots until it is gone",
         "spectators": "onlookers hold their hands over the rail",
         "clutter": "glasses and score sheets stand beside the board, come and go",
     }
@@ -44,18 +46,25 @@ PEOPLE: Mapping[str, str] = MappingProxyType(
     {
         "haste": "the next disc is placed before the last one came to rest",
         "two-shots": "the next player places early and shoots at once: no still board between two shots",
-        "taken-back": "a placed disc is taken back and placed anew",
+        "taken-back": "a placed disc is taken back and placed again",
         "late-removal": "discs that must come off are taken off late, after the next shot",
         "wrong-removal": "a wrong disc is taken off first, and put back",
         "forgotten-removal": "discs that must come off stay until the round is over",
         "forgotten-twenty": "twenties stay in the hole until after the next shot",
         "nudged": "a sleeve pushes discs by some millimetres",
         "returned-discs": "a lively rail throws many discs back onto the board",
+        "leaners": "many discs stop leaning into the hole, and most of them close its contact",
         "phone": "somebody lays a phone on the board between shots, and takes it away",
+        "slid": "a placed disc is slid along the starting line under the hand",
+        "placed-twice": "a placed disc is lifted and placed elsewhere on the starting line",
+        "second-thoughts": "a player aims, does not flick, and slides the disc elsewhere",
+        "tapped": "a placed disc is tapped straight by some millimetres",
+        "dropped": "a disc falls from the hand onto the board, and is carried to the starting line",
+        "carried-back": "a disc slips inwards from under the finger, and is brought back to the starting line",
     }
 )
 FAULTS: Mapping[str, str] = MappingProxyType({**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE})
-"""Every fault by name, with one line that says what it does."""
+"""Every fault's description by name."""
 
 MISSED_EDGE_SHARE = 0.15  # of the contact's changes
 LATEST_DEATH = 600.0  # s into the match
@@ -69,6 +78,9 @@ NUDGE_TILT = 0.35  # degrees, standard deviation of the camera's tilts: 6 mm on 
 LAMPS = (0.55, 1.2)  # brightness that a switched lamp leaves, lowest and highest
 LAMP_FADE = 0.4  # s
 DARK = 0.004  # of the usual light: what the exit sign gives
+NEAR_LAMP = 350.0, (250.0, 400.0), (1.25, 1.8), (0.0, 70.0)  # mm away, mm of reach, gain, grey levels mirrored
+BODY = 480.0, (150.0, 260.0), (0.45, 0.8)  # mm away, mm of reach, gain
+BODY_FADE = 0.7  # s in which somebody bends over
 DRIFT_PERIOD = 400.0  # s, of the daylight
 OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
 SWAY = (4.0, 1.7), (6.0, 2.6)  # (mm, s per swing) of an onlooker's hand: towards the hole and back, and sideways
@@ -99,13 +111,13 @@ class FaultPlan:
         return "bounce" in self.names
 
     def misses_edge(self, number: int) -> bool:
-        """Whether the hole's contact overlooks its change of this number."""
+        """Whether the hole's contact misses this change, by number."""
         if "missed-edge" not in self.names:
             return False
         return bool(Episodes("missed-edge", self.seed, 1.0).random(number).random() < MISSED_EDGE_SHARE)
 
     def stuck_until(self, t: float) -> float | None:
-        """Until when the hole's contact holds its level, whatever lies in the hole; None when it works."""
+        """When the stuck contact works again, possibly never; None while it works."""
         if "dead-sensor" in self.names and t >= Episodes("dead-sensor", self.seed, LATEST_DEATH).episode(0)[0]:
             return math.inf
         return self._until("stuck", t, 180.0, 10.0, 60.0)
@@ -123,11 +135,11 @@ class FaultPlan:
 
     @property
     def serial_noise(self) -> float:
-        """The share of serial frames that do not arrive as they were sent."""
+        """Share of serial frames that are lost, damaged or late."""
         return FRAME_NOISE if "serial-noise" in self.names else 0.0
 
     def frozen(self, t: float) -> bool:
-        """Whether the camera delivers the picture that it had when the freeze began."""
+        """Whether the camera repeats the picture from the begin of the freeze."""
         return self._until("frozen-camera", t, 120.0, 2.0, 8.0) is not None
 
     def camera_unplugged(self, t: float) -> bool:
@@ -135,7 +147,7 @@ class FaultPlan:
         return self._until("camera-unplugged", t, 200.0, 2.0, 25.0) is not None
 
     def camera_nudge(self, t: float) -> Shift:
-        """How the last knock left the camera: two tilts and a roll, degrees, from how it looked at first."""
+        """The camera's turn since the start: two tilts and a roll in degrees."""
         nudges = Episodes("camera-nudged", self.seed, 300.0)
         if "camera-nudged" not in self.names or not (begun := nudges.begun(t)):
             return (0.0, 0.0, 0.0)
@@ -152,7 +164,7 @@ class FaultPlan:
         return bool(single.random() < LOST_FRAME_SHARE)
 
     def board_shift(self, t: float) -> Shift:
-        """How the last bump left the board, from where it stood at first: dx and dy in mm, turn in degrees."""
+        """The board's displacement since the start: dx and dy in mm, turn in degrees."""
         x = y = turn = 0.0
         bumps, turns = Episodes("bumped-board", self.seed, 240.0), Episodes("turned-board", self.seed, 400.0)
         if "bumped-board" in self.names and (begun := bumps.begun(t)):
@@ -164,7 +176,7 @@ class FaultPlan:
         return float(x), float(y), float(turn)
 
     def clear_at(self, t: float) -> float:
-        """From when on people can see and reach the board again; `t` when they can."""
+        """When people can see and reach the board again; `t` if they can."""
         ends = (self._until("sleeve", t, 400.0, 40.0, 80.0), self._until("lights-off", t, 250.0, 4.0, 30.0))
         return max((t, self.lamps_on, *(end for end in ends if end is not None)))
 
@@ -181,7 +193,7 @@ class FaultPlan:
         radius, side = random.uniform(*OVER_RAIL), math.radians(random.uniform(-40.0, 40.0))
         seat = int(random.integers(1, 5))
         begin, end = visits.episode(k)
-        away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come, and to go
+        away = max(0.0, 0.5 - (t - begin), 0.5 - (end - t)) / 0.5  # half a second to come and to go
         angle = math.radians(seat_angle(seat)) + side
         inwards, sideways = (size * math.sin(2 * math.pi * t / period) for size, period in SWAY)
         distance = radius + (560.0 - radius) * away * away + inwards
@@ -189,7 +201,7 @@ class FaultPlan:
         return Hand(seat, distance * math.cos(angle), distance * math.sin(angle), "lift")
 
     def clutter(self, t: float) -> tuple[Thing, ...]:
-        """What stands and lies beside the board."""
+        """The things beside the board."""
         if "clutter" not in self.names:
             return ()
         things = []
@@ -218,6 +230,36 @@ class FaultPlan:
             level, warmth = level + (target - level) * fade, warmth + (tint - warmth) * fade
         return level * (1.0 + 0.1 * swing), warmth + 0.15 * swing
 
+    def glows(self, t: float) -> tuple[Glow, ...]:
+        """Lights and shadows on parts of the table."""
+        glows = []
+        if "near-lamp" in self.names:
+            glows += _glow(Episodes("near-lamp", self.seed, 100.0, 20.0, 60.0), t, LAMP_FADE, *NEAR_LAMP)
+        if "bodies" in self.names:
+            glows += _glow(Episodes("bodies", self.seed, 30.0, 2.0, 8.0), t, BODY_FADE, *BODY)
+        return tuple(glows)
+
     def _until(self, name: str, t: float, period: float, shortest: float, longest: float) -> float | None:
-        """Until when this fault lasts; None when it is not there."""
+        """The end of this fault's present episode; None if there is none."""
         return Episodes(name, self.seed, period, shortest, longest).until(t) if name in self.names else None
+
+
+def _glow(
+    when: Episodes,
+    t: float,
+    fade: float,
+    away: float,
+    reach: tuple[float, float],
+    gain: tuple[float, float],
+    mirrored: tuple[float, float] = (0.0, 0.0),
+) -> list[Glow]:
+    """The glow of the episode that covers `t`, if any; it fades in and out in `fade` seconds."""
+    k = when.inside(t)
+    if k is None:
+        return []
+    begin, end = when.episode(k)
+    random = when.random(k + 1_000_000)
+    share = min(1.0, (t - begin) / fade, (end - t) / fade)
+    angle, wide, full, bright = (random.uniform(*of) for of in ((0.0, 2 * math.pi), reach, gain, mirrored))
+    x, y = away * math.cos(angle), away * math.sin(angle)
+    return [Glow(x, y, wide, 1 + share * (full - 1), share * bright)]

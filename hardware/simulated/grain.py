@@ -1,4 +1,4 @@
-"""Textures: wood, felt and checked cloth, as pictures of relative brightness that tile a plane."""
+"""Textures of wood, felt and checked cloth: pictures of relative brightness that tile a plane."""
 
 import math
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ Plane = NDArray[np.floating[Any]]
 
 SIZE = 1024  # texels across
 TEXEL = 0.8  # mm: finer than a pixel at the usual 1.2 px/mm
-# Grain is redder than the wood between it: it takes more of the blue than of the red.
+# Grain is redder than the wood around it: it absorbs more blue than red.
 TINT = np.array((1.25, 1.05, 0.85), np.float32)
 
 
 def _noise(random: np.random.Generator, rows: int, columns: int) -> Plane:
-    """(SIZE, SIZE) smooth noise of unit spread from a coarse grid; few columns make long fibres along x."""
+    """(SIZE, SIZE) smooth noise of unit variance from a coarse grid; few columns make long fibres along x."""
     grid = random.standard_normal((rows, columns)).astype(np.float32)
     noise = cv2.resize(grid, (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
     return np.asarray(noise / noise.std(), np.float32)
@@ -43,7 +43,7 @@ def _checks(random: np.random.Generator) -> Plane:
 
 
 def textures(seed: int) -> Mapping[str, Plane]:
-    """(SIZE, SIZE) relative brightness for each kind of finish: mean 0, spread about 1."""
+    """(SIZE, SIZE) relative brightness of each kind of finish: mean 0, standard deviation about 1."""
     random = np.random.default_rng([seed, 7])
     return {"wood": _wood(random), "felt": _felt(random), "checks": _checks(random)}
 
@@ -51,7 +51,7 @@ def textures(seed: int) -> Mapping[str, Plane]:
 def paint(
     finish: Finish, texture: Plane, x: Plane, y: Plane, *, angle: float = 0.0, scale: float = 1.0
 ) -> NDArray[np.float32]:
-    """(h, w, 3) the finish seen at plane coordinates `x`, `y` (mm), its fibres along `angle` degrees."""
+    """(h, w, 3) the finish at plane coordinates `x`, `y` (mm), with fibres along `angle` degrees."""
     c, s = math.cos(math.radians(angle)) / (TEXEL * scale), math.sin(math.radians(angle)) / (TEXEL * scale)
     along, across = x * c + y * s + SIZE / 2, y * c - x * s + SIZE / 2
     grain = cv2.remap(texture, along, across, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)

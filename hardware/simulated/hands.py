@@ -1,4 +1,4 @@
-"""Hands that reach over the table, and the discs that they carry. Units: mm, seconds."""
+"""Paths of hands over the table and of the discs that they carry. Units: mm, seconds."""
 
 import math
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from itertools import pairwise
 from typing import Literal
 
 from hardware.board import seat_angle
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.physics import Sample
 from hardware.simulated.scene import Hand
 
 HOME = 560.0  # distance of a resting hand from the hole: outside every camera's view of the board
 CARRY_HEIGHT = 14.0  # above the surface: clears a disc
-PICK_UP = 0.12  # s from the disc's place to the carrying height, and down again
+PICK_UP = 0.12  # s to lift the disc to the carrying height, and to lower it
 
 Point = tuple[float, float]
 Gesture = Literal["place", "flick", "lift", "sweep"]
 
 
 def polar(radius: float, degrees: float) -> Point:
-    """A point by its distance from the hole and its direction."""
+    """The point at a distance from the hole in a direction."""
     return radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))
 
 
@@ -29,14 +29,14 @@ def home(seat: int, sideways: float = 0.0) -> Point:
 
 
 def smooth(share: float) -> float:
-    """How far a movement is after `share` of its time: it starts and ends gently."""
+    """Progress of a movement after `share` of its time, with a gentle start and end."""
     s = min(max(share, 0.0), 1.0)
     return s * s * (3 - 2 * s)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One hand's movement: where its fingertips are at which times, gently in between."""
+    """One hand's movement: (time, place of the fingertips), smooth in between."""
 
     seat: int
     gesture: Gesture
@@ -70,15 +70,16 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A disc held in a hand from `begin` to `end`; with no goal it leaves the table."""
+    """A disc in a hand from `begin` to `end`; without a goal it leaves the table."""
 
     disc: str
     reach: Reach
     begin: float
     end: float
-    source: Lying | None  # None: it comes from beside the table
-    goal: Lying | None
+    source: DiscPose | None  # None: it comes from beside the table
+    goal: DiscPose | None
     offset: Point = (0.0, 0.0)  # from the fingertips, once picked up
+    height: float = CARRY_HEIGHT  # above the surface; 0 if it is slid
 
     def at(self, t: float) -> Sample:
         """The disc while it is carried."""
@@ -88,8 +89,8 @@ class Carry:
         low = self.source.z if self.source else 0.0
         if self.goal and t > self.end - PICK_UP:
             lift, low = smooth((self.end - t) / PICK_UP), self.goal.z
-        z = low + (CARRY_HEIGHT - low) * lift
-        return Sample(t, Lying("surface", x, y, z), (after[0] - before[0]) * 100, (after[1] - before[1]) * 100)
+        z = low + (self.height - low) * lift
+        return Sample(t, DiscPose("surface", x, y, z), (after[0] - before[0]) * 100, (after[1] - before[1]) * 100)
 
     def _place(self, t: float) -> Point:
         t = min(max(t, self.begin), self.end)

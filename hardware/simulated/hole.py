@@ -1,4 +1,4 @@
-"""The contact in the 20 hole, as its pin shows it: chatter, leaning discs, skimming discs and faults included."""
+"""The level of the contact in the 20 hole, with its bounce, leaning discs, skimming discs and faults."""
 
 import heapq
 from collections.abc import Callable
@@ -8,36 +8,37 @@ import numpy as np
 
 from hardware.simulated.faults import FaultPlan
 
-BOUNCES = 2.0  # mean number of times that the contact opens again, as small switches do
-BOUNCE_GAP = (0.0002, 0.0015)  # s between two edges of chatter: all over in a few milliseconds
+BOUNCES = 2.0  # mean number of times that the contact opens again, like a small switch
+BOUNCE_GAP = (0.0002, 0.0015)  # s between two edges: a few milliseconds in all
 FAULTY_BOUNCES = (8, 25)
 FAULTY_BOUNCE_GAP = (0.0005, 0.003)  # s: tens of milliseconds in all
-LEANING_SHARE = 0.5  # of the leaning discs reach the contact
-SKIM_SHARE = 0.3  # of the discs that cross the hole touch it
+LEANING_SHARE = 0.5  # of the leaning discs: those that reach the contact
+LEANERS_SHARE = 0.85  # with the fault "leaners"
+SKIM_SHARE = 0.3  # of the discs that cross the hole: those that touch the contact
 SKIM_PULSE = (0.002, 0.008)  # s
 
 
 @dataclass(slots=True)
 class HoleContact:
-    """The raw level over time. Changes are announced before they happen, and delivered when `advance` reaches them."""
+    """The raw level over time. Changes are scheduled ahead and delivered when `advance` reaches them."""
 
     faults: FaultPlan
     random: np.random.Generator
     level: bool = False
     listeners: list[Callable[[float, bool], None]] = field(default_factory=list)
-    _pressed: bool = False  # whether a disc presses on the contact, also when the contact does not notice
-    _wanted: bool = False  # the level that the contact would show if it were not stuck
+    _pressed: bool = False  # whether a disc presses on the contact, noticed or not
+    _wanted: bool = False  # the level of the contact if it were not stuck
     _changes: int = 0
-    _edges: list[tuple[float, int, bool | None]] = field(default_factory=list)  # None: the contact is stuck no more
+    _edges: list[tuple[float, int, bool | None]] = field(default_factory=list)  # None: the contact is no longer stuck
     _pushed: int = 0  # orders edges of the same time
 
     def seat(self, t: float) -> None:
-        """A disc comes to lie flat in the hole at `t`."""
+        """A disc is flat in the hole from `t` on."""
         self._press(t, True)
 
     def lean(self, t: float) -> None:
-        """A disc comes to lean into the hole; it may or may not reach the contact."""
-        if self.random.random() < LEANING_SHARE:
+        """A disc leans into the hole from `t` on; it may or may not reach the contact."""
+        if self.random.random() < (LEANERS_SHARE if "leaners" in self.faults.names else LEANING_SHARE):
             self._press(t, True)
 
     def lift(self, t: float) -> None:
@@ -45,7 +46,7 @@ class HoleContact:
         self._press(t, False)
 
     def skim(self, t: float) -> None:
-        """A disc crosses the hole; at times the contact feels it."""
+        """A disc crosses the hole; sometimes it touches the contact."""
         if not self._pressed and self.random.random() < SKIM_SHARE:
             self._push(t, True)
             self._push(t + self.random.uniform(*SKIM_PULSE), False)

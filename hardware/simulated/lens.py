@@ -1,6 +1,6 @@
-"""Where the simulated camera hangs and how it maps the board to pixels. OpenCV's convention throughout.
+"""The simulated camera's pose and projection, in OpenCV's conventions.
 
-Pixel centres lie at whole numbers; the camera frame has x to the right, y down and z forward; the lens bends by k1
+Pixel centres are at whole numbers; the camera frame has x to the right, y down and z forward; the lens distorts by k1
 alone. The board frame is that of `hardware.board`.
 """
 
@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.floating[Any]]
 
 NEWTON_STEPS = 4  # of the undistortion; the fourth changes less than 1e-9 px for |k1| < 0.2 and a view of 70 degrees
-UNBENT = 4096  # nodes between which a whole picture's undistortion is interpolated: the error is below 1e-7
-STRAIGHT_DOWN = np.diag((1.0, -1.0, -1.0))  # board frame to the frame of a camera that looks straight down
+UNDISTORTION_NODES = 4096  # for interpolating over a whole picture: the error is below 1e-7
+STRAIGHT_DOWN = np.diag((1.0, -1.0, -1.0))  # board frame to the frame of a camera that points straight down
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class CameraPose:
 
     @property
     def axis(self) -> tuple[float, float]:
-        """Where the optical axis meets the picture, pixels."""
+        """The optical axis in the picture, pixels."""
         return self.principal or ((self.width - 1) / 2, (self.height - 1) / 2)
 
     @property
@@ -51,10 +51,10 @@ class CameraPose:
 
     @cached_property
     def rotation(self) -> Floats:
-        """(3, 3) board frame to camera frame: the shortest turn from looking straight down, then the roll."""
+        """(3, 3) board frame to camera frame: the shortest rotation from straight down, then the roll."""
         towards = np.subtract(self.look_at, self.position)
         x, y, z = towards / np.linalg.norm(towards)
-        # Rodrigues' formula for the turn that takes (0, 0, -1) to (x, y, z).
+        # Rodrigues' formula for the rotation from (0, 0, -1) to (x, y, z).
         turn = np.array(
             [[1 - x * x / (1 - z), -x * y / (1 - z), -x], [-x * y / (1 - z), 1 - y * y / (1 - z), -y], [x, y, -z]]
         )
@@ -68,21 +68,21 @@ class CameraPose:
     def project(self, points: ArrayLike) -> Floats:
         """Pixels (.., 2) of points (.., 3) in the board frame."""
         places = np.asarray(points, np.float64)
-        seen = places.reshape(-1, 3) @ self.rotation.T + self.t  # one product: many small ones take longer
+        seen = places.reshape(-1, 3) @ self.rotation.T + self.t  # one product is faster than many small ones
         flat = seen[:, :2] / seen[:, 2:]
         bend = 1 + self.k1 * np.einsum("ij,ij->i", flat, flat)
         flat *= (self.focal * bend)[:, None]
         return (flat + self.axis).reshape(*places.shape[:-1], 2)
 
     def rays(self, pixels: ArrayLike) -> Floats:
-        """Directions (.., 3) in the board frame, not normalised, in which pixels (.., 2) look from `position`."""
+        """Viewing directions (.., 3) of pixels (.., 2) in the board frame, not normalised."""
         bent = (np.asarray(pixels, np.float64) - np.array(self.axis)) / self.focal
         shrink = self._shrink(np.sum(bent * bent, axis=-1, keepdims=True))
         forward = np.ones_like(shrink)
         return np.asarray(np.concatenate((bent * shrink, forward), axis=-1) @ self.rotation)
 
     def _shrink(self, bent_square: Floats) -> Floats:
-        """By which factor the lens's bending of a direction is undone, given its bent length squared."""
+        """The factor that undoes the distortion, given the distorted radius squared."""
         shrink = np.ones_like(bent_square)
         for _ in range(NEWTON_STEPS):  # shrink (1 + k1 r^2 shrink^2) = 1
             square = self.k1 * bent_square * shrink * shrink
@@ -90,7 +90,7 @@ class CameraPose:
         return shrink
 
     def to_board(self, pixels: ArrayLike, z: float = 0.0) -> Floats:
-        """Points (.., 2) at height `z` that are seen at pixels (.., 2)."""
+        """Points (.., 2) at height `z` that appear at pixels (.., 2)."""
         rays = self.rays(pixels)
         reach = (z - self.position[2]) / rays[..., 2:]
         return np.asarray(np.array(self.position[:2]) + rays[..., :2] * reach)
@@ -101,28 +101,29 @@ class CameraPose:
         u = np.broadcast_to(((np.arange(self.width) - cx) / self.focal).astype(np.float32), size)
         v = np.broadcast_to(((np.arange(self.height) - cy) / self.focal).astype(np.float32)[:, None], size)
         square = u * u + v * v
-        nodes = np.linspace(0.0, float(square.max()), UNBENT)
+        nodes = np.linspace(0.0, float(square.max()), UNDISTORTION_NODES)
         shrink = np.interp(square, nodes, self._shrink(nodes)).astype(np.float32)
         turn = self.rotation.astype(np.float32)
         return np.stack([(u * turn[0, k] + v * turn[1, k]) * shrink + turn[2, k] for k in range(3)], axis=-1)
 
     def scaled(self, width: int, height: int) -> "CameraPose":
-        """The same view in another size, as by averaging blocks of pixels."""
+        """The same view in another size, as if blocks of pixels were averaged."""
         scale = width / self.width
         cx, cy = self.axis
         principal = ((cx + 0.5) * scale - 0.5, (cy + 0.5) * height / self.height - 0.5)
         return replace(self, width=width, height=height, focal=self.focal * scale, principal=principal)
 
     def after_bump(self, shift: tuple[float, float, float]) -> "CameraPose":
-        """The pose in the frame of a board that was moved by (dx, dy) mm and turned by `shift[2]` degrees."""
+        """The pose relative to a board that was moved by (dx, dy) mm and turned by `shift[2]` degrees."""
         dx, dy, turn = shift
         back = _about_z(-turn)
         position, look_at = (back @ (np.array(p) - (dx, dy, 0.0)) for p in (self.position, self.look_at))
-        # The shortest turn commutes with turns about the board's axis, so only the roll takes up the board's own.
+        # The shortest rotation commutes with rotations about the board's axis, so only the roll absorbs the board's
+        # turn.
         return replace(self, position=_triple(position), look_at=_triple(look_at), roll=self.roll - turn)
 
     def nudged(self, tilt: float, lean: float, roll: float) -> "CameraPose":
-        """The pose after a knock against the camera: it looks aside by two small angles and is rolled; degrees."""
+        """The pose after a knock tilted the camera by two small angles and rolled it; degrees."""
         height = self.position[2] - self.look_at[2]
         dx, dy = height * math.tan(math.radians(tilt)), height * math.tan(math.radians(lean))
         x, y, z = self.look_at
@@ -130,7 +131,7 @@ class CameraPose:
 
 
 Tile = tuple[slice, slice]
-"""Rows and columns of a rectangle in a picture."""
+"""The rows and columns of a rectangle in a picture."""
 
 
 class View:
@@ -142,7 +143,7 @@ class View:
         self.eye = np.array(pose.position)
 
     def tile(self, points: Floats, margin: int = 2) -> Tile | None:
-        """The rectangle that holds the points (n, 3) and `margin` pixels around; None when it is out of the picture."""
+        """The rectangle around points (n, 3) with `margin` pixels; None if it is outside the picture."""
         pixels = self.pose.project(points)
         left, top = np.floor(pixels.min(axis=0)).astype(int) - margin
         right, bottom = np.ceil(pixels.max(axis=0)).astype(int) + margin + 1
@@ -153,20 +154,20 @@ class View:
         return rows, columns
 
     def plane(self, tile: Tile, z: float) -> tuple[Floats, Floats]:
-        """Where the tile's rays meet the plane at height `z`: x and y, (h, w) each, mm."""
+        """The points where the tile's rays meet the plane at height `z`: x and y, (h, w) each, mm."""
         rays = self.rays[tile]
         reach = (z - float(self.eye[2])) / rays[..., 2]
         return float(self.eye[0]) + rays[..., 0] * reach, float(self.eye[1]) + rays[..., 1] * reach
 
 
 def random_pose(random: np.random.Generator) -> CameraPose:
-    """A camera as people hang them: 70 to 125 cm up, tilted up to 30 degrees, the whole board in sight."""
+    """A typical camera: 70 to 125 cm up, tilted by up to 30 degrees, with the whole board in view."""
     height, tilt = random.uniform(700, 1250), math.radians(random.triangular(0, 4, 30))
     azimuth = random.uniform(0, 2 * math.pi)
     across = height * math.tan(tilt)
     position = (across * math.cos(azimuth), across * math.sin(azimuth), height)
     x, y = random.normal(0, 12, 2)
-    # 1.22 px/mm at the hole makes a board of 790 mm fill the picture's 960 lines; a tilt enlarges its near side.
+    # At 1.22 px/mm a board of 790 mm fills the picture's 960 lines; a tilt enlarges its near side.
     scale = random.uniform(1.1, 1.22) * (1 - 0.3 * math.sin(tilt) * 400 / height)
     return CameraPose(
         position=position,

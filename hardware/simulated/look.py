@@ -1,4 +1,4 @@
-"""What a simulated table looks like: woods, paints, colours and light, all as data. Colours are (blue, green, red)."""
+"""A simulated table's appearance as data: woods, paints, colours and light. Colours are (blue, green, red)."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ Colour = tuple[float, float, float]
 
 
 class Finish(NamedTuple):
-    """A material: its mean colour, how strong its grain is (share of the colour), and the grain's kind."""
+    """A material: mean colour, strength of the grain (share of the colour), and kind of grain."""
 
     colour: Colour
     grain: float
@@ -39,7 +39,7 @@ FINISHES: dict[str, Finish] = {
     "cloth": Finish((150, 70, 90), 0.03, "felt"),
     "checked_cloth": Finish((128, 112, 118), 0.14, "checks"),
 }
-"""Materials by name; colours after those of boards on photographs."""
+"""Materials by name, with colours of boards in photographs."""
 
 DISC_COLOURS: dict[str, Finish] = {
     "black": Finish((36, 33, 32), 0.03),
@@ -64,7 +64,7 @@ class Glare:
     x: float
     y: float
     radius: float
-    strength: float  # grey levels added in its middle
+    strength: float  # grey levels added at its centre
     softness: float  # mm over which it fades
     stretch: float = 1.0  # y radius over x radius
 
@@ -82,15 +82,15 @@ class Look:
     pegs: Colour = (60, 64, 70)
     hole: str = "dark_stain"
     table: str = "grey"
-    light_azimuth: float = 130.0  # where the light comes from
+    light_azimuth: float = 130.0  # the light's direction
     light_elevation: float = 62.0
-    shadow: float = 0.35  # share of the light that a shadow takes
-    contact: float = 0.25  # share of the light that is missing right beside what stands on the surface
-    softness: float = 7.0  # mm, width of a disc's half-shadow
-    falloff: float = 0.06  # the light side is brighter by this share, the far side darker
+    shadow: float = 0.35  # share of the light that a shadow removes
+    contact: float = 0.25  # share of the light that is missing right beside an object
+    softness: float = 7.0  # mm, width of a disc's penumbra
+    falloff: float = 0.06  # the lit side is brighter by this share, the far side darker
     glare: tuple[Glare, ...] = ()
     contrast: float = 1.0
-    blur: float = 0.55  # px, the lens's own
+    blur: float = 0.55  # px, of the lens
     quadrants_from: float | None = None  # mm from the hole where the quadrant lines begin; None: at the ten line
     numerals: bool = False  # 15, 10 and 5 printed in every quarter
     circles: tuple[tuple[float, float], ...] = ()  # decorative: radius and width, mm
@@ -107,7 +107,7 @@ LIGHT_SURFACES = ("maple", "maple", "birch", "oak", "oak", "cherry")
 
 
 def random_look(random: np.random.Generator) -> Look:
-    """Any table that one may meet in a club or a living room."""
+    """A random table as found in clubs and living rooms."""
 
     def one(names: tuple[str, ...]) -> str:
         return str(random.choice(names))
@@ -150,7 +150,7 @@ def random_look(random: np.random.Generator) -> Look:
 
 
 def _random_circle(random: np.random.Generator) -> tuple[float, float]:
-    """Somewhere between the lines, where a maker would put one."""
+    """A decorative circle between the lines, where a maker would put one."""
     inside, outside = ((40, 80), (125, 180), (225, 285))[int(random.integers(3))]
     return float(random.uniform(inside, outside)), float(random.uniform(0.8, 3.0))
 
@@ -179,5 +179,5 @@ def _random_glare(random: np.random.Generator) -> Glare:
 
 
 def grey(colour: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
-    """(.., 1) the brightness of colours (.., 3), as OpenCV turns them grey (ITU-R BT.601)."""
+    """(.., 1) the luma of colours (.., 3), as OpenCV computes it (ITU-R BT.601)."""
     return np.asarray(colour @ np.array((0.114, 0.587, 0.299), np.float32))[..., None]

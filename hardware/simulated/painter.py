@@ -1,4 +1,4 @@
-"""Pictures of the simulated table, as a camera above it takes them: full in colour, small in grey."""
+"""Paints the pictures of a camera above the simulated table: full in colour, small in grey."""
 
 from dataclasses import dataclass, field
 from threading import Lock
@@ -9,31 +9,33 @@ import numpy as np
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 from hardware.simulated.arms import Arms
-from hardware.simulated.empty_board import BASE, EmptyBoard
+from hardware.simulated.empty_board import BASE, EVERYWHERE, EmptyBoard
 from hardware.simulated.grain import textures
 from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
-from hardware.simulated.scene import Scene, SceneDisc
-from hardware.simulated.sensor import Sensor
+from hardware.simulated.scene import Glow, Scene, SceneDisc
+from hardware.simulated.sensor import GAMMA, Sensor
 from hardware.simulated.sprites import EXPOSURE, Sprites, Stamp
 from hardware.simulated.things import Things
 
+MIRRORED = 0.2  # width of a glow's highlight, as a share of its reach
+
 Place = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""How the board was bumped and the camera nudged."""
+"""The board's shift and the camera's nudge."""
 
 
 @dataclass
-class Stage:
-    """What stays the same from frame to frame in one picture size, until the board or the camera moves."""
+class Backdrop:
+    """What one picture size keeps from frame to frame until the board or the camera moves."""
 
     view: View
     empty: Image  # (h, w, 3) or (h, w, 1)
     glare: Image | None  # (h, w, same)
-    stamps: dict[SceneDisc, Stamp] = field(default_factory=dict)  # of the discs at rest
+    stamps: dict[SceneDisc, Stamp] = field(default_factory=dict)  # of discs at rest
     resting: tuple[SceneDisc, ...] = ()
     picture: Image | None = None  # the empty board with `resting`
     shown: Scene | None = None  # the last scene
-    canvas: Image | None = None  # how it looked
+    canvas: Image | None = None  # its canvas
 
 
 class Painter:
@@ -52,7 +54,7 @@ class Painter:
         *,
         exposure: float = EXPOSURE,
     ) -> None:
-        """`exposure` in seconds is how long each picture is exposed: what moves is smeared by its way meanwhile."""
+        """`exposure` is each picture's exposure time in seconds, over which moving discs are smeared."""
         self.board = board
         self.look = look or Look()
         self.pose = pose or CameraPose()
@@ -63,29 +65,29 @@ class Painter:
         self._things = Things(board, self._empty.throw, self.look.shadow)
         self._sensor = Sensor(self.pose.width, self.pose.height, self.pose.small, self.look.contrast, seed)
         self._place: Place | None = None
-        self._full: Stage
-        self._small: Stage
+        self._full: Backdrop
+        self._small: Backdrop
         self._lock = Lock()
 
     def full(self, scene: Scene) -> Image:
         """(height, width, 3) blue, green, red."""
         with self._lock:
-            self._settle((scene.board_shift, scene.camera_nudge))
+            self._prepare((scene.board_shift, scene.camera_nudge))
             blurred = cv2.GaussianBlur(self._compose(self._full, scene), (5, 5), self.look.blur)
             return self._sensor.full(np.asarray(blurred, np.uint8), scene)
 
     def small(self, scene: Scene) -> Image:
         """(height, width) grey."""
         with self._lock:
-            self._settle((scene.board_shift, scene.camera_nudge))
+            self._prepare((scene.board_shift, scene.camera_nudge))
             stage = self._small
-            if stage.canvas is None or stage.shown is None or not _looks_like(scene, stage.shown):
+            if stage.canvas is None or stage.shown is None or not _looks_the_same(scene, stage.shown):
                 stage.canvas = self._compose(stage, scene)
             stage.shown = scene
             return self._sensor.small(stage.canvas, scene)
 
-    def _settle(self, place: Place) -> None:
-        """Paint the empty board anew when it or the camera was moved."""
+    def _prepare(self, place: Place) -> None:
+        """Repaint the empty board if it or the camera was moved."""
         if place == self._place:
             return
         shift, nudge = place
@@ -100,11 +102,11 @@ class Painter:
         self._sprites.discs(canvas, table, spares, {})
         width, height = self.pose.small
         small = View(bumped.scaled(width, height))
-        self._full = Stage(view, canvas, self._empty.glare(view, 3))
-        self._small = Stage(small, _shrunk(canvas, width, height), self._empty.glare(small, 1))
+        self._full = Backdrop(view, canvas, self._empty.glare(view, 3))
+        self._small = Backdrop(small, _shrunk(canvas, width, height), self._empty.glare(small, 1))
         self._place = place
 
-    def _compose(self, stage: Stage, scene: Scene) -> Image:
+    def _compose(self, stage: Backdrop, scene: Scene) -> Image:
         """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
         moving = [disc for disc in scene.discs if _moves(disc)]
         resting = tuple(disc for disc in scene.discs if not _moves(disc)) if moving else scene.discs
@@ -118,10 +120,12 @@ class Painter:
             self._arms.hand(canvas, stage.view, hand)
         if scene.covered:
             self._arms.jacket(canvas, stage.view)
+        for glow in scene.glows:
+            canvas = _glowing(canvas, stage.view, glow)
         return canvas
 
-    def _with_resting(self, stage: Stage, resting: tuple[SceneDisc, ...]) -> Image:
-        """The empty board with these discs at rest on it; painted anew only when they are others than before."""
+    def _with_resting(self, stage: Backdrop, resting: tuple[SceneDisc, ...]) -> Image:
+        """The empty board with these discs at rest, repainted only when they change."""
         if stage.picture is None or stage.resting != resting:
             stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
             stage.picture = stage.empty.copy()
@@ -134,12 +138,21 @@ def _moves(disc: SceneDisc) -> bool:
     return bool(disc.vx or disc.vy)
 
 
-def _looks_like(a: Scene, b: Scene) -> bool:
-    """Whether two scenes of one painter differ by light and noise at most."""
-    return a.discs == b.discs and a.hands == b.hands and a.covered == b.covered and a.things == b.things
+def _looks_the_same(a: Scene, b: Scene) -> bool:
+    """Whether two scenes of one painter differ in light and noise at most."""
+    return (a.discs, a.hands, a.covered, a.things, a.glows) == (b.discs, b.hands, b.covered, b.things, b.glows)
+
+
+def _glowing(canvas: Image, view: View, glow: Glow) -> Image:
+    """The canvas (h, w, channels) in the light of a glow."""
+    x, y = view.plane(EVERYWHERE, 0.0)
+    lit = 1 + (glow.gain - 1) * np.exp(-((x - glow.x) ** 2 + (y - glow.y) ** 2) / (2 * glow.reach**2))
+    away = ((x - glow.x / 2) ** 2 + (y - glow.y / 2) ** 2) / (2 * (MIRRORED * glow.reach) ** 2)
+    shown = canvas * (lit ** (1 / GAMMA))[..., None] + (glow.mirrored * np.exp(-away))[..., None]
+    return np.clip(shown + 0.5, 0, 255).astype(np.uint8)
 
 
 def _shrunk(picture: Image, width: int, height: int) -> Image:
-    """(height, width, 1) the grey of a colour picture, averaged over blocks."""
+    """Shrink a colour picture to grey (height, width, 1), averaged over areas."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     return np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.uint8)[..., None]

@@ -1,7 +1,7 @@
-"""One shot from the flick to the last disc at rest, by pymunk. Units: mm, seconds, kilograms.
+"""Simulates one shot from the flick to the last disc at rest, with pymunk. Units: mm, seconds, kilograms.
 
-A shot is computed as a whole when it is flicked, and played back afterwards. So a table at rest costs no time, and what
-happens does not depend on how often somebody looks.
+A shot is computed in full when it is flicked, and played back afterwards. So a table at rest takes no CPU time, and the
+result does not depend on the frame rate.
 """
 
 import math
@@ -19,8 +19,8 @@ from hardware.simulated.fall import (
     GRAVITY,
     LEAST_LEAN,
     MOST_LEAN,
+    DiscPose,
     DitchFall,
-    Lying,
     flat_in_hole,
     leaning_on_rim,
     settled,
@@ -28,24 +28,25 @@ from hardware.simulated.fall import (
 )
 
 SLIDING_FRICTION = 0.11  # disc on a waxed board
-DISC_BOUNCE = 0.92  # the square is the restitution of two discs
-PEG_BOUNCE = 0.75  # times DISC_BOUNCE: pegs wear rubber
+DISC_BOUNCE = 0.92  # its square is the restitution of two discs
+PEG_BOUNCE = 0.75  # times DISC_BOUNCE: pegs have rubber sleeves
 RIM_FRICTION = 0.1  # disc's edge on disc's edge or peg
-SKIM_LOSS = 0.15  # of the speed, for a disc that crosses the hole and was nearly caught
-LIVELY = 1.75  # times the usual throw upwards: then one shot in twenty makes a disc come back
+SKIM_LOSS = 0.15  # share of the speed lost by a disc that crosses the hole and is almost caught
+LIVELY = 1.75  # times the usual upward throw: one shot in twenty then returns a disc
 LEANING_SHARE = 0.02  # of the discs that the hole catches
-SETTLING = 0.08  # s from being caught to lying still
-STRIDE = 2.0  # mm, the longest way of a disc in one step: an eighth of its radius
+MANY_LEAN = 0.3  # the same with the fault "leaners"
+SETTLING = 0.08  # s from being caught to rest
+STRIDE = 2.0  # mm, longest distance of a disc in one step: an eighth of its radius
 SLOWEST_STEP = 0.004  # s
 STILL = 1.0  # mm/s: friction stops such a disc within a step
-MOVED = 0.01  # mm: less is arithmetic
+MOVED = 0.01  # mm: less is rounding
 GAP = 0.02  # mm between discs that came to rest side by side
 LONGEST_SHOT = 20.0  # s; friction ends every shot far sooner
 
 _DISC = 1  # collision type
 
 Obstacle = tuple[tuple[float, float], float]
-"""What a disc can't lie on: the place of its middle, and its radius."""
+"""The centre and radius of a circle where no disc can rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +54,34 @@ class Sample:
     """A moving disc at one moment after the flick."""
 
     t: float
-    lying: Lying
+    lying: DiscPose
     vx: float = 0.0
     vy: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Two discs meet at `t` after the flick; `closing` is how fast they near each other just then, mm/s."""
+    """Two discs touch at `t` after the flick; `closing` is their closing speed in mm/s."""
 
     t: float
-    pair: tuple[str, str]  # first the one already touched
+    pair: tuple[str, str]  # first the one that moved already
     closing: float
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """All that a shot does. Times count from the flick."""
+    """The result of a shot. Times count from the flick."""
 
     duration: float
-    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time; first the one already touched
-    touches: tuple[Touch, ...]  # every time that two discs met
-    rest: Mapping[str, Lying]  # every disc that moved
+    contacts: tuple[tuple[str, str], ...]  # each pair once, in order of time; first the one that moved already
+    touches: tuple[Touch, ...]  # every touch of two discs
+    rest: Mapping[str, DiscPose]  # every disc that moved
     returned: frozenset[str]  # left the surface and came back
     hole: tuple[tuple[float, Literal["seated", "leaning", "skimmed"]], ...]
     track: Mapping[str, tuple[Sample, ...]]
 
     def at(self, t: float) -> dict[str, Sample]:
-        """Every disc that has moved by `t`, where it is then."""
+        """All discs that have moved by `t`, at that time."""
         return {disc: _between(samples, t) for disc, samples in self.track.items() if samples[0].t <= t}
 
 
@@ -97,18 +98,20 @@ def _between(samples: tuple[Sample, ...], t: float) -> Sample:
 
 def shoot(
     board: Board,
-    discs: Mapping[str, Lying],
+    discs: Mapping[str, DiscPose],
     shooter: str,
     velocity: tuple[float, float],
     random: np.random.Generator,
     *,
     lively: bool = False,
+    leaners: bool = False,
 ) -> Motion:
-    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and follow all discs until they rest.
+    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and simulate all discs until they rest.
 
-    `lively`: the rail throws many discs back.
+    `lively`: the rail throws many discs back. `leaners`: many discs that the hole catches end up leaning.
     """
-    return _Shot(board, discs, random, LIVELY if lively else 1.0).run(shooter, velocity)
+    shot = _Shot(board, discs, random, LIVELY if lively else 1.0, MANY_LEAN if leaners else LEANING_SHARE)
+    return shot.run(shooter, velocity)
 
 
 @dataclass(slots=True)
@@ -116,18 +119,19 @@ class _Shot:
     """The working state of one shot."""
 
     board: Board
-    discs: Mapping[str, Lying]
+    discs: Mapping[str, DiscPose]
     random: np.random.Generator
     throw: float  # how much higher than usual the rail throws discs, as a factor
+    leaning: float  # share of the caught discs that end up leaning
     t: float = 0.0
     space: pymunk.Space = field(default_factory=pymunk.Space)
     bodies: dict[str, pymunk.Body] = field(default_factory=dict)  # discs that slide
     names: dict[pymunk.Shape, str] = field(default_factory=dict)
     sunk: dict[str, tuple[float, float]] = field(default_factory=dict)  # height and upward speed over the hole
-    touched: dict[str, None] = field(default_factory=dict)  # in order; a set would not be the same in every run
+    touched: dict[str, None] = field(default_factory=dict)  # ordered: a set would differ between runs
     falls: dict[str, DitchFall] = field(default_factory=dict)
-    settling: dict[str, tuple[float, Lying, Lying]] = field(default_factory=dict)
-    in_hole: dict[str, Lying] = field(default_factory=dict)  # flat or leaning; they stand in the others' way
+    settling: dict[str, tuple[float, DiscPose, DiscPose]] = field(default_factory=dict)
+    in_hole: dict[str, DiscPose] = field(default_factory=dict)  # flat or leaning; obstacles to the others
     touches: list[Touch] = field(default_factory=list)
     returned: set[str] = field(default_factory=set)
     hole: list[tuple[float, Literal["seated", "leaning", "skimmed"]]] = field(default_factory=list)
@@ -135,7 +139,7 @@ class _Shot:
 
     def __post_init__(self) -> None:
         self.space.collision_slop = 0.001
-        self.space.collision_bias = 0.5**200  # half an overlap is undone in 5 ms
+        self.space.collision_bias = 0.5**200  # half of an overlap is resolved in 5 ms
         for peg in self.board.pegs:
             self._obstacle(peg, self.board.peg_radius, PEG_BOUNCE)
         for disc, lying in self.discs.items():
@@ -151,14 +155,14 @@ class _Shot:
         self.space.add(shape)
         return shape
 
-    def _seat(self, disc: str, lying: Lying) -> None:
+    def _seat(self, disc: str, lying: DiscPose) -> None:
         shape = self._obstacle((lying.x, lying.y), self.board.disc.radius, DISC_BOUNCE)
         shape.collision_type = _DISC
         self.names[shape] = disc
         self.in_hole[disc] = lying
 
     def _slide(self, disc: str, x: float, y: float) -> pymunk.Body:
-        """Put a sliding disc on the surface. Coulomb friction: joints to the board that give way at a set force."""
+        """Put a sliding disc on the surface. Coulomb friction: joints to the board that yield at a set force."""
         size = self.board.disc
         body = pymunk.Body(size.mass, pymunk.moment_for_circle(size.mass, 0, size.radius))
         body.position = x, y
@@ -199,12 +203,12 @@ class _Shot:
             dt = min(SLOWEST_STEP, STRIDE / max(fastest, STILL))
             self.space.step(dt)
             self.t += dt
-            self._follow_sliding(dt)
-            self._follow_falls(dt)
-            self._follow_settling()
+            self._update_sliding(dt)
+            self._update_falls(dt)
+            self._update_settling()
         return self._result()
 
-    def _follow_sliding(self, dt: float) -> None:
+    def _update_sliding(self, dt: float) -> None:
         tipping = tipping_radius(self.board)
         for disc in list(self.touched):
             body = self.bodies.get(disc)
@@ -224,10 +228,10 @@ class _Shot:
                 self.hole.append((self.t, "skimmed"))
             if vx or vy:
                 z = self.sunk.get(disc, (0.0, 0.0))[0]
-                self.track[disc].append(Sample(self.t, Lying("surface", x, y, z), vx, vy))
+                self.track[disc].append(Sample(self.t, DiscPose("surface", x, y, z), vx, vy))
 
     def _sink(self, disc: str, x: float, y: float, vx: float, vy: float, dt: float) -> None:
-        """A disc whose centre the rim no longer carries falls; sunk deep enough, the hole has it."""
+        """A disc whose centre has no support falls; deep enough, the hole catches it."""
         z, vz = self.sunk.get(disc, (0.0, 0.0))
         vz -= GRAVITY * dt
         z += vz * dt
@@ -235,16 +239,16 @@ class _Shot:
         if z > -CATCH_DROP:
             return
         towards = math.atan2(vy, vx) + self.random.normal(0.0, 0.5)
-        if self.random.random() < LEANING_SHARE:
+        if self.random.random() < self.leaning:
             end = leaning_on_rim(self.board, towards + math.pi, self.random.uniform(LEAST_LEAN, MOST_LEAN))
         else:
             end = flat_in_hole(self.board, towards, self.random.uniform(0.3, 1.0))
         self._lift(disc)
         self._seat(disc, end)
-        self.settling[disc] = self.t, Lying("surface", x, y, z), end
+        self.settling[disc] = self.t, DiscPose("surface", x, y, z), end
 
     def _disturb(self, disc: str) -> None:
-        """A leaning disc that is struck falls flat."""
+        """A leaning disc falls flat when it is struck."""
         start = self.in_hole.get(disc)
         if start is None or not start.leaning or disc in self.settling:
             return
@@ -255,9 +259,9 @@ class _Shot:
         self._seat(disc, end)
         self.settling[disc] = self.t, start, end
 
-    def _follow_falls(self, dt: float) -> None:
+    def _update_falls(self, dt: float) -> None:
         for disc, fall in list(self.falls.items()):
-            ditch = [(d.x, d.y) for name, d in self._lying().items() if d.at == "ditch" and name != disc]
+            ditch = [(d.x, d.y) for name, d in self._poses().items() if d.at == "ditch" and name != disc]
             fall.step(dt, ditch)
             self.track[disc].append(Sample(self.t, fall.lying, fall.vx, fall.vy))
             if fall.back_on_surface:
@@ -267,7 +271,7 @@ class _Shot:
             elif fall.still:
                 del self.falls[disc]
 
-    def _follow_settling(self) -> None:
+    def _update_settling(self) -> None:
         for disc, (begin, start, end) in list(self.settling.items()):
             share = (self.t - begin) / SETTLING
             self.track[disc].append(Sample(self.t, settled(start, end, min(share, 1.0))))
@@ -275,15 +279,17 @@ class _Shot:
                 del self.settling[disc]
                 self.hole.append((self.t, "leaning" if end.leaning else "seated"))
 
-    def _lying(self) -> dict[str, Lying]:
-        """Where each disc is now; those that still fall are left out."""
+    def _poses(self) -> dict[str, DiscPose]:
+        """The present pose of each disc, without those that are falling."""
         now = {disc: self.track[disc][-1].lying for disc in self.discs if disc not in self.falls}
-        return now | {disc: Lying("surface", *body.position) for disc, body in self.bodies.items()} | self.in_hole
+        return now | {disc: DiscPose("surface", *body.position) for disc, body in self.bodies.items()} | self.in_hole
 
     def _result(self) -> Motion:
-        now = self._lying()
-        rest = {disc: now[disc] for disc in self.touched if _way(self.discs[disc], now[disc]) > MOVED}
-        rest = _apart(self.board, rest, {disc: lying for disc, lying in self.discs.items() if disc not in rest})
+        now = self._poses()
+        rest = {disc: now[disc] for disc in self.touched if _distance(self.discs[disc], now[disc]) > MOVED}
+        rest = _without_overlaps(
+            self.board, rest, {disc: lying for disc, lying in self.discs.items() if disc not in rest}
+        )
         for disc, lying in rest.items():
             self.track[disc].append(Sample(self.t, lying))
         track = {disc: tuple(self.track[disc]) for disc in rest}
@@ -309,20 +315,22 @@ def _closing(a: pymunk.Shape, b: pymunk.Shape) -> float:
     return -float(apart.normalized().dot(b.body.velocity - a.body.velocity))
 
 
-def _way(a: Lying, b: Lying) -> float:
+def _distance(a: DiscPose, b: DiscPose) -> float:
     return math.dist((a.x, a.y, a.z), (b.x, b.y, b.z))
 
 
-def _apart(board: Board, moved: Mapping[str, Lying], others: Mapping[str, Lying]) -> dict[str, Lying]:
-    """Undo what is left of overlaps between discs on the surface, moving only those that the shot moved."""
+def _without_overlaps(
+    board: Board, moved: Mapping[str, DiscPose], others: Mapping[str, DiscPose]
+) -> dict[str, DiscPose]:
+    """Resolve remaining overlaps between discs on the surface, moving only those that the shot moved."""
     rest = dict(moved)
-    fixed = [*((peg, board.peg_radius) for peg in board.pegs), *_standing(board, others.values())]
+    fixed = [*((peg, board.peg_radius) for peg in board.pegs), *_obstacles_of(board, others.values())]
     for _ in range(100):
         quiet = True
         for disc, lying in rest.items():
             if lying.at != "surface" or lying.leaning:
                 continue
-            around = _standing(board, (other for name, other in rest.items() if name != disc))
+            around = _obstacles_of(board, (other for name, other in rest.items() if name != disc))
             rest[disc] = _pushed(lying, fixed + around, board.disc.radius)
             quiet = quiet and rest[disc] is lying
         if quiet:
@@ -330,15 +338,15 @@ def _apart(board: Board, moved: Mapping[str, Lying], others: Mapping[str, Lying]
     return rest
 
 
-def _standing(board: Board, discs: Iterable[Lying]) -> list[Obstacle]:
-    """What of these discs stands in the way of others on the surface."""
+def _obstacles_of(board: Board, discs: Iterable[DiscPose]) -> list[Obstacle]:
+    """Those of these discs that are obstacles on the surface."""
     return [((d.x, d.y), board.disc.radius) for d in discs if d.at != "ditch"]
 
 
-def _pushed(lying: Lying, obstacles: list[Obstacle], own_radius: float) -> Lying:
-    """The disc, pushed away in turn from each obstacle (place and radius) to which it has less than `GAP`.
+def _pushed(lying: DiscPose, obstacles: list[Obstacle], own_radius: float) -> DiscPose:
+    """Push the disc away in turn from each obstacle nearer than `GAP`.
 
-    The very same object comes back where nothing had to be pushed.
+    Returns the same object if nothing had to be pushed.
     """
     for (x, y), radius in obstacles:
         dx, dy = lying.x - x, lying.y - y

@@ -1,8 +1,7 @@
-"""What the simulated players decide: where to place the disc, what to aim at, and how well they hit it.
+"""The simulated players' decisions: where to place the disc, what to aim at, and how accurately they shoot.
 
-The figures here and the physics' friction together make rounds like real ones. "Simulated" was measured over 320
-singles rounds by the NCA's rules; "real" was counted over 8,797 rounds and 22,617 players' rounds of competitive finger
-play, 2009 to 2020.
+These figures and the physics' friction together make rounds like real ones. "Simulated": 320 singles rounds by the
+NCA's rules. "Real": 8,797 rounds and 22,617 players' rounds of competitive finger play, 2009 to 2020.
 
 |                                              | simulated | real        |
 | -------------------------------------------- | --------- | ----------- |
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.board import Board, seat_angle
-from hardware.simulated.fall import GRAVITY, Lying
+from hardware.simulated.fall import GRAVITY, DiscPose
 from hardware.simulated.physics import SLIDING_FRICTION
 
 Floats = NDArray[np.float64]
@@ -34,26 +33,26 @@ Point = tuple[float, float]
 WIDEST_START = 40.0  # degrees from the seat's middle: the disc stays within its quadrant
 STARTS = 33  # places along the starting line that a player considers
 START_PLAY = 6.0  # mm inside or outside the starting line's middle: the disc touches it in any case
-ROOM = 3.0  # mm that a player wants between the line of the shot and what stands beside it
-ROOM_WORTH = 5.0  # points off for each mm of it that is missing; the figures below are in the same points
-CUTS = (0.0, -0.5, 0.5)  # how thin a disc is hit, as a share of its diameter; 0 is full
+ROOM = 3.0  # mm that a player wants between the line of the shot and an obstacle
+ROOM_WORTH = 5.0  # points off for each missing mm; the figures below are in the same points
+CUTS = (0.0, -0.5, 0.5)  # off-centre distance of the hit, as a share of the diameter; 0 is full
 CUT_COST = 12.0
 DISTANCE_COST = 0.1  # for each mm between target and hole: discs near the hole are worth more
-WHIM = 8.0  # standard deviation of a player's mood: nobody is a machine
-INTO_HOLE = (350.0, 450.0)  # mm/s at the hole: a miss still ends within the 15 line
-TAKE_OUT = (500.0, 1700.0)  # mm/s at the opponent's disc: most drive it off the surface
+WHIM = 8.0  # standard deviation of a player's preferences
+INTO_HOLE = (350.0, 450.0)  # mm/s at the hole: a miss ends within the 15 line
+TAKE_OUT = (500.0, 1700.0)  # mm/s at the opponent's disc: most knock it off the surface
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """How well a player does what he wants."""
+    """A player's accuracy."""
 
     angle: float = 1.25  # degrees, standard deviation of the direction
     speed: float = 0.055  # standard deviation, as a share of the speed
-    spread: float = 0.4  # standard deviation of both, between players, as a logarithm
+    spread: float = 0.4  # standard deviation of the logarithm of both between players
 
     def of_player(self, random: np.random.Generator) -> "Skill":
-        """One player's own skill."""
+        """Draw one player's skill."""
         factor = float(np.exp(random.normal(0.0, self.spread)))
         return Skill(self.angle * factor, self.speed * factor, 0.0)
 
@@ -69,17 +68,24 @@ class Habits:
     never_remove: bool = False  # leaves such discs until the round is over
     haste: float = 0.0  # places the disc before the last one rests
     prompt: float = 0.0  # and then shoots at once
-    take_back: float = 0.0  # takes a placed disc back, and places it anew
+    take_back: float = 0.0  # takes a placed disc back and places it again
     wrong_removal: float = 0.0  # takes a wrong disc off first
     nudge: float = 0.0  # pushes a disc with the sleeve
     phone: float = 0.0  # lays a phone on the board
+    slide: float = 0.0  # slides the placed disc along the starting line; for this and the following see `fidgets`
+    place_twice: float = 0.0
+    rethink: float = 0.0  # aims, then decides otherwise
+    tap: float = 0.0
+    drop: float = 0.0
+    slip: float = 0.0
 
     @classmethod
     def with_faults(cls, faults: Collection[str]) -> "Habits":
-        """The usual habits, and those that are asked for by name; see `faults.PEOPLE`."""
+        """The usual habits with those of these faults; see `faults.PEOPLE`."""
         chosen: dict[str, float] = {}
-        for fault in faults:
-            chosen |= BAD_HABITS.get(fault, {})
+        for fault in faults:  # the result does not depend on the order, which differs between processes
+            for habit, often in BAD_HABITS.get(fault, {}).items():
+                chosen[habit] = max(often, chosen.get(habit, 0.0))
         return replace(cls(), **chosen)  # type: ignore[arg-type]
 
 
@@ -94,14 +100,20 @@ BAD_HABITS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "forgotten-twenty": {"forget_twenty": 0.4},
         "nudged": {"nudge": 0.08},
         "phone": {"phone": 0.04},
+        "slid": {"slide": 0.5},
+        "placed-twice": {"place_twice": 0.3},
+        "second-thoughts": {"rethink": 0.3},
+        "tapped": {"tap": 0.5},
+        "dropped": {"drop": 0.15},
+        "carried-back": {"slip": 0.15},
     }
 )
-"""How often people do what a fault's name says."""
+"""Each fault's habits and their probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flick:
-    """A shot as it leaves the finger: place in mm, speed in mm/s."""
+    """A disc as it leaves the finger: place in mm, velocity in mm/s."""
 
     x: float
     y: float
@@ -111,13 +123,13 @@ class Flick:
 
 def choose_flick(
     board: Board,
-    discs: Mapping[str, Lying],
+    discs: Mapping[str, DiscPose],
     seat: int,
     targets: Sequence[str],
     skill: Skill,
     random: np.random.Generator,
 ) -> Flick:
-    """Place, aim and flick: at one of `targets` with a clear line, or at the hole when there is none to hit."""
+    """Place, aim and flick: at the target with the clearest line, or at the hole if there is no target."""
     starts = _free_starts(board, discs, seat, random)
     standing = {disc: lying for disc, lying in discs.items() if lying.at != "ditch"}
     obstacles = {disc: (lying.x, lying.y, 2 * board.disc.radius) for disc, lying in standing.items()}
@@ -136,9 +148,9 @@ def choose_flick(
 
 
 def _aims(
-    board: Board, standing: Mapping[str, Lying], seat: int, targets: Sequence[str]
+    board: Board, standing: Mapping[str, DiscPose], seat: int, targets: Sequence[str]
 ) -> Iterator[tuple[str | None, float, Point]]:
-    """What a player may aim at: the disc meant, how thin to hit it, and where the line goes. Else the hole."""
+    """The possible aims: target, cut and point. Without a target, the hole."""
     side_x, side_y = -math.sin(math.radians(seat_angle(seat))), math.cos(math.radians(seat_angle(seat)))
     for target in targets:
         for cut in CUTS:
@@ -149,7 +161,7 @@ def _aims(
 
 
 def _flick(start: Floats, aim: Point, arrival: float, skill: Skill, random: np.random.Generator) -> Flick:
-    """As meant: to have the speed `arrival` at the aim. As done: with the noise of the skill."""
+    """A flick for the speed `arrival` at the aim, with the noise of the skill."""
     dx, dy = aim[0] - float(start[0]), aim[1] - float(start[1])
     speed = math.sqrt(arrival**2 + 2 * SLIDING_FRICTION * GRAVITY * math.hypot(dx, dy))
     speed = min(max(speed * random.normal(1.0, skill.speed), 500.0), 3000.0)
@@ -157,8 +169,8 @@ def _flick(start: Floats, aim: Point, arrival: float, skill: Skill, random: np.r
     return Flick(float(start[0]), float(start[1]), speed * math.cos(angle), speed * math.sin(angle))
 
 
-def _free_starts(board: Board, discs: Mapping[str, Lying], seat: int, random: np.random.Generator) -> Floats:
-    """Places (n, 2) on the seat's starting line where a disc can be put down."""
+def _free_starts(board: Board, discs: Mapping[str, DiscPose], seat: int, random: np.random.Generator) -> Floats:
+    """Free places (n, 2) on the seat's starting line."""
     angles = np.radians(seat_angle(seat) + np.linspace(-WIDEST_START, WIDEST_START, STARTS))
     radius = board.outer_line + random.uniform(-START_PLAY, START_PLAY)
     starts: Floats = np.stack([radius * np.cos(angles), radius * np.sin(angles)], axis=1)
@@ -169,7 +181,7 @@ def _free_starts(board: Board, discs: Mapping[str, Lying], seat: int, random: np
 
 
 def _clearance(starts: Floats, aim: Floats, obstacles: Floats) -> Floats:
-    """For each start (n, 2), the room in mm between the line to `aim` and the nearest of `obstacles` (m, 3)."""
+    """For each start (n, 2), the gap in mm between the line to `aim` and the nearest of `obstacles` (m, 3)."""
     way = aim - starts
     length = np.hypot(way[:, 0], way[:, 1])[:, None]
     unit = way / length

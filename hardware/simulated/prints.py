@@ -1,4 +1,4 @@
-"""What makers print and wood has beside the lines: numerals, decorative circles, knots, screws."""
+"""Marks on the surface besides the lines: numerals, decorative circles, knots, screws."""
 
 import math
 from typing import Any
@@ -14,7 +14,7 @@ from hardware.simulated.look import Colour, Look
 TEXEL = 0.4  # mm
 FINER = 4  # bits of OpenCV's fractional coordinates
 NUMERAL = 26.0  # mm high
-KNOT_DARK = 0.5  # of the light, in a knot's middle
+KNOT_DARK = 0.5  # brightness at a knot's centre
 SCREW: Colour = (150, 156, 160)
 SCREW_RADIUS = 3.4  # mm
 SCREWS_AT = 318.0  # mm from the hole: outside the starting line, where boards are screwed down
@@ -23,15 +23,15 @@ Picture = NDArray[np.floating[Any]]
 
 
 class Prints:
-    """Paints them over a surface (h, w, 3) at board coordinates `x`, `y` (h, w), mm."""
+    """Paints the marks over a surface (h, w, 3) at board coordinates `x`, `y` (h, w), mm."""
 
     def __init__(self, board: Board, look: Look) -> None:
         self._look = look
         self._reach = board.surface_radius
-        self._ink = self._drawn(board) if look.numerals or look.circles else None
+        self._ink = self._draw(board) if look.numerals or look.circles else None
 
     def paint(self, surface: Picture, x: Plane, y: Plane) -> Picture:
-        """The surface with all that the look has."""
+        """The surface with the look's marks."""
         for kx, ky, radius in self._look.knots:
             near = np.clip(1.0 - np.hypot(x - kx, (y - ky) * 0.7) / radius, 0.0, 1.0)
             rings = 0.75 + 0.25 * np.cos(18.0 * near)
@@ -50,8 +50,8 @@ class Prints:
             surface = surface * (1 - head[..., None]) + metal * head[..., None]
         return surface
 
-    def _drawn(self, board: Board) -> NDArray[np.uint8]:
-        """(n, n) how much is printed, 0 to 255; columns are x and rows are y."""
+    def _draw(self, board: Board) -> NDArray[np.uint8]:
+        """(n, n) share of ink, 0 to 255; columns are x and rows are y."""
         size = 2 * math.ceil(self._reach / TEXEL) + 1
         ink = np.zeros((size, size), np.uint8)
         middle = round((size - 1) / 2 * (1 << FINER))
@@ -70,7 +70,7 @@ class Prints:
 
 
 def _write(ink: NDArray[np.uint8], text: str, radius: float, degrees: float) -> None:
-    """Print a numeral so that who sits at this angle can read it."""
+    """Print a numeral that faces the seat at this angle."""
     font, height = cv2.FONT_HERSHEY_TRIPLEX, NUMERAL / TEXEL
     (width, _), _ = cv2.getTextSize(text, font, 1.0, 1)
     scale = height / 22.0  # the font's capitals are 22 px high at scale 1
@@ -78,7 +78,7 @@ def _write(ink: NDArray[np.uint8], text: str, radius: float, degrees: float) -> 
     cv2.putText(patch, text, (round(height / 2), round(1.3 * height)), font, scale, (255,), 3, cv2.LINE_AA)
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     middle = (ink.shape[0] - 1) / 2
-    turn = np.array([[-s, c], [c, s]])  # its foot outwards; rows of the ink are y, which is up on the board
+    turn = np.array([[-s, c], [c, s]])  # its foot points outwards; the ink's rows are y, which is up on the board
     at = np.array((middle + radius * c / TEXEL, middle + radius * s / TEXEL))
     shift = at - turn @ np.array(((patch.shape[1] - 1) / 2, (patch.shape[0] - 1) / 2))
     matrix = np.concatenate((turn, shift[:, None]), axis=1)

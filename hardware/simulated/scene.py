@@ -1,7 +1,7 @@
-"""What stands on the simulated table at one moment, and what its players are told. Units: mm, seconds, degrees.
+"""The simulated table's data: scenes, shots, and what its players need to know. Units: mm, seconds, degrees.
 
-The physics makes scenes, the painter paints them; neither knows the other. Nothing here knows rules: what a shot was
-worth and which discs must come off, the players are told by an `Umpire` that whoever composes the table brings.
+The physics makes scenes and the painter paints them; neither knows the other. The simulated table knows no rules: an
+`Umpire`, which its creator provides, tells the players what a shot was worth and which discs must come off.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class SceneDisc:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand whose forearm comes from a seat; (x, y) is where the fingertips are."""
+    """A hand with its forearm from a seat; (x, y) are the fingertips."""
 
     seat: int
     x: float
@@ -35,17 +35,28 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is no part of the game: a phone on the board, a glass or a sheet of paper beside it."""
+    """A foreign object: a phone on the board, a glass or a sheet of paper beside it."""
 
     kind: Literal["phone", "glass", "sheet"]
     x: float
     y: float
-    turn: float = 0.0  # degrees counter-clockwise, of its length from +x
+    turn: float = 0.0  # degrees counter-clockwise from +x to its long side
+
+
+@dataclass(frozen=True, slots=True)
+class Glow:
+    """Light that differs on one part of the table: a near lamp, or the shadow of a body."""
+
+    x: float  # mm, its middle
+    y: float
+    reach: float  # mm from the middle to 0.6 of its effect
+    gain: float  # of the light in the middle: above 1 for a lamp, below for a shadow
+    mirrored: float = 0.0  # grey levels that a glossy surface mirrors of a lamp, halfway to the hole
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything that a camera above the board could see."""
+    """Everything in view of a camera above the board."""
 
     t: float
     discs: tuple[SceneDisc, ...] = ()
@@ -56,6 +67,7 @@ class Scene:
     covered: bool = False  # by a jacket
     things: tuple[Thing, ...] = ()
     camera_nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)  # two tilts and a roll of the camera, degrees
+    glows: tuple[Glow, ...] = ()
 
 
 Rest = tuple[float, float] | Literal["hole", "ditch"]
@@ -64,7 +76,7 @@ Rest = tuple[float, float] | Literal["hole", "ditch"]
 
 @dataclass(frozen=True, slots=True)
 class RestingDisc:
-    """How one disc ended."""
+    """Where and how one disc came to rest."""
 
     at: Rest
     pose: Literal["flat", "leaning", "edge"] = "flat"
@@ -73,12 +85,12 @@ class RestingDisc:
 
 @dataclass(frozen=True, slots=True)
 class TrueShot:
-    """What really happened in one shot: for the umpire, and for comparing afterwards. Never for the pipeline."""
+    """What really happened in one shot: for the umpire and for comparisons, never for the pipeline."""
 
     t: float  # when everything had come to rest
     side: str
     disc: str
-    contacts: tuple[tuple[str, str], ...]  # pairs of discs in order of time, pegs left out
+    contacts: tuple[tuple[str, str], ...]  # pairs of discs in order of time, without pegs
     rest: dict[str, RestingDisc]  # every disc that the shot moved
 
 
@@ -89,39 +101,39 @@ class Turn:
     round: int  # from 1; when it rises, the players sweep the board first
     side: str
     seat: int
-    disc: str  # the id that the disc gets
+    disc: str  # the disc's id
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What the players must do after a shot."""
+    """The discs that the players must take off after a shot."""
 
     to_ditch: tuple[str, ...] = ()
     bank: tuple[str, ...] = ()
 
 
 Place = tuple[str, float, float]
-"""Where a disc lies on the surface: its side, x and y."""
+"""A disc on the surface: its side, x and y."""
 
 
 class Umpire(Protocol):
-    """Tells the simulated players what the rules ask. Composed from outside with the same rules as the real engine."""
+    """Tells the simulated players what the rules demand. Its implementation uses the real engine's rules."""
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Where somebody sits."""
+        """The occupied seats."""
         ...
 
     def turn(self) -> Turn | None:
-        """Whose turn it is; None when the match is over."""
+        """The next turn; None if the match is over."""
         ...
 
     def judge(self, shot: TrueShot) -> Aftermath:
-        """What must come off after this shot. The umpire's board follows."""
+        """Judge a shot and update the umpire's board. Returns the discs to take off."""
         ...
 
     def moved(self, disc: str, x: float, y: float) -> None:
-        """Somebody pushed the disc, or put it back: it lies here now."""
+        """Somebody moved the disc to this place."""
         ...
 
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
@@ -130,11 +142,11 @@ class Umpire(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """How people say that the match stands, whatever was played.
+class CorrectedMatch:
+    """The match as people corrected it.
 
-    `discs`: the round's discs by id; None for one that is off the surface. `stay`: discs that are not moved while they
-    lie on the surface, since people only said what they count for. `sweep`: the board has to be cleared.
+    `discs`: the round's discs by id; None for one off the surface. `stay`: discs that stay where they are on the
+    surface, since people corrected only their value. `sweep`: the board has to be cleared.
     """
 
     umpire: Umpire

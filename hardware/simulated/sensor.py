@@ -1,4 +1,4 @@
-"""What the camera's sensor makes of the light: brightness, white balance and noise."""
+"""The camera's image sensor: brightness, white balance and noise."""
 
 from zlib import crc32
 
@@ -8,13 +8,13 @@ import numpy as np
 from hardware.devices import Image
 from hardware.simulated.scene import Scene
 
-GAMMA = 2.2  # of the picture: half the light is not half the grey level
+GAMMA = 2.2  # from light to grey level
 READ_NOISE = 2.0  # grey levels, at black
 SHOT_NOISE = 1.8  # grey levels, at white; grows with the root of the brightness
 SMALL_NOISE = 0.7  # grey levels: the small stream averages 16 pixels, whose noise is not independent
-POOL = 2  # small noise pictures, of which a frame takes one at an offset
-SPARE = 128  # pixels by which a noise picture is larger
-SCALE_BITS = 4  # of noise below one grey level
+POOL = 2  # small noise pictures; each frame uses one at a random offset
+SPARE = 128  # pixels by which a noise picture is larger than a frame
+SCALE_BITS = 4  # fractional bits of noise levels
 SCALE = 1 << SCALE_BITS
 HALF = SCALE * SCALE // 2  # rounds the product of two scaled numbers
 WARMTH = (-0.14, 0.0, 0.14)  # change of blue, green, red at warmth 1
@@ -33,14 +33,14 @@ class Sensor:
         self._seed = seed
         self._light: tuple[float, float] | None = None
         self._curve = self._level.astype(np.uint8)
-        self._same = False  # the curve leaves every grey level as it is
-        self._lit: tuple[Image, Image] | None = None  # the last small canvas, and what the curve made of it
+        self._same = False  # whether the curve is the identity
+        self._lit: tuple[Image, Image] | None = None  # the last small canvas before and after the curve
         level = np.arange(256) / 255
         self._spread = np.rint(np.sqrt(READ_NOISE**2 + SHOT_NOISE**2 * level) * SCALE).astype(np.int16)
 
     @staticmethod
     def _split(random: np.random.Generator, shape: tuple[int, int]) -> tuple[Image, Image]:
-        """Noise as what to add and what to take away: saturating bytes are the fastest arithmetic there is."""
+        """Noise as bytes to add and bytes to subtract: saturating byte arithmetic is the fastest."""
         noise = np.rint(random.standard_normal(shape) * SMALL_NOISE)
         return np.maximum(noise, 0).astype(np.uint8), np.maximum(-noise, 0).astype(np.uint8)
 
@@ -57,7 +57,7 @@ class Sensor:
         return np.asarray(cv2.add(lit, change, dtype=cv2.CV_8U), np.uint8)
 
     def small(self, canvas: Image, scene: Scene) -> Image:
-        """(h, w) the picture of a canvas (h, w, 1), which is not written to afterwards."""
+        """(h, w) the picture of a canvas (h, w, 1), which must not change afterwards."""
         self._expose(scene)
         if self._lit is None or self._lit[0] is not canvas:
             self._lit = canvas, np.asarray(cv2.LUT(canvas[..., 0], np.ascontiguousarray(self._curve[..., 1])), np.uint8)
@@ -68,7 +68,7 @@ class Sensor:
         return np.asarray(cv2.subtract(cv2.add(lit, more), less), np.uint8)
 
     def _expose(self, scene: Scene) -> None:
-        """Make the curve for the scene's light, (1, 256, 3): grey level out for grey level in, of each channel."""
+        """Set the tone curve (1, 256, 3) for the scene's light: output by input level and channel."""
         if self._light == (scene.light, scene.warmth):
             return
         gain = np.array([max(scene.light * (1 + scene.warmth * w), 0.0) ** (1 / GAMMA) for w in WARMTH])
@@ -77,6 +77,6 @@ class Sensor:
         self._light, self._lit = (scene.light, scene.warmth), None
 
     def _place(self, t: float) -> tuple[int, int, int]:
-        """Which noise picture, and where in it."""
+        """A noise picture and an offset in it."""
         key = crc32(f"{self._seed}:{t:.6f}".encode())
         return key % POOL, key // POOL % SPARE, key // (POOL * SPARE) % SPARE

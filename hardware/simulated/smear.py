@@ -1,7 +1,4 @@
-"""Paints a moving disc into the small picture.
-
-Every other frame has one. To save time its outlines are filled; no rays are traced.
-"""
+"""Paints a moving disc into the small picture, by filled outlines rather than traced rays, to save time."""
 
 import math
 
@@ -13,17 +10,17 @@ from hardware.simulated.lens import Tile, View
 from hardware.simulated.solids import Cylinder
 
 Layer = tuple[Tile, NDArray[np.float32], NDArray[np.float32]]
-"""A solid: where, its colour times its share of each pixel (h, w, channels), and the share left (h, w, 1)."""
+"""A painted solid: tile, colour times coverage (h, w, channels), and 1 - coverage (h, w, 1)."""
 
 STREAK_STEP = 1.5  # px between the places over which a moving disc is averaged
-FINER = 4  # times as many pixels each way: the edge's place is right to an eighth of a pixel
+FINER = 4  # times as many pixels each way: the edge is exact to an eighth of a pixel
 FRACTION = 4  # bits of OpenCV's fractional coordinates
 TURN = np.linspace(0, 2 * math.pi, 24, endpoint=False)
 CIRCLE = np.stack((np.cos(TURN), np.sin(TURN), np.zeros_like(TURN)), axis=-1) * (math.pi / 24 / math.sin(math.pi / 24))
 
 
 def smear(view: View, start: Cylinder, end: Cylinder, top: float, side: float) -> Layer | None:
-    """A flat disc on its way from `start` to `end` in grey; None where the view does not show it."""
+    """Paint a flat grey disc that moves from `start` to `end`; None if it is out of view."""
     rims = [
         CIRCLE * solid.radius + (solid.x, solid.y, solid.z + h) for solid in (start, end) for h in (0.0, solid.height)
     ]
@@ -49,7 +46,7 @@ def smear(view: View, start: Cylinder, end: Cylinder, top: float, side: float) -
 
 
 def _filled(outline: NDArray[np.int32], width: int, height: int) -> NDArray[np.uint8]:
-    """(height, width) how much of each pixel lies inside, 0 to 255."""
+    """(height, width) coverage of each pixel, 0 to 255."""
     mask = np.zeros((height * FINER, width * FINER), np.uint8)
     cv2.fillConvexPoly(mask, outline, (255,), cv2.LINE_8, FRACTION)
     return np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

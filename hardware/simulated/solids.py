@@ -1,8 +1,7 @@
-"""Discs and pegs as solids: which share of each pixel they cover, with which colour, and the shadow they throw.
+"""Ray-traced discs and pegs: each pixel's coverage and shading, and the shadows.
 
-Coverage is that of the true cylinder through the true lens. Every pixel's ray is compared with the solid, and its
-distance from the outline in pixels gives the share, as if a straight edge cut a square pixel. That moves the outline by
-less than 0.005 px.
+Every pixel's ray is intersected with the true cylinder through the true lens. Its distance from the outline in pixels
+gives the coverage, as if a straight edge cut a square pixel; the error of the outline is less than 0.005 px.
 """
 
 import math
@@ -17,15 +16,15 @@ from hardware.simulated.look import Look
 
 Plane = NDArray[np.floating[Any]]
 
-FLAT = 1e-6  # least slope of a distance per pixel: at an axle it has none
-SHADOW_REACH = 6.0  # mm beyond the half-shadow in which the contact shadow fades
+FLAT = 1e-6  # smallest slope of a distance per pixel: on the axis it is 0
+SHADOW_REACH = 6.0  # mm over which the contact shadow fades
 
 BOX = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (0.0, 1.0)])
 
 
 @dataclass(frozen=True, slots=True)
 class Cylinder:
-    """A disc or peg: the middle of its bottom, radius and height in mm; tilted by degrees towards a direction."""
+    """A disc or peg: centre of its bottom, radius and height in mm; tilted by degrees towards a direction."""
 
     x: float
     y: float
@@ -36,13 +35,13 @@ class Cylinder:
     towards: float = 0.0
 
     def axes(self) -> NDArray[np.float64]:
-        """(3, 3) whose columns are the solid's own axes in the board frame, the third along its axle."""
+        """(3, 3) the solid's axes in the board frame as columns; the third is its axis of symmetry."""
         tilt, a = math.radians(self.tilt), math.radians(self.towards)
         ct, st, ca, sa = math.cos(tilt), math.sin(tilt), math.cos(a), math.sin(a)
         return np.array([[ct * ca, -sa, st * ca], [ct * sa, ca, st * sa], [-st, 0.0, ct]])
 
     def corners(self) -> NDArray[np.float64]:
-        """(8, 3) of a box that holds the solid, board frame."""
+        """(8, 3) corners of a bounding box, board frame."""
         reach = self.radius + (self.height if self.tilt else 0.0)
         low, high = (-reach, reach) if self.tilt else (0.0, self.height)
         return np.array((self.x, self.y, self.z)) + BOX * (reach, reach, high - low) + (0.0, 0.0, low)
@@ -50,17 +49,17 @@ class Cylinder:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a tile's rays meet of a solid: shares of the pixel (h, w), and where."""
+    """A solid as traced in a tile; all (h, w)."""
 
-    cover: Plane  # the whole solid
-    face: Plane  # its top
-    rim: Plane  # distance from the axle over the radius, at the face
-    side: Plane  # cosine of the side's normal with the direction of the light, seen from above
+    cover: Plane  # coverage by the whole solid
+    face: Plane  # coverage by its top
+    rim: Plane  # distance from the axis over the radius, at the face
+    side: Plane  # cosine between the side's normal and the light's direction, seen from above
     z: Plane  # height where the ray meets it, board frame
 
 
 def coverage(inside: Plane) -> Plane:
-    """Share of each pixel in which `inside`, a signed distance in any unit, is positive."""
+    """Share of each pixel where the signed distance `inside` is positive."""
     values = np.asarray(inside, np.float32)
     across = cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
     down = cv2.Sobel(values, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE)
@@ -69,7 +68,7 @@ def coverage(inside: Plane) -> Plane:
 
 
 def trace(eye: NDArray[np.float64], rays: Plane, solid: Cylinder, light_azimuth: float) -> Traced:
-    """What `rays` (h, w, 3) from `eye` (3,) meet of `solid`."""
+    """Trace `rays` (h, w, 3) from `eye` (3,) to `solid`."""
     axes = solid.axes()
     own_rays = rays @ axes.astype(np.float32)
     ox, oy, oz = (float(v) for v in axes.T @ (eye - (solid.x, solid.y, solid.z)))
@@ -81,7 +80,7 @@ def trace(eye: NDArray[np.float64], rays: Plane, solid: Cylinder, light_azimuth:
     along = np.clip(-(x * ex + y * ey) / np.maximum(ex * ex + ey * ey, 1e-9), 0.0, 1.0)
     qx, qy = x + along * ex, y + along * ey
     closest = np.sqrt(qx * qx + qy * qy)
-    below = steep > 0  # the ray comes from under the solid: it sees the bottom
+    below = steep > 0  # the ray comes from below and meets the bottom
     fx, fy = np.where(below, x + ex, x), np.where(below, y + ey, y)
     at_face = np.sqrt(fx * fx + fy * fy)
     face = coverage(solid.radius - at_face)

@@ -1,4 +1,4 @@
-"""Discs and pegs painted into a picture, with their shadows."""
+"""Paints discs and pegs with their shadows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,17 +21,17 @@ from hardware.simulated.smear import STREAK_STEP, Layer, smear
 from hardware.simulated.solids import SHADOW_REACH, Cylinder, Traced, coverage, shadow, trace
 
 EXPOSURE = 0.008  # s: a Pi camera's at the light of a club room
-MOST_STEPS = 16
+MAX_STEPS = 16
 BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
-SIDE = 0.62  # brightness of a disc's side beside that of its top
+SIDE = 0.62  # brightness of a disc's side relative to its top
 
 
 Shade = tuple[Tile, NDArray[np.float32]]
-"""A shadow: where, and the share of light left (h, w, 1)."""
+"""A shadow: tile and share of light left (h, w, 1)."""
 
 
 class Stamp(NamedTuple):
-    """A disc ready to be painted: how far from the camera's foot, its shadow, itself and the pegs before it."""
+    """A disc ready to paint: horizontal distance from the camera, shadow, and itself with the pegs before it."""
 
     distance: float
     shadow: Shade | None
@@ -39,7 +39,7 @@ class Stamp(NamedTuple):
 
 
 class Sprites:
-    """Paints solids into canvases (h, w, 3) or (h, w, 1) of a board in its light."""
+    """Paints solids into canvases (h, w, 3) or (h, w, 1)."""
 
     def __init__(self, board: Board, look: Look, empty: EmptyBoard, wood: Plane, exposure: float = EXPOSURE) -> None:
         self._board = board
@@ -58,9 +58,9 @@ class Sprites:
             _lay(canvas, self._stand(view, solid, finish, "", canvas.shape[2]))
 
     def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc], known: dict[SceneDisc, Stamp]) -> None:
-        """Paint the discs and their shadows, the far ones first; a peg before a disc is painted over it.
+        """Paint the discs and their shadows, the farthest first; a peg before a disc is painted over it.
 
-        `known` keeps what is the same when a disc is painted again by this view into such a canvas.
+        `known` caches stamps for the next call with this view and number of channels.
         """
         stamps = [known.get(disc) or self._stamp(view, disc, canvas.shape[2]) for disc in discs]
         known.update(zip(discs, stamps, strict=True))
@@ -87,7 +87,7 @@ class Sprites:
         return Cylinder(disc.x, disc.y, disc.z, size.radius, size.thickness, disc.tilt, disc.tilt_towards)
 
     def _hiding(self, view: View, disc: Cylinder) -> Iterable[tuple[Cylinder, Finish]]:
-        """The pegs that stand between the disc and the camera."""
+        """The pegs between the disc and the camera."""
         x, y, _ = view.eye
         near = disc.radius + self._board.peg_radius + self._board.peg_height
         for peg, finish in self._pegs:
@@ -96,7 +96,7 @@ class Sprites:
                 yield peg, finish
 
     def _shadow(self, view: View, solid: Cylinder) -> Shade | None:
-        """The shadow of a solid on the ground under it; None in the hole, which swallows it, and out of the picture."""
+        """A solid's shadow on the ground below; None in the hole and outside the picture."""
         board = self._board
         from_hole = math.hypot(solid.x, solid.y)
         if solid.z < -0.5 and from_hole < board.hole_radius:
@@ -119,11 +119,11 @@ class Sprites:
         return tile, np.asarray(light, np.float32)[..., None]
 
     def _beside(self, solid: Cylinder) -> bool:
-        """Whether it stands outside the rail."""
+        """Whether it is outside the rail."""
         return math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
 
     def _open(self, view: View, tile: Tile) -> Plane:
-        """Share of each pixel that looks below the surface: into the hole, or past the surface into the ditch."""
+        """Share of each pixel that shows the hole or the ditch."""
         board = self._board
         radius = np.hypot(*view.plane(tile, 0.0))
         below = coverage(board.hole_radius - radius) + coverage(radius - board.surface_radius)
@@ -140,7 +140,7 @@ class Sprites:
     def _colours(
         self, met: Traced, view: View, tile: Tile, solid: Cylinder, finish: Finish, name: str
     ) -> NDArray[np.floating[Any]]:
-        """(h, w, 3) of a solid's top and side."""
+        """(h, w, 3) colours of a solid's top and side."""
         edge = np.clip((met.rim - BEVEL) / (1 - BEVEL), 0.0, 1.0)
         top = 1 + 0.10 * edge * (met.side - 0.4)
         if finish.grain and name:
@@ -151,12 +151,12 @@ class Sprites:
         return np.asarray(colour * bright[..., None], np.float32)
 
     def _tones(self, solid: Cylinder, finish: Finish) -> tuple[float, float]:
-        """Grey levels of a solid's top and side, without what the light makes of its edge."""
+        """Grey levels of a solid's top and side, without the shading of its edge."""
         colour = float(grey(np.array(finish.colour, np.float32))[0]) * self._fall_off(solid)
         return colour, colour * SIDE
 
     def _fall_off(self, solid: Cylinder) -> float:
-        """How bright the light is at a solid's place."""
+        """Brightness of the light at a solid."""
         azimuth = math.radians(self._look.light_azimuth)
         across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
         return 1 + self._look.falloff * across
@@ -179,12 +179,12 @@ class Sprites:
         return _layer(tile, self._colours(met, view, tile, solid, finish, name), met.cover, channels)
 
     def _streak(self, view: View, solid: Cylinder, finish: Finish, disc: SceneDisc, channels: int) -> Layer | None:
-        """Average the disc over its way during the exposure."""
+        """Average the disc over its path during the exposure."""
         end = replace(solid, x=solid.x + disc.vx * self._exposure, y=solid.y + disc.vy * self._exposure)
         if channels == 1 and disc.z >= -0.5 and not disc.tilt:
             return smear(view, solid, end, *self._tones(solid, finish))
         way = view.pose.project([(s.x, s.y, s.z) for s in (solid, end)])
-        steps = min(max(1, math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP)), MOST_STEPS)
+        steps = min(max(1, math.ceil(float(np.linalg.norm(way[1] - way[0])) / STREAK_STEP)), MAX_STEPS)
         tile = view.tile(np.concatenate((solid.corners(), end.corners())))
         if tile is None:
             return None
@@ -200,7 +200,7 @@ class Sprites:
 
 
 def _around_shadow(solid: Cylinder, throw: tuple[float, float], reach: float) -> NDArray[np.float64]:
-    """(8, 3) the corners of two squares that hold the shadow: `reach` mm around its foot, and around its far end."""
+    """(8, 3) corners of two squares that hold the shadow, `reach` mm around its near and far end."""
     far = (solid.x + throw[0] * solid.height, solid.y + throw[1] * solid.height)
     return np.array(
         [

@@ -1,4 +1,4 @@
-"""A table that plays by itself, with physics and people. An umpire tells them what the rules ask."""
+"""A table with simulated physics and players. An umpire tells them what the rules demand."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -7,11 +7,11 @@ import numpy as np
 
 from hardware.board import TOURNAMENT, Board
 from hardware.simulated.acts import Acts, Waiting
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import Habits, Skill
-from hardware.simulated.scene import Scene, Told, Umpire
+from hardware.simulated.scene import CorrectedMatch, Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
 from hardware.simulated.turns import Players
 
@@ -19,13 +19,13 @@ COLOURS = MappingProxyType({"A": "black", "B": "natural"})
 
 
 class SimulatedTable:
-    """One table for one evening. Time is simulated seconds from 0 and passes only in `advance`.
+    """One table for one evening. Its time is seconds from 0 and passes only in `advance`.
 
-    The same seed and umpire give the same evening, however often somebody looks. `truth` is for comparing only.
+    The same seed and umpire give the same evening, independent of the frame rate. `truth` is for comparisons only.
     """
 
     _script: Waiting
-    _next: float | None  # when the script goes on; None when the match is over
+    _next: float | None  # when the script continues; None if the match is over
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class SimulatedTable:
 
     @property
     def over(self) -> bool:
-        """Whether the match has been played and the board swept."""
+        """Whether the match is over and the board swept."""
         return self._next is None
 
     @property
@@ -61,11 +61,11 @@ class SimulatedTable:
 
     @property
     def hole_level(self) -> bool:
-        """What the pin in the hole shows now."""
+        """The present level of the pin in the hole."""
         return self._contact.level
 
     def on_hole(self, listener: Callable[[float, bool], None]) -> None:
-        """Call `listener` with the time and the new level at every change of the pin, chatter included."""
+        """Call `listener` with time and level at every change of the pin, bounce included."""
         self._contact.listeners.append(listener)
 
     def advance(self, t: float) -> None:
@@ -78,41 +78,41 @@ class SimulatedTable:
         self.t = max(self.t, t)
 
     def scene(self) -> Scene:
-        """What stands on the table now."""
+        """The present scene."""
         return self._top.scene(self.t, self.faults)
 
     def place(self, discs: Mapping[str, tuple[str, float, float]]) -> None:
-        """Put the table into a position, (side, x, y) by disc; the players go on with the umpire's turn."""
-        lying = {disc: Lying("surface", x, y) for disc, (_, x, y) in discs.items()}
+        """Set up a position, (side, x, y) by disc; the players continue with the umpire's turn."""
+        lying = {disc: DiscPose("surface", x, y) for disc, (_, x, y) in discs.items()}
         self._top.lay(lying, {disc: side for disc, (side, _, _) in discs.items()}, self.t)
         self._begin(self._umpire, sweep=False)
 
     def restart(self, umpire: Umpire, colours: Mapping[str, str] = COLOURS) -> None:
-        """A new match begins: the players end the movement they are in, sweep the board and play for `umpire`.
+        """Start a new match: the players finish their movement, sweep the board and play by `umpire`.
 
-        They take discs of these colours, by side.
+        `colours`: the discs that they use, by side.
         """
         self._top.colours = colours
-        self.truth.forget()
+        self.truth.reset_for_match()
         self._begin(umpire, sweep=True)
 
-    def follow(self, told: Callable[[], Told]) -> None:
-        """People changed the match: the players end the movement they are in, put the discs where they belong by then,
-        and go on as the umpire of that moment says.
+    def follow(self, corrected: Callable[[], CorrectedMatch]) -> None:
+        """Continue after a correction: the players finish their movement, arrange the discs as `corrected` then returns
+        them, and play by its umpire.
         """
-        self._go_on(self._players(self._umpire).follow(told))
+        self._continue(self._players(self._umpire).follow(corrected))
 
     def pause(self, paused: bool) -> None:
-        """Have the players wait before their next flick, or go on."""
+        """Have the players wait before their next flick, or continue."""
         self._top.paused = paused
 
     def _begin(self, umpire: Umpire, sweep: bool) -> None:
         self._umpire = umpire
-        self._go_on(self._players(umpire).play(sweep))
+        self._continue(self._players(umpire).play(sweep))
 
     def _players(self, umpire: Umpire) -> Players:
         return Players(Acts(self._top, self._habits, self._random, self.t), umpire, self._skill, self.faults)
 
-    def _go_on(self, script: Waiting) -> None:
+    def _continue(self, script: Waiting) -> None:
         self._script = script
         self._next = next(script, None)

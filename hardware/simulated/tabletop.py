@@ -1,10 +1,10 @@
-"""What stands on the table, what moves, and which hands reach over it: everything that makes a scene."""
+"""The state of the simulated table: discs, movements, hands and things, which make a scene."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hardware.board import Board
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import Carry, Reach
 from hardware.simulated.hole import HoleContact
@@ -14,36 +14,36 @@ from hardware.simulated.scene import Scene, SceneDisc, Thing, TrueShot
 
 @dataclass(slots=True)
 class Truth:
-    """What really happened, for comparing afterwards. Never for the pipeline."""
+    """What really happened, for comparisons, never for the pipeline."""
 
     shots: list[TrueShot] = field(default_factory=list)
     sweeps: list[float] = field(default_factory=list)  # when the board was empty after a round
-    hole: list[tuple[float, bool]] = field(default_factory=list)  # a disc lies flat in the hole, or none does
+    hole: list[tuple[float, bool]] = field(default_factory=list)  # whether a disc is flat in the hole, from when on
 
-    def forget(self) -> None:
-        """A new match begins; what lies in the hole stays known."""
+    def reset_for_match(self) -> None:
+        """Start a new match. Keeps the hole's content."""
         del self.shots[:], self.sweeps[:], self.hole[:-1]
 
 
 @dataclass(slots=True)
 class Tabletop:
-    """The table as it is. Discs are at rest in `discs`, unless a shot moves them or a hand carries them."""
+    """The table's state. `discs` are at rest unless a shot moves them or a hand carries them."""
 
     board: Board
     colours: Mapping[str, str]  # by side
     contact: HoleContact
     truth: Truth
-    discs: dict[str, Lying] = field(default_factory=dict)
-    worn: dict[str, str] = field(default_factory=dict)  # each disc's colour
+    discs: dict[str, DiscPose] = field(default_factory=dict)
+    disc_colours: dict[str, str] = field(default_factory=dict)  # by disc
     reaches: list[Reach] = field(default_factory=list)
     carries: list[Carry] = field(default_factory=list)
-    things: tuple[Thing, ...] = ()  # on the board, and no discs
+    things: tuple[Thing, ...] = ()  # foreign objects on the board
     paused: bool = False  # people asked the players to wait
-    shot: tuple[float, Motion] | None = None  # when it was flicked, and what it does
-    _shown: dict[str, tuple[Lying, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
+    shot: tuple[float, Motion] | None = None  # time of the flick, and its result
+    _shown: dict[str, tuple[DiscPose, SceneDisc]] = field(default_factory=dict)  # discs at rest, as in the last scene
 
     def flick(self, t: float, motion: Motion) -> None:
-        """From now on, until `settle`, the discs follow this motion."""
+        """Play this motion back until `settle`."""
         self.shot = t, motion
         for after, kind in motion.hole:
             if kind == "seated":
@@ -55,13 +55,13 @@ class Tabletop:
                 self.contact.skim(t + after)
 
     def settle(self) -> None:
-        """The shot is over: every disc lies where the motion left it."""
+        """End the shot with every disc at its final place."""
         if self.shot:
             self.discs.update(self.shot[1].rest)
         self.shot = None
 
     def carry(self, carry: Carry) -> None:
-        """A hand takes a disc, or will at `carry.begin`; call `released` once `carry.end` has come."""
+        """A hand takes a disc at `carry.begin`; call `released` from `carry.end` on."""
         self.carries.append(carry)
         if carry.source and (carry.source.at == "hole" or carry.source.leaning):
             self.contact.lift(carry.begin)
@@ -69,7 +69,7 @@ class Tabletop:
                 self._flat_in_hole(carry.begin, False)
 
     def released(self, t: float) -> None:
-        """Put down what hands have let go of by `t`, and forget the hands that have left."""
+        """Put down the discs that hands have released by `t`, and remove hands that have left."""
         for carry in self.carries:
             if carry.end <= t:
                 self.discs.pop(carry.disc, None)
@@ -79,29 +79,29 @@ class Tabletop:
         self.reaches = [reach for reach in self.reaches if reach.end > t]
 
     def busy_until(self) -> float:
-        """When the last disc will lie still and the last hand will have left."""
+        """When the last disc rests and the last hand has left."""
         shot = [self.shot[0] + self.shot[1].duration] if self.shot else []
         return max([*shot, *(reach.end for reach in self.reaches)], default=0.0)
 
     def calm(self, t: float) -> bool:
-        """Whether nothing moves and no hand is there."""
+        """Whether nothing moves and no hand is over the table."""
         return self.shot is None and not any(reach.begin <= t < reach.end for reach in self.reaches)
 
     def take(self, disc: str, side: str) -> None:
-        """A player takes a disc out of the side's set; it gets this id."""
-        self.worn[disc] = self.colours[side]
+        """A player takes a new disc from the side's set."""
+        self.disc_colours[disc] = self.colours[side]
 
-    def lay(self, discs: Mapping[str, Lying], sides: Mapping[str, str], t: float) -> None:
-        """Leave exactly these discs on the table, at rest, and no hand over it."""
+    def lay(self, discs: Mapping[str, DiscPose], sides: Mapping[str, str], t: float) -> None:
+        """Reset the table to exactly these discs at rest, without hands."""
         self.contact.lift(t)
         self._flat_in_hole(t, False)
         self.discs = dict(discs)
-        self.worn = {disc: self.colours[side] for disc, side in sides.items()}
+        self.disc_colours = {disc: self.colours[side] for disc, side in sides.items()}
         self._shown.clear()
         self.reaches, self.carries, self.shot, self.things = [], [], None, ()
 
     def scene(self, t: float, faults: FaultPlan) -> Scene:
-        """What a camera above the board could see at `t`."""
+        """The scene at `t`."""
         moving = dict(self.shot[1].at(t - self.shot[0])) if self.shot else {}
         moving.update((carry.disc, carry.at(t)) for carry in self.carries if t >= carry.begin)
         resting = [self._at_rest(disc, lying) for disc, lying in self.discs.items() if disc not in moving]
@@ -119,17 +119,18 @@ class Tabletop:
             faults.covered(t),
             self.things + faults.clutter(t),
             faults.camera_nudge(t),
+            faults.glows(t),
         )
 
-    def _at_rest(self, disc: str, lying: Lying) -> SceneDisc:
-        """A disc at rest; the very same object as in the last scene, if it has not moved since."""
+    def _at_rest(self, disc: str, lying: DiscPose) -> SceneDisc:
+        """A disc at rest: the same object as in the last scene if it has not moved."""
         known = self._shown.get(disc)
         if known is None or known[0] is not lying:
             known = self._shown[disc] = lying, self._scene_disc(disc, Sample(0.0, lying))
         return known[1]
 
     def _scene_disc(self, disc: str, sample: Sample) -> SceneDisc:
-        lies, colour = sample.lying, self.worn[disc]
+        lies, colour = sample.lying, self.disc_colours[disc]
         return SceneDisc(disc, colour, lies.x, lies.y, lies.z, lies.tilt, lies.tilt_towards, sample.vx, sample.vy)
 
     def _flat_in_hole(self, t: float, there: bool) -> None:

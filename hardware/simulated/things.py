@@ -1,4 +1,4 @@
-"""Things on and beside the board that are no part of the game: a phone, glasses, sheets of paper."""
+"""Paints foreign objects on and beside the board: a phone, glasses, sheets of paper."""
 
 import math
 from typing import Any
@@ -22,7 +22,7 @@ SCREEN: Colour = (70, 58, 52)
 PAPER: Colour = (228, 236, 238)
 INK: Colour = (130, 110, 105)
 CLEAR: Colour = (196, 204, 206)
-CLEAR_SHARE = 0.3  # of the light that a glass reflects, the rest comes through
+CLEAR_SHARE = 0.3  # of the light that a glass reflects; the rest passes through
 FRACTION = 4  # bits of OpenCV's fractional coordinates
 TURN = np.linspace(0, 2 * math.pi, 48, endpoint=False)
 CIRCLE = np.stack((np.cos(TURN), np.sin(TURN), np.zeros_like(TURN)), axis=-1)
@@ -31,17 +31,17 @@ Floats = NDArray[np.floating[Any]]
 
 
 class Things:
-    """Paints them into canvases (h, w, 3) or (h, w, 1) of a board in its light."""
+    """Paints things into canvases (h, w, 3) or (h, w, 1)."""
 
     def __init__(self, board: Board, throw: tuple[float, float], shadow: float) -> None:
-        """`throw`: by how much (dx, dy) a shadow moves per mm of height; `shadow`: the share of light that it takes."""
+        """`throw`: how far (dx, dy) a shadow moves per mm of height; `shadow`: the share of light that it removes."""
         self._throw = np.array((*throw, 0.0))
         self._dim = 1 - shadow
         self._rail_top = board.rail_height - board.surface_height
         self._ground = -board.surface_height - 8.0
 
     def paint(self, canvas: Image, view: View, thing: Thing) -> None:
-        """Paint one."""
+        """Paint one thing."""
         at = np.array((thing.x, thing.y, 0.0))
         if thing.kind == "phone":
             self._phone(canvas, view, at, thing.turn)
@@ -70,17 +70,6 @@ class Things:
         _fill(canvas, view, np.concatenate((foot, foot + raised)), CASE)
         screen = at + _box(length - 2 * BEZEL, width - 2 * BEZEL, turn) + raised
         _fill(canvas, view, screen, SCREEN)
-
-
-def random_things(random: np.random.Generator) -> tuple[Thing, ...]:
-    """Up to two glasses and a sheet beside the board, as on many club tables."""
-    things = []
-    for kind in ("glass", "glass", "sheet"):
-        radius, turn = random.uniform(450, 540), random.uniform(0, 2 * math.pi)
-        if random.random() < 0.3:
-            x, y = radius * math.cos(turn), radius * math.sin(turn)
-            things.append(Thing(kind, float(x), float(y), float(random.uniform(0, 360))))
-    return tuple(things)
 
 
 def _box(length: float, width: float, turn: float, aside: float = 0.0) -> Floats:

@@ -1,4 +1,4 @@
-"""The players' evening, turn by turn: think, place, aim, flick, hear the umpire, tidy, sweep; and their bad habits."""
+"""The players' behaviour turn by turn: think, place, aim, flick, ask the umpire, tidy, sweep; and bad habits."""
 
 import math
 from collections.abc import Callable
@@ -7,29 +7,30 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hardware.board import seat_angle
+from hardware.simulated import fidgets
 from hardware.simulated.acts import Acts, Waiting
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hands import polar
 from hardware.simulated.physics import Motion, shoot
 from hardware.simulated.players import Flick, Skill, choose_flick
-from hardware.simulated.scene import Aftermath, Place, RestingDisc, Told, TrueShot, Turn, Umpire
+from hardware.simulated.scene import Aftermath, CorrectedMatch, Place, RestingDisc, TrueShot, Turn, Umpire
 
 THINK = (1.0, 3.5)  # s before a player reaches for the board
 NOTICE = (0.4, 1.2)  # s until somebody acts on what came to rest
-COUNT = (2.5, 6.0)  # s in which the players look at the finished round
-EARLY = (0.05, 0.25)  # s before the last disc rests: when a hasty player's disc is down
-LISTEN = 2.0  # s from the last movement until the players do what people say: by then the table has read the board
-ASK = 0.5  # s between two looks whether a pause is over
-ASTRAY = 8.0  # mm: a disc that lies farther from where people say that it lies is put there
-QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was on its way already
+COUNT = (2.5, 6.0)  # s for the players to count the round
+EARLY = (0.05, 0.25)  # s between a hasty player's placement and the last disc's rest
+LISTEN = 2.0  # s from the last movement until the players follow a correction: by then the table has read the board
+ASK = 0.5  # s between checks whether a pause is over
+ASTRAY = 8.0  # mm: a disc farther than this from its corrected place is moved there
+QUICKEST = 0.3  # s from the flick to a hasty player's disc: the hand was already on its way
 AWAY: Place = ("", math.inf, math.inf)  # the place of a disc that does not belong to the round
-ARM = 70.0  # mm beside a reaching hand's line: within the sweep of its sleeve
+ARM = 70.0  # mm beside a reaching arm: within reach of its sleeve
 
 
 @dataclass(slots=True)
 class Players:
-    """The people at the table, who know no more than they see and what the umpire tells them."""
+    """The people at the table, who know only what they see and what the umpire tells them."""
 
     acts: Acts
     umpire: Umpire
@@ -37,33 +38,33 @@ class Players:
     faults: FaultPlan
     forgotten: Aftermath = field(default_factory=Aftermath)
     out: set[str] = field(default_factory=set)  # judged off, but still on the table
-    placed: Flick | None = None  # a hasty player's disc lies already
+    placed: Flick | None = None  # a hasty player's disc is already placed
     skills: dict[int, Skill] = field(init=False)  # by seat
 
     def __post_init__(self) -> None:
         self.skills = {seat: self.skill.of_player(self.acts.random) for seat in (1, 2, 3, 4)}
 
     def play(self, sweep_first: bool) -> Waiting:
-        """Once the table is at rest, play until the umpire has no turn left, sweeping the board after every round."""
+        """Wait until the table rests, then play until the match is over."""
         acts = self.acts
         yield from acts.until(max(acts.t, acts.top.busy_until()))
         acts.top.settle()
         yield from self._rounds(sweep_first)
 
-    def follow(self, told: Callable[[], Told]) -> Waiting:
-        """Once the table is at rest and has been read, make the board what people say that it is, and play on."""
+    def follow(self, corrected: Callable[[], CorrectedMatch]) -> Waiting:
+        """Wait until the table rests and has been read, arrange the board as corrected, and play on."""
         acts = self.acts
         yield from acts.until(max(acts.t, acts.top.busy_until()))
         acts.top.settle()
         yield from acts.wait(LISTEN)
-        wanted = told()
+        wanted = corrected()
         self.umpire = wanted.umpire
         if not wanted.sweep:
             yield from self._arrange(wanted)
         yield from self._rounds(wanted.sweep)
 
     def _rounds(self, sweep_first: bool) -> Waiting:
-        """Play until the umpire has no turn left, sweeping the board after every round."""
+        """Play until the match is over, sweeping the board after every round."""
         turn = self.umpire.turn()
         if sweep_first:
             yield from self.sweep()
@@ -78,16 +79,16 @@ class Players:
         while self.acts.top.paused:
             yield from self.acts.wait(ASK)
 
-    def _arrange(self, wanted: Told) -> Waiting:
-        """Put every disc where people say that it lies, and take away what does not belong to the match."""
+    def _arrange(self, wanted: CorrectedMatch) -> Waiting:
+        """Move every disc to its corrected place, and remove discs that are not part of the match."""
         acts, seat = self.acts, self.umpire.seats[0]
         astray = [
             disc
             for disc, lying in acts.top.discs.items()
-            if not (lying.at == "surface" and disc in wanted.stay) and not _lies_as(lying, wanted.discs.get(disc, AWAY))
+            if not (lying.at == "surface" and disc in wanted.stay) and not _is_at(lying, wanted.discs.get(disc, AWAY))
         ]
         goals = {disc: _lying(wanted.discs.get(disc)) for disc in astray}
-        if goals:  # what goes away first, so that its place is free
+        if goals:  # removals first, to free their places
             yield from acts.put(seat, dict(sorted(goals.items(), key=lambda to: to[1] is not None)))
         for disc, place in wanted.discs.items():
             if place is not None and disc not in acts.top.discs:
@@ -99,7 +100,7 @@ class Players:
         yield from acts.until(max(acts.t, acts.top.busy_until()))
 
     def take(self, turn: Turn) -> Waiting:
-        """One turn. It begins only when the player can see and reach the board."""
+        """Play one turn, once the player can see and reach the board."""
         acts, habits = self.acts, self.acts.habits
         prompt = self.placed is not None and acts.happens(habits.prompt)
         if not prompt:
@@ -122,22 +123,23 @@ class Players:
             (choice.vx, choice.vy),
             acts.random,
             lively="returned-discs" in self.faults.names,
+            leaners="leaners" in self.faults.names,
         )
         acts.top.flick(flicked, motion)
         shot = self._true_shot(flicked + motion.duration, turn, motion)
         if acts.happens(habits.haste):
-            told = self.umpire.judge(shot)  # nobody has seen the end yet; the next player sees enough
-            yield from self._place_early(turn, told, motion)
+            due = self.umpire.judge(shot)  # nobody has seen the end yet, but the next player sees enough
+            yield from self._place_early(turn, due, motion)
             yield from acts.until(flicked + motion.duration)
         else:
             yield from acts.until(flicked + motion.duration)
-            told = self.umpire.judge(shot)
+            due = self.umpire.judge(shot)
         acts.top.settle()
         acts.top.truth.shots.append(shot)
-        yield from self._tidy(turn.seat, told)
+        yield from self._tidy(turn.seat, due)
 
     def sweep(self) -> Waiting:
-        """Clear the table with the players' hands, each taking the discs nearest to its side."""
+        """Clear the table: each hand takes the discs nearest to its side."""
         acts = self.acts
         yield from acts.wait(acts.time(COUNT))
         yield from acts.until(self.faults.clear_at(acts.t))
@@ -156,7 +158,7 @@ class Players:
         self.out.clear()
 
     def _before(self, turn: Turn) -> Waiting:
-        """What goes on before a player reaches for a disc."""
+        """What happens before a player reaches for a disc."""
         acts, habits = self.acts, self.acts.habits
         yield from acts.wait(acts.time(THINK))
         if acts.happens(habits.phone):
@@ -174,12 +176,13 @@ class Players:
 
     def _place(self, turn: Turn, choice: Flick) -> Waiting:
         self.acts.top.take(turn.disc, turn.side)
-        yield from self.acts.place(turn.seat, turn.disc, (choice.x, choice.y))
+        place = fidgets.choose_fidget(self.acts) or Acts.place
+        yield from place(self.acts, turn.seat, turn.disc, (choice.x, choice.y))
 
-    def _place_early(self, played: Turn, told: Aftermath, motion: Motion) -> Waiting:
-        """The next player's disc is down before the last shot's discs rest, where none of them comes by."""
+    def _place_early(self, played: Turn, due: Aftermath, motion: Motion) -> Waiting:
+        """The next player places a disc before the last shot's discs rest, if none of them passes there."""
         acts = self.acts
-        turn = None if told.to_ditch or told.bank else self.umpire.turn()
+        turn = None if due.to_ditch or due.bank else self.umpire.turn()
         if turn is None or turn.round > played.round:
             return
         choice = self._choose(turn)
@@ -194,13 +197,13 @@ class Players:
         if not acts.habits.prompt:
             yield from acts.withdraw(turn.seat, at)
 
-    def _tidy(self, seat: int, told: Aftermath) -> Waiting:
-        """Take off what the umpire says, and what was forgotten after the shot before; forget something at times."""
+    def _tidy(self, seat: int, due: Aftermath) -> Waiting:
+        """Take off what the umpire says and what was forgotten after the last shot; sometimes forget something."""
         acts = self.acts
-        late = self._forget(told)
-        self.out |= {*told.to_ditch, *told.bank}
-        lift = [disc for disc in (*self.forgotten.bank, *told.bank) if disc not in late.bank]
-        remove = self._to_remove(told, late)
+        late = self._forget(due)
+        self.out |= {*due.to_ditch, *due.bank}
+        lift = [disc for disc in (*self.forgotten.bank, *due.bank) if disc not in late.bank]
+        remove = self._to_remove(due, late)
         self.forgotten = Aftermath((), late.bank) if acts.habits.never_remove else late
         if not (lift or remove):
             return
@@ -209,32 +212,32 @@ class Players:
         wrong = self._in_play()
         if remove and wrong and acts.happens(acts.habits.wrong_removal):
             disc = wrong[int(acts.random.integers(len(wrong)))]
-            self.umpire.moved(disc, *(yield from acts.take_wrongly(helper, disc)))
+            self.umpire.moved(disc, *(yield from acts.remove_wrong_disc(helper, disc)))
         yield from acts.take_off(helper, lift, remove)
 
-    def _forget(self, told: Aftermath) -> Aftermath:
-        """Which of these discs the players forget to take off until after the next shot."""
+    def _forget(self, due: Aftermath) -> Aftermath:
+        """Draw the discs that the players forget to take off until after the next shot."""
         acts, habits = self.acts, self.acts.habits
         return Aftermath(
-            tuple(disc for disc in told.to_ditch if acts.happens(habits.forget_removal)),
-            tuple(disc for disc in told.bank if acts.happens(habits.forget_twenty)),
+            tuple(disc for disc in due.to_ditch if acts.happens(habits.forget_removal)),
+            tuple(disc for disc in due.bank if acts.happens(habits.forget_twenty)),
         )
 
-    def _to_remove(self, told: Aftermath, late: Aftermath) -> list[str]:
-        """The discs that the players take off now: what has to come off and is neither forgotten nor in the ditch."""
+    def _to_remove(self, due: Aftermath, late: Aftermath) -> list[str]:
+        """The discs to take off now: due, not forgotten, and not in the ditch."""
         if self.acts.habits.never_remove:
             return []
-        due = (*self.forgotten.to_ditch, *told.to_ditch)
+        ordered = (*self.forgotten.to_ditch, *due.to_ditch)
         discs = self.acts.top.discs
-        return [disc for disc in due if disc not in late.to_ditch and discs[disc].at != "ditch"]
+        return [disc for disc in ordered if disc not in late.to_ditch and discs[disc].at != "ditch"]
 
     def _opposite(self, seat: int) -> int:
-        """Who sits opposite, or where nobody does, next to the left."""
+        """The opposite seat, or if it is empty, the next one to the left."""
         opposite, left = (seat + 1) % 4 + 1, seat % 4 + 1
         return opposite if opposite in self.umpire.seats else left
 
     def _nudge(self, seat: int) -> Waiting:
-        """A sleeve touches one of the discs that lie under the way of this seat's arm."""
+        """A sleeve pushes one of the discs under this seat's arm."""
         angle = math.radians(seat_angle(seat))
         ux, uy = math.cos(angle), math.sin(angle)
         at = self.acts.top.discs
@@ -249,12 +252,12 @@ class Players:
                 self.umpire.moved(disc, *place)
 
     def _in_play(self) -> list[str]:
-        """The discs that lie flat on the surface and count."""
+        """The discs that are flat on the surface and count."""
         discs = self.acts.top.discs.items()
         return [d for d, lies in discs if lies.at == "surface" and not lies.leaning and d not in self.out]
 
     def _true_shot(self, t: float, turn: Turn, motion: Motion) -> TrueShot:
-        """The shot as the rules see it: without the discs that were judged off before and only not taken yet."""
+        """The shot for the umpire, without discs that were judged off earlier but are still on the table."""
         contacts = tuple(pair for pair in motion.contacts if not self.out & set(pair))
         rest = {
             disc: resting(lying, disc in motion.returned) for disc, lying in motion.rest.items() if disc not in self.out
@@ -262,19 +265,19 @@ class Players:
         return TrueShot(t, turn.side, turn.disc, contacts, rest)
 
 
-def _lying(place: Place | None) -> Lying | None:
-    return Lying("surface", place[1], place[2]) if place else None
+def _lying(place: Place | None) -> DiscPose | None:
+    return DiscPose("surface", place[1], place[2]) if place else None
 
 
-def _lies_as(lying: Lying, place: Place | None) -> bool:
-    """Whether a disc lies where it belongs."""
+def _is_at(lying: DiscPose, place: Place | None) -> bool:
+    """Whether a disc is at its place."""
     if place is None:
         return lying.at == "ditch"
     return lying.at == "surface" and math.dist((lying.x, lying.y), place[1:]) < ASTRAY
 
 
-def resting(lying: Lying, returned: bool = False) -> RestingDisc:
-    """How a disc ended, in the umpire's words."""
+def resting(lying: DiscPose, returned: bool = False) -> RestingDisc:
+    """Convert a pose into the umpire's terms."""
     if lying.at != "surface":
         return RestingDisc(lying.at, returned=returned)
     return RestingDisc((lying.x, lying.y), "leaning" if lying.leaning else "flat", returned)

@@ -17,6 +17,7 @@ BENCHMARKS = (
     "oblique",
     "painter",
     "pins",
+    "published",
     "reading",
     "rules",
 )

@@ -17,7 +17,7 @@ from hardware.devices import Image
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
-from tests.bench import baselines, gating, painted, truth
+from tests.bench import baselines, gating, painted, promises, truth
 from tests.bench.calibrating import Calibrations
 from tests.bench.photographs import Photographed
 from tests.bench.report import Section, write
@@ -50,11 +50,13 @@ class Contestant:
     unaided: bool = False  # finds the board without landmarks
     tally: Tally = field(default_factory=Tally)
     spent: list[float] = field(default_factory=list)  # ms of processor time
+    boards: list[promises.Board] = field(default_factory=list)  # one for each picture
 
     def take(self, picture: TruePicture, calibration: Calibration | None) -> None:
         """Read one picture. The second reading is timed, as at a table where the camera stays where it is."""
         if calibration is None:
             self.tally.refused += 1
+            self.boards.append(promises.REFUSED)
             return
         self.read(picture.image, calibration, picture.empty)
         began = time.process_time()
@@ -63,6 +65,7 @@ class Contestant:
         board = picture.board
         lines = [board.inner_edge(line) for line in (board.fifteen_line, board.ten_line, board.outer_line)]
         self.tally.add(picture.discs, seen, lines, asks)
+        self.boards.append(promises.board_of(picture.discs, seen, asks))
 
 
 class Own:
@@ -143,19 +146,25 @@ def _hole() -> Tally:
     return tally
 
 
-def _photographs() -> list[Photographed]:
-    """The real photographs, read without landmarks by every way."""
-    seen = [Photographed(way.name, way.read) for way in contestants(knows_empty=False, unaided=False)]
+def _photographs() -> dict[str, list[Photographed]]:
+    """The real photographs, read without landmarks by every way: those that were chosen by, and those kept aside."""
+    halves = {
+        words: [Photographed(way.name, way.read) for way in contestants(knows_empty=False, unaided=False)]
+        for words in ("the half that nothing was chosen by", "the half that settings were chosen by")
+    }
+    aside, chosen_by = halves.values()
     for photograph in truth.photographs():
+        seen = aside if photograph.kept_aside else chosen_by
         try:
             calibration = calibrate(photograph.image)
         except CalibrationFailed as error:
             for way in seen:
                 way.refused.append(f"{photograph.name}: {error}")
+                way.boards.append(promises.REFUSED)
             continue
         for way in seen:
             way.take(photograph, calibration)
-    return seen
+    return halves
 
 
 def run() -> list[tuple[str, float, str]]:
@@ -170,9 +179,14 @@ def run() -> list[tuple[str, float, str]]:
         rounds = _with_empty(found, "Ray-traced rounds", "the empty board first", truth.rounds())
         about = "each of another painted table, the empty board known"
         random = painted.boards(PAINTED_BOARDS, SEED)
-        sections = [stills, rounds, _with_empty(found, "Painted tables of any kind", about, random)]
-        gate = gating.milliseconds()
-        write(DOCUMENT, sections, found.rows, _photographs(), _hole(), gate)
+        tables = _with_empty(found, "Painted tables of any kind", about, random)
+        sections, photographs = [stills, rounds, tables], _photographs()
+        promised = [
+            promises.Promise("painted tables of any kind", tables.ways[0].boards),
+            promises.traced(),
+            promises.Promise("real photographs", next(iter(photographs.values()))[0].boards),
+        ]
+        write(DOCUMENT, sections, found.rows, photographs, _hole(), gating.milliseconds(), promised)
         return [figure for section in sections for figure in section.figures()]
     finally:
         cv2.setNumThreads(threads)

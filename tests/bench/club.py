@@ -147,11 +147,12 @@ def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
     accounts = [Account.new(n, "hub" if n == "_hub" else "table", p) for n, p in passwords.items()]
     program = mosquitto_found()
     assert program, "mosquitto is not installed"
-    listener = Listener("127.0.0.1", free_port())
+    listener = Listener("127.0.0.1", free_port(), inside=free_port())
     with closing(RunningMosquitto(program, folder / "broker", "bench", accounts, listener)) as broker:
         (folder / "club.toml").write_text(
             f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
-            f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n[web]\nhost = "127.0.0.1"\n'
+            f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n'
+            '[web]\nhost = "127.0.0.1"\nhttps_port = 0\n'
         )
         ports = [free_port() for _ in range(HUBS)]
         config = str(folder / "club.toml")

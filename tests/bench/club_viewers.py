@@ -43,7 +43,7 @@ class Viewers:
             try:
                 async with self._connecting:
                     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
-                    writer.write(b"GET /events?language=en&changes=2 HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                    writer.write(b"GET /events?language=en HTTP/1.0\r\nHost: localhost\r\n\r\n")
                     await self._take(await reader.readuntil(b"\n\n"))
                 while True:
                     await self._take(await reader.readuntil(b"\n\n"))

@@ -146,7 +146,7 @@ def _count_board(
         of = f"{shots} shot{'' if shots == 1 else 's'} "
         rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
         tally.one_of(rolls[min(watching.rolls, 2)], rolls)
-    film = Filmed.of(state, watching.films)
+    film = Filmed.of_flick(Filmed.all_of(state, watching.films))
     if watching.films:
         tally.count("flick filmed, shot" if now else "flick filmed, no shot", film is not None and film.flicked)
     marked = [n for n in told.known if n in state.to_remove]
@@ -160,7 +160,7 @@ def _count_board(
 
 def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
     tally.count("ready after shot", bool(told.ready))
-    film = Filmed.of(state, told.seen.watching.films)
+    film = Filmed.of_flick(Filmed.all_of(state, told.seen.watching.films))
     ends = ("shot rests", "shot off", "shot in hole", "shot leans")
     tally.one_of(_end(shot, shot.disc, ends), ends)
     if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):

@@ -17,7 +17,7 @@ from controller.vision.film.stage import KnownDisc, View, stage
 from controller.vision.watching.gate import Gate
 from controller.vision.watching.lookout import region
 from hardware.devices import Image
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.scene import Scene
 from tests.bench import filmed
 from tests.bench.filmed import COLOURS, Played
@@ -89,7 +89,7 @@ class Score:
         if shot is not None and shot.speed is not None:
             self.speeds.append(shot.speed / played.speed - 1)
 
-    def _end(self, lying: Lying, track: Track | None, before: Lying | None) -> None:
+    def _end(self, lying: DiscPose, track: Track | None, before: DiscPose | None) -> None:
         """`lying`: where the disc came to rest, or went over the edge."""
         if before is not None and lying.at == "surface" and math.dist((lying.x, lying.y), (before.x, before.y)) < 4.0:
             return  # so short a way is none

@@ -10,7 +10,7 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration, calibrate
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.hands import Reach, home
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -36,7 +36,7 @@ PEG_ROOM = 21.0  # mm from a peg's axis or the hole's
 class Played:
     """One shot, before anybody looked at it."""
 
-    discs: dict[str, Lying]  # that lay there before, without the shot's disc
+    discs: dict[str, DiscPose]  # that lay there before, without the shot's disc
     shooter: str
     seat: int
     flick: Flick
@@ -75,15 +75,15 @@ def rounds(seed: int, shots: int = SHOTS) -> Iterator[Played]:
             targets = [disc for disc, at in lying.items() if at.at == "surface" and not at.leaning]
         flick = choose_flick(TOURNAMENT, lying, seat, targets, skill, random)
         name = f"{side}{k}"
-        discs = {**lying, name: Lying("surface", flick.x, flick.y)}
+        discs = {**lying, name: DiscPose("surface", flick.x, flick.y)}
         motion = shoot(TOURNAMENT, discs, name, (flick.vx, flick.vy), random)
         yield Played(dict(lying), name, seat, flick, motion, (seed, k))
         lying = {disc: at for disc, at in {**discs, **motion.rest}.items() if _stays(at)}
 
 
-def _laid(random: np.random.Generator, count: int) -> dict[str, Lying]:
+def _laid(random: np.random.Generator, count: int) -> dict[str, DiscPose]:
     """Discs of a round that others played, half of them close beside another one."""
-    lying: dict[str, Lying] = {}
+    lying: dict[str, DiscPose] = {}
     pegs = [(x, y) for x, y in TOURNAMENT.pegs]
     while len(lying) < count:
         x, y = (float(v) for v in random.uniform(-LAID_OUT, LAID_OUT, 2))
@@ -94,11 +94,11 @@ def _laid(random: np.random.Generator, count: int) -> dict[str, Lying]:
         free = all(math.dist((x, y), (d.x, d.y)) > 2 * TOURNAMENT.disc.radius for d in lying.values())
         free &= all(math.dist((x, y), peg) > PEG_ROOM for peg in pegs)
         if free and PEG_ROOM < math.hypot(x, y) < LAID_OUT:
-            lying[f"{'ab'[len(lying) % 2]}{len(lying) + 50}"] = Lying("surface", x, y)
+            lying[f"{'ab'[len(lying) % 2]}{len(lying) + 50}"] = DiscPose("surface", x, y)
     return lying
 
 
-def _stays(lying: Lying) -> bool:
+def _stays(lying: DiscPose) -> bool:
     return lying.at == "surface" and not lying.leaning and math.hypot(lying.x, lying.y) < KEPT
 
 
@@ -143,14 +143,14 @@ def scenes(played: Played, lead: float = 0.3, after: float = 0.8, fps: float = 3
 
 def _scene(played: Played, reach: Reach, t: float) -> Scene:
     moving = played.motion.at(t) if t >= 0 else {}
-    placed = {**played.discs, played.shooter: Lying("surface", played.flick.x, played.flick.y)}
+    placed = {**played.discs, played.shooter: DiscPose("surface", played.flick.x, played.flick.y)}
     discs = [shown(disc, at) for disc, at in placed.items() if disc not in moving]
     discs += [shown(disc, s.lying, s.vx, s.vy) for disc, s in moving.items()]
     hand = reach.hand(t)
     return Scene(100.0 + t, tuple(discs), (hand,) if hand else ())
 
 
-def shown(disc: str, at: Lying, vx: float = 0.0, vy: float = 0.0) -> SceneDisc:
+def shown(disc: str, at: DiscPose, vx: float = 0.0, vy: float = 0.0) -> SceneDisc:
     return SceneDisc(disc, COLOURS[disc[0]], at.x, at.y, at.z, at.tilt, at.tilt_towards, vx, vy)
 
 

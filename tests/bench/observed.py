@@ -1,8 +1,9 @@
 """Simulated matches as the table observed them, kept in files: readings, films, hole edges, gate words and the truth.
 
 `python -m tests.bench.observed FOLDER --seed 7 --matches 8 [--faults random]` plays matches and keeps one file of each;
-matches that are there already are not played again. A trial of the referee over such files takes seconds, where a
-match played anew takes half a minute. The truth in them is for scoring and fitting alone.
+matches that are there already are not played again. With `--faults random` half of the matches have faults, and
+`--faulty` plays that half alone. A trial of the referee over such files takes seconds, where a match played anew takes
+half a minute. The truth in them is for scoring and fitting alone.
 """
 
 import argparse
@@ -152,9 +153,12 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=8)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--faults", choices=("none", RANDOM), default=RANDOM)
+    parser.add_argument("--faulty", action="store_true", help="only the matches with faults")
     told = parser.parse_args()
     told.folder.mkdir(parents=True, exist_ok=True)
     for plan in plans(told.matches, "all", told.seed, (RANDOM,) if told.faults == RANDOM else ())[told.first :]:
+        if told.faulty and not plan.faults:
+            continue
         keep(told.folder, plan)
         print(plan.title, *plan.faults, flush=True)
 

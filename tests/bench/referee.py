@@ -1,8 +1,9 @@
 """The referee over matches that were observed before: what it told and asked, held against the truth.
 
 `python -m tests.bench.referee FOLDER [FOLDER ..]` takes the matches that `tests.bench.observed` kept, in seconds each.
-The truth in them is used for scoring alone. `--write FILE` keeps the counts of each match; `--against FILE` shows only
-the matches of which more was told wrongly, or asked, than when that file was written.
+The truth in them is used for scoring alone. A match that two folders hold counts once. At the end come the sums, and
+what was silently wrong by players, rules and faults. `--write FILE` keeps the counts of each match; `--against FILE`
+shows only the matches of which more was told wrongly, or asked, than when that file was written.
 """
 
 import argparse
@@ -22,14 +23,19 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.simulation.comparison import Comparison, RoundVerdict
 from controller.simulation.counts import Counts
+from controller.simulation.simulate import Sums
 from controller.table.engine import Engine
 from controller.table.listener import Listener
+from controller.tools.simulated_report import silence_table
 from controller.vision.watching.observations import BoardRead
 from tests.bench.observed import Input, Observed, kept
 
 FIGURES = ("shots", "verdicts_right", "rounds", "rounds_exact", "asked", "silent_wrong_rounds", "silent_wrong_discs")
 RIGHT = ("shots", "verdicts_right", "rounds", "rounds_exact")
-MORE = ("twenties_missed", "twenties_extra", "silent_twenties", "false_events", "touched")
+MORE = (
+    *("twenties_missed", "twenties_extra", "silent_twenties", "false_events", "touched"),
+    *("shots_missed", "shots_invented", "rounds_astray"),
+)
 
 
 @dataclass(slots=True)
@@ -117,10 +123,10 @@ class Again:
                 self.told.asked.append(f"{self.now.t:.0f}s r{event.round} {event.what}/{event.case} {event.discs}")
 
 
-def told_by(observed: Observed, engine: type[Engine] = Engine) -> Told:
+def told_by(observed: Observed) -> Told:
     """What the referee made of a match."""
     with TemporaryDirectory(prefix="refereed-") as folder:
-        return Again(observed, engine, Path(folder)).run()
+        return Again(observed, Engine, Path(folder)).run()
 
 
 def main() -> None:
@@ -135,18 +141,27 @@ def main() -> None:
     logging.basicConfig(level=logging.CRITICAL)
     sums: dict[str, Told] = {}
     counted: dict[str, dict[str, int]] = {}
+    silence = Sums()
+    played: set[str] = set()
     before = json.loads(given.against.read_text(encoding="utf-8")) if given.against else {}
     for folder in given.folders:
         for observed in kept(folder, given.only):
+            if repr(observed.plan) in played:
+                continue
+            played.add(repr(observed.plan))
             gc.collect()
             gc.freeze()  # what is kept is the bench's own: a table has no such heap to look through
             told = told_by(observed)
             _add(sums.setdefault("faults" if observed.plan.faults else "no faults", Told(Counts(), [])), told)
+            silence.add(observed.plan, told.counts)
             name = f"{folder.name} {observed.plan.title}"
             counted[name] = {figure: getattr(told.counts, figure) for figure in (*FIGURES, *MORE)}
             if not given.quiet and (name not in before or _worse(before[name], counted[name])):
                 _differences(name, observed, told)
     _report(sums)
+    print(
+        "", *silence_table({**silence.total.report(), "bounds": silence.total.bounds(), "by": silence.by()}), sep="\n"
+    )
     if given.write:
         given.write.write_text(json.dumps(counted, indent=1), encoding="utf-8")
 

@@ -1,7 +1,7 @@
 """`docs/accuracy.md`: what the benchmark measured, in words and tables."""
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -9,9 +9,11 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from tests.bench import promises
 from tests.bench.calibrating import PROMISED, Row
 from tests.bench.figures import Aim, Figures
 from tests.bench.photographs import Photographed
+from tests.bench.promises import Board, Promise
 from tests.bench.samples import of, share
 from tests.bench.tally import Tally
 
@@ -25,6 +27,7 @@ class Way(Protocol):
     name: str
     tally: Tally
     spent: list[float]
+    boards: list[Board]
 
 
 @dataclass
@@ -59,18 +62,21 @@ def write(
     path: Path,
     sections: Sequence[Section],
     calibrations: dict[str, Row],
-    photographs: Sequence[Photographed],
+    photographs: Mapping[str, Sequence[Photographed]],
     hole: Tally,
     gate: dict[str, list[float]],
+    promised: Sequence[Promise],
 ) -> None:
     """Write the document."""
     machine = f"One core of an {_processor()}, OpenCV {cv2.__version__}, processor time, pictures of 1280x960"
     lines = [PREFACE.read_text(encoding="utf-8"), f"{machine}. Nothing was timed on a Raspberry Pi.", ""]
+    lines += ["## What it promises", "", *promises.lines(promised), ""]
     lines += ["## What was aimed at, on the ray-traced stills", "", *_aims(sections[0], calibrations, gate), ""]
     for section in sections:
         lines += [f"## {section.title}", "", f"{section.about}.", "", *section.table(), ""]
     lines += ["## Discs at the hole, painted", "", *_hole(hole), ""]
-    lines += ["## Real photographs", "", *_photographs(photographs), ""]
+    for words, ways in photographs.items():
+        lines += [f"## Real photographs, {words}", "", *_photographs(ways), ""]
     lines += ["## Calibration", "", *_calibrations(calibrations), ""]
     lines += ["## The gate", "", *_gate(gate), ""]
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -115,7 +121,9 @@ def _photographs(ways: Sequence[Photographed]) -> Iterator[str]:
     yield from _head(["", *(way.name for way in ways)])
     yield _row(["found", *(share(way.found, way.labelled) for way in ways)])
     yield _row(["ring right", *(share(way.ring_right, way.found) for way in ways)])
-    yield _row(["called close", *(str(way.close) for way in ways)])
+    yield _row(["called close", *(share(way.close, way.found) for way in ways)])
+    yield _row(["of these farther than 4 sigma from every line", *(str(way.close_far) for way in ways)])
+    yield _row(["side right", *(share(way.side_right, way.sides) for way in ways)])
     yield _row(["**silent wrong**", *(of(way.silent, way.labelled) for way in ways)])
     yield _row(["ghosts on the surface", *(str(way.ghosts) for way in ways)])
     for refused in ways[0].refused:

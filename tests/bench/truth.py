@@ -1,7 +1,9 @@
 """Pictures of which the truth is known: ray-traced ones, hand-labelled photographs, and painted ones."""
 
+import hashlib
 import json
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -142,6 +144,11 @@ def _colours(picture: TruePicture, points: Floats, z: float) -> Floats:
     return picture.image[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].astype(np.float64)
 
 
+PHOTOS = Path(os.environ.get("CROKINOLE_PHOTOS", VISION / "real"))
+"""The labelled photographs, made by `photos.py` beside their labels. Most belong to owners who state no licence, so few
+are kept with the labels; the others are read from the folder that this variable names."""
+
+
 @dataclass(frozen=True)
 class Label:
     """A disc in a photograph: the middle of its top in pixels, its ring as a person read it."""
@@ -161,12 +168,20 @@ class Photograph:
     image: Image
     labels: tuple[Label, ...]
 
+    @property
+    def kept_aside(self) -> bool:
+        """Whether nothing was chosen by it: half of all photographs, by their names."""
+        return bool(hashlib.sha256(self.name.encode()).digest()[-1] % 2)
+
 
 def photographs() -> Iterator[Photograph]:
-    """The real photographs."""
-    path = VISION / "real" / "labels.json"
-    if not path.exists():
+    """The photographs that are there, with all discs on the board labelled."""
+    labels = VISION / "real" / "photos.json"
+    if not labels.exists():
         return
-    for entry in json.loads(path.read_text(encoding="utf-8"))["images"]:
-        labels = tuple(Label(d["x"], d["y"], d["side"], str(d["ring"]), bool(d["sure"])) for d in entry["discs"])
-        yield Photograph(entry["file"], read_image(path.parent / entry["file"]), labels)
+    for entry in json.loads(labels.read_text(encoding="utf-8"))["images"]:
+        path = PHOTOS / entry["file"]
+        if path.exists() and "calibration" in entry and entry.get("discs_complete"):
+            still = (d for d in entry.get("discs", ()) if d.get("state") not in ("moving", "in_hand"))
+            discs = tuple(Label(d["x"], d["y"], d["side"], str(d["ring"]), bool(d["sure"])) for d in still)
+            yield Photograph(entry["file"], read_image(path), discs)

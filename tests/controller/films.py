@@ -64,7 +64,7 @@ def keeping_clips(table: ReadTable, clip: Clip | None = None) -> ClipKeeper:
         keeper.happened(engine.history[-len(events) :], state, engine.history)
 
     engine.listen(Listener(happened=happened))
-    engine._view = replace(engine._view, clips_of=keeper.of_match)
+    engine.view = replace(engine.view, clips_of=keeper.of_match)
     engine.publish()
     return keeper
 

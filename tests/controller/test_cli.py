@@ -108,6 +108,7 @@ def test_doctor_looks_at_everything(config):
         "buttons",
         "journal",
         "backups",
+        "record",
         "overlay",
         "webhooks",
         "calibration",

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import threading
+import unicodedata
 import uuid
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing
 from controller.exchange import crokinole_reference as reference
 from controller.exchange.cmn import batch, single
-from controller.exchange.croki import NoAnswer, OnTable, Organiser
+from controller.exchange.croki import NoAnswer, Organiser, TableMatch
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.written import written_format
@@ -306,7 +307,7 @@ class TestCroki:
     def test_a_result_is_sent_as_its_interface_asks(self, laptop: Laptop) -> None:
         organiser = Organiser(laptop.url, "key")
         (on_table,) = organiser.tables()
-        assert on_table == OnTable("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
+        assert on_table == TableMatch("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
         half = four_rounds(rounds=four_rounds().rounds[:2], over=False, winner=None)
         for match in (half, four_rounds()):
             organiser.send(on_table, match, source="table-7")
@@ -345,7 +346,7 @@ class TestCroki:
 
     def test_a_locked_result_and_another_format_are_not_sent(self, laptop: Laptop) -> None:
         organiser = Organiser(laptop.url, "key")
-        locked = OnTable("MD55", 7, 3, ("Team 12", "Team 27"), "confirmed")
+        locked = TableMatch("MD55", 7, 3, ("Team 12", "Team 27"), "confirmed")
         with pytest.raises(NotExpressible, match="confirmed"):
             organiser.send(locked, four_rounds(), source="table-7")
         (on_table,) = organiser.tables()
@@ -356,3 +357,23 @@ class TestCroki:
 
 def read(rows: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(lines(rows), newline=""), strict=True))
+
+
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+CELL = st.text(st.sampled_from([*SIGNS, *" \t\r\n;,'\"\u00a0a1("]), max_size=8)
+
+
+@given(st.lists(CELL, min_size=1, max_size=4), st.sampled_from(",;"))
+def test_no_text_is_taken_for_a_formula_where_commas_or_semicolons_part_cells(row: list[str], separator: str) -> None:
+    table = csv.reader(io.StringIO(lines([row]), newline=""), delimiter=separator)
+    for cell in (cell for line in table for cell in line):
+        first = unicodedata.normalize("NFKC", cell.strip())[:1]
+        assert first == "" or first not in "=+-@", (row, cell)
+
+
+@given(st.text(max_size=20))
+def test_a_text_stays_as_it_is_but_for_apostrophes_and_numbers_stay_numbers(text: str) -> None:
+    written = lines([[text, -3]])
+    ((cell, number),) = csv.reader(io.StringIO(written, newline=""))
+    assert cell.replace("'", "") == text.replace("'", "")
+    assert number == "-3"

@@ -12,9 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.browser import chromium
 from tests.controller.command_line import call
 from tests.served import faults
 from tests.shared import VISION, needs_vision
@@ -90,7 +87,7 @@ def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path):
     print("seed", seed)
     dice = random.Random(seed)
     seen = 0
-    for _ in range(3):
+    for _ in range(2):
         table = Running(tmp_path)
         target = seen + dice.randrange(1, 3)
         first = next(table.states())
@@ -107,32 +104,20 @@ def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path):
         seen = shots(recovered)
 
 
-def test_it_ends_when_told_to_and_leaves_nothing_behind(tmp_path):
-    table = Running(tmp_path)
-    table.until(lambda state: state["match"] is not None)
-    assert table.stop() == 0
-
-
-def test_a_phones_browser_shows_the_total_that_is_served(tmp_path):
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium; `python -m tests.browser` installs one")
-    from playwright.sync_api import sync_playwright
-
+def test_a_phones_browser_shows_the_total_that_is_served_until_the_service_is_stopped(tmp_path, browser):
     table = Running(tmp_path)
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, headless=True)
-            page = browser.new_page(viewport={"width": 390, "height": 844})
-            page.goto(table.url)
-            page.get_by_text("Player 1").first.wait_for()
-            state = table.until(lambda state: any(side["total"] for side in state["match"]["sides"]))
-            total = max(side["total"] for side in state["match"]["sides"])
-            page.wait_for_function(f"document.body.innerText.includes('{total}')")
-            page.screenshot(path=str(tmp_path / "phone.png"))
-            browser.close()
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(table.url)
+        page.get_by_text("Player 1").first.wait_for()
+        state = table.until(lambda state: any(side["total"] for side in state["match"]["sides"]))
+        total = max(side["total"] for side in state["match"]["sides"])
+        page.wait_for_function(f"document.body.innerText.includes('{total}')")
+        page.screenshot(path=str(tmp_path / "phone.png"))
+        page.close()
     finally:
-        table.kill()
+        code = table.stop()
+    assert code == 0
     assert (tmp_path / "phone.png").stat().st_size > 10_000
 
 

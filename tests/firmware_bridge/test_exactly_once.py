@@ -89,7 +89,7 @@ class Pair:
                 self.start_unit()
             case "listener fails":
                 if self.waiting:
-                    self.session.take_back(self.waiting[0])
+                    self.session.retract(self.waiting[0])
                     self.waiting = []
             case spoil:
                 self.talk(spoil)
@@ -124,7 +124,7 @@ def test_delivery_never_repeats_and_never_skips_in_silence(offers: list[tuple[in
     for oldest, sequence in offers:
         for gap in delivery.skip_to(min(oldest, sequence)):
             told += range(gap.first, gap.sequence + 1)
-        if delivery.expects(sequence):
+        if delivery.accept(sequence):
             told.append(sequence)
     assert told == list(range(1, len(told) + 1))
     assert delivery.reported == len(told)
@@ -132,8 +132,8 @@ def test_delivery_never_repeats_and_never_skips_in_silence(offers: list[tuple[in
 
 def test_taking_back_never_goes_behind_what_is_committed() -> None:
     delivery = Delivery(1, 9, 6)
-    delivery.take_back(HoleEvent(0.0, True, 1, 3))
+    delivery.retract(HoleEvent(0.0, True, 1, 3))
     assert delivery.reported == 6
     delivery.reported = 9
-    delivery.take_back(Gap(1, 8, 9))
+    delivery.retract(Gap(1, 8, 9))
     assert delivery.reported == 7

@@ -16,7 +16,7 @@ from firmware_bridge import flash as flashing
 from firmware_bridge.client import PACKAGE
 from firmware_bridge.errors import FlashFailed
 from firmware_bridge.firmware.fingerprint import FILES, fingerprint
-from firmware_bridge.flash import Flashed, flash
+from firmware_bridge.flash import FlashedUnit, flash
 from hardware.devices import SystemClock
 from hardware.errors import DeviceLost, DriverMissing
 from hardware.serial_link import SerialLink
@@ -42,7 +42,7 @@ def new_board(tmp_path: Path) -> Iterator[Board]:
     board.close()
 
 
-def put(board: Board, said: list[str] | None = None) -> Flashed:
+def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
     said = said if said is not None else []
     return flash(str(board.terminal.name), SerialLink, SystemClock(), said.append)
 

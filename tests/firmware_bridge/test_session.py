@@ -261,7 +261,7 @@ def test_a_report_that_was_taken_back_comes_again() -> None:
     talk = Talk()
     talk.meet()
     reports = talk.hear(event(1), event(2), now=0.1)
-    talk.session.take_back(reports[0])
+    talk.session.retract(reports[0])
     assert sequences(talk.hear(event(1), event(2), now=0.4)) == [1, 2]
 
 

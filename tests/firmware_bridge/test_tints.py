@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.tints import LEAST, SURE, DiscTints
+from firmware_bridge.tints import MAX_DISTANCE, MIN_MEASUREMENTS, DiscTints
 from hardware.devices import Tint
 
 BLACK, NATURAL, MAPLE = (60, 22, 20, 18), (900, 380, 300, 210), (1000, 400, 330, 250)
@@ -28,12 +28,12 @@ def taught(source: random.Random, count: int = 5, **labels: tuple[int, int, int,
 def test_nothing_is_guessed_before_two_labels_were_shown_often_enough() -> None:
     source = random.Random(1)
     tints = taught(source, A=BLACK)
-    assert tints.whose(near(BLACK, source)) is None
-    for _ in range(LEAST - 1):
+    assert tints.classify(near(BLACK, source)) is None
+    for _ in range(MIN_MEASUREMENTS - 1):
         tints.learn("B", near(NATURAL, source))
-    assert tints.whose(near(NATURAL, source)) is None
+    assert tints.classify(near(NATURAL, source)) is None
     tints.learn("B", near(NATURAL, source))
-    assert tints.whose(near(NATURAL, source)) is not None
+    assert tints.classify(near(NATURAL, source)) is not None
 
 
 def test_discs_of_different_colours_are_told_apart_surely() -> None:
@@ -41,9 +41,9 @@ def test_discs_of_different_colours_are_told_apart_surely() -> None:
     tints = taught(source, A=BLACK, B=NATURAL)
     for _ in range(200):
         for label, colour in (("A", BLACK), ("B", NATURAL)):
-            guess = tints.whose(near(colour, source))
+            guess = tints.classify(near(colour, source))
             assert guess is not None
-            assert guess.sure, guess
+            assert guess.certain, guess
             assert guess.label == label
 
 
@@ -52,20 +52,20 @@ def test_discs_that_look_alike_are_never_called_surely_wrong() -> None:
     tints = taught(source, count=20, A=NATURAL, B=MAPLE)
     wrong = unsure = 0
     for _ in range(500):
-        guess = tints.whose(near(NATURAL, source))
+        guess = tints.classify(near(NATURAL, source))
         assert guess is not None
-        unsure += not guess.sure
-        wrong += guess.sure and guess.label != "A"
+        unsure += not guess.certain
+        wrong += guess.certain and guess.label != "A"
     assert wrong == 0
     assert unsure > 0
 
 
 def test_a_disc_unlike_any_that_was_shown_is_not_sure() -> None:
     source = random.Random(4)
-    guess = taught(source, A=BLACK, B=NATURAL).whose(Tint(500, 40, 60, 400))
+    guess = taught(source, A=BLACK, B=NATURAL).classify(Tint(500, 40, 60, 400))
     assert guess is not None
-    assert guess.away > SURE
-    assert not guess.sure
+    assert guess.away > MAX_DISTANCE
+    assert not guess.certain
 
 
 def test_what_was_learnt_outlives_a_restart_and_old_lamps_are_forgotten() -> None:
@@ -75,10 +75,10 @@ def test_what_was_learnt_outlives_a_restart_and_old_lamps_are_forgotten() -> Non
         tints.learn("B", near(NATURAL, source, light=0.5))
     again = DiscTints(json.loads(json.dumps(tints.shown())))
     seen = near(NATURAL, source, light=0.5)
-    assert again.whose(seen) == tints.whose(seen)
-    guess = again.whose(seen)
+    assert again.classify(seen) == tints.classify(seen)
+    guess = again.classify(seen)
     assert guess is not None
-    assert guess.sure
+    assert guess.certain
 
 
 @given(
@@ -90,7 +90,7 @@ def test_any_counts_give_a_known_label_and_finite_distances(
     tints = DiscTints()
     for k, colour in enumerate(counts):
         tints.learn("AB"[k % 2], Tint(*colour))
-    guess = tints.whose(Tint(*seen))
+    guess = tints.classify(Tint(*seen))
     assert guess is not None
     assert guess.away >= 0
     assert guess.apart >= 0

@@ -5,8 +5,10 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
-from tests.guest.machine import HERE, folder
+from tests.guest.machine import HERE, Guest, folder
 
 
 def reason_to_skip() -> str | None:
@@ -20,12 +22,23 @@ def reason_to_skip() -> str | None:
     return None
 
 
+def reason_for_panic() -> str | None:
+    """Why the guest kernel cannot run a first process on this computer's processor, or None."""
+    with tempfile.TemporaryDirectory() as world, Guest("true", Path(world)) as guest:
+        if guest.status(60) == 0:
+            return None
+        panic = next((line for _, line in guest.lines if "Kernel panic" in line), None)
+        return panic and f"the guest kernel does not run on this processor: {panic}"
+
+
 def main() -> int:
     reason = reason_to_skip()
+    if reason is None:
+        subprocess.run([HERE / "prepare.sh", folder()], check=True)
+        reason = reason_for_panic()
     if reason:
         print(f"test-hardware is skipped: {reason}")
         return 0
-    subprocess.run([HERE / "prepare.sh", folder()], check=True)
     # Latencies are measured alone; then two guests play at the same time, which mostly wait.
     return max(run("test_devices.py"), run("test_match.py", "test_power_cuts.py", "-n", "2"))
 

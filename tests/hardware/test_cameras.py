@@ -14,7 +14,7 @@ from hardware.devices import Image, ManualClock
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DriverMissing
 from hardware.picamera import BUFFERS, PiCamera
 from hardware.recording import RecordingCamera
-from hardware.webcam import PACE_OF, UsbCamera, VideoFile
+from hardware.webcam import INTERVALS, UsbCamera, VideoFile
 from tests.hardware.camera_contract import CameraContract, LosableCameraContract, card
 from tests.hardware.fake_picamera2 import FakeLibrary
 
@@ -275,7 +275,7 @@ def test_a_usb_camera_that_slows_down_in_the_dark_loses_nothing() -> None:
     bench = UsbBench()
     camera = UsbCamera("0", ManualClock(), lambda _: StampedCapture(bench, stamps), monotonic=lambda: 3.0)
     list(islice(camera.frames(), len(stamps)))
-    assert camera.dropped <= PACE_OF // 2  # until it is clear that this is its pace now
+    assert camera.dropped <= INTERVALS // 2  # until it is clear that this is its pace now
 
 
 def test_a_stamp_of_another_clock_is_not_believed() -> None:

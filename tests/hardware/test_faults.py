@@ -1,15 +1,18 @@
 """Every fault does what its line says, at times that the seed decides."""
 
 import math
+from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
+from hardware.board import TOURNAMENT
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FAULTS, FaultPlan
 from hardware.simulated.hole import HoleContact
+from hardware.simulated.players import START_PLAY
 from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
@@ -196,6 +199,76 @@ def test_hasty_players_place_while_discs_still_move(fault: str) -> None:
 def test_second_thoughts_take_a_placed_disc_back() -> None:
     assert returns(evening("taken-back")[0]) > 1
     assert returns(evening("bounce")[0]) == 0
+
+
+def before_flicks(fault: str) -> dict[str, list[tuple[float, float]]]:
+    """By round and disc: where it lay or slid under the hand that places it, and lay as that hand aimed."""
+    scenes, _, table = evening(fault)
+
+    def name(disc: str, t: float) -> str:
+        return f"{sum(sweep < t for sweep in table.truth.sweeps)} {disc}"
+
+    over = {name(shot.disc, shot.t): shot.t for shot in table.truth.shots}
+    places: dict[str, list[tuple[float, float]]] = {key: [] for key in over}
+    for scene in scenes:
+        for disc in scene.discs:
+            near = {h.gesture for h in scene.hands if math.dist((h.x, h.y), (disc.x, disc.y)) < 60.0}
+            under = "place" in near or ("flick" in near and not (disc.vx or disc.vy))
+            if under and disc.z < 0.2 and scene.t < over.get(name(disc.id, scene.t), 0.0):
+                places[name(disc.id, scene.t)].append((disc.x, disc.y))
+    return {disc: way for disc, way in places.items() if way}
+
+
+def spread(values: Iterable[float]) -> float:
+    known = list(values)
+    return max(known) - min(known)
+
+
+@pytest.mark.parametrize(
+    ("fault", "along", "inwards", "least"),
+    [
+        ("bounce", (0.0, 0.8), (0.0, 0.8), 16),
+        ("slid", (4.0, 125.0), (0.0, 1.0), 4),
+        ("placed-twice", (38.0, 165.0), (0.0, 1.0), 3),
+        ("second-thoughts", (38.0, 165.0), (0.0, 1.0), 3),
+        ("tapped", (1.2, 6.1), (0.0, 6.1), 5),
+        ("dropped", (0.0, 40.0), (24.0, 130.0), 1),
+        ("carried-back", (0.0, 40.0), (14.0, 65.0), 1),
+    ],
+)
+def test_a_disc_that_is_placed_slid_and_dropped_is_on_the_line_when_it_is_flicked(
+    fault: str, along: tuple[float, float], inwards: tuple[float, float], least: int
+) -> None:
+    found = 0
+    for way in before_flicks(fault).values():
+        far = max(math.dist(a, b) for a in way for b in way)
+        deep = spread(math.hypot(*at) for at in way)
+        assert far <= max(along[1], inwards[1] + along[1])
+        assert deep <= inwards[1]
+        found += far >= along[0] and deep >= inwards[0]
+        assert abs(math.hypot(*way[-1]) - TOURNAMENT.outer_line) < START_PLAY + 0.5
+    assert found >= least
+    assert len(evening(fault)[2].truth.shots) == len(evening("bounce")[2].truth.shots)
+
+
+@pytest.mark.parametrize("fault", ["slid", "placed-twice", "second-thoughts", "tapped", "dropped", "carried-back"])
+def test_hands_slide_no_disc_into_another(fault: str) -> None:
+    for scene in evening(fault)[0]:
+        if any(hand.gesture == "place" for hand in scene.hands):
+            flat = [(disc.x, disc.y) for disc in scene.discs if -0.1 <= disc.z < 0.2]
+            assert all(math.dist(a, b) > 2 * TOURNAMENT.disc.radius - 0.1 for a, b in combinations(flat, 2))
+
+
+def test_leaners_close_the_contact() -> None:
+    pin = HoleContact(plan("leaners"), np.random.default_rng(5))
+    closed = 0
+    for k in range(200):
+        pin.lean(10.0 * k)
+        pin.advance(10.0 * k + 4.0)
+        closed += pin.level
+        pin.lift(10.0 * k + 5.0)
+        pin.advance(10.0 * k + 9.0)
+    assert 150 < closed < 190
 
 
 @pytest.mark.parametrize("fault", ["nudged", "wrong-removal"])

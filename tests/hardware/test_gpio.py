@@ -121,7 +121,7 @@ def test_a_change_that_no_edge_told_of_is_reported_late_and_said(bench: PinBench
     bench.drive(1.0, True)
     assert bench.sensor.trouble() is None  # an edge may be on its way
     bench.run_until(2.0)
-    assert "GPIO 17 changes without telling (seen: 1)" in str(bench.sensor.trouble())
+    assert "GPIO 17 misses edges (so far: 1)" in str(bench.sensor.trouble())
     assert events == [HoleEvent(2.0, True)]
     bench.run_until(3.0)
     bench.sensor.trouble()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.automatics import STEADY_SECONDS, UNTOLD_SECONDS, Automatics
+from hardware.automatics import STEADY_SECONDS, UNREPORTED_SECONDS, Automatics
 from hardware.devices import Frame, ManualClock
 from hardware.errors import DeviceLost, DeviceStuck
-from hardware.picamera import TOLD_AGAIN, PiCamera
+from hardware.picamera import RESEND_AFTER, PiCamera
 from tests.hardware.camera_contract import card
 from tests.hardware.fake_picamera2 import FakeLibrary
 
@@ -58,7 +58,7 @@ def test_what_is_kept_is_what_the_camera_found_and_not_its_first_frame(pi: Pi) -
     assert pi.exposed < 0.2
     assert pi.settle() >= STEADY_SECONDS * SECOND
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     assert pi.camera.settled
     assert pi.exposed == pytest.approx(1.0, rel=0.02)
     told = pi.library.opened[0].controls
@@ -71,7 +71,7 @@ def test_what_is_kept_is_what_the_camera_found_and_not_its_first_frame(pi: Pi) -
 def test_locked_it_keeps_to_its_exposure_whatever_the_light_does_and_freed_it_follows(pi: Pi) -> None:
     pi.settle()
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     pi.library.light, pi.library.colour = 0.5, (2.6, 1.2)
     pi.run(SECOND)
     assert pi.exposed == pytest.approx(0.5, rel=0.02)
@@ -80,7 +80,7 @@ def test_locked_it_keeps_to_its_exposure_whatever_the_light_does_and_freed_it_fo
     pi.settle()
     assert pi.exposed == pytest.approx(1.0, rel=0.03)
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     assert pi.exposed == pytest.approx(1.0, rel=0.03)
     assert pi.library.opened[0].controls["ColourGains"] == pytest.approx((2.6, 1.2), rel=0.02)
 
@@ -116,7 +116,7 @@ def test_a_lens_that_still_searches_has_not_settled(pi: Pi) -> None:
 
 def test_an_exposure_that_is_never_told_to_have_converged_is_believed_when_it_stays(pi: Pi) -> None:
     pi.library.says |= {"AeLocked": None, "AeState": None}
-    pi.run(round(UNTOLD_SECONDS * SECOND) - 10)
+    pi.run(round(UNREPORTED_SECONDS * SECOND) - 10)
     assert not pi.camera.settled
     pi.run(SECOND)
     assert pi.camera.settled
@@ -133,7 +133,7 @@ def test_a_lock_takes_effect_later_and_outlasts_a_stall(pi: Pi) -> None:
     pi.library.light = 0.3  # at gain 4.9; the lock changes nothing of it
     pi.settle()
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     pi.library.delivering = False
     with pytest.raises(DeviceLost, match="cable"):
         next(pi.frames)
@@ -149,7 +149,7 @@ def test_controls_that_picamera2_loses_are_told_again(pi: Pi) -> None:
     pi.settle()
     pi.library.loses_controls = 1
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     assert pi.library.opened[0].controls["AeEnable"] is False
     pi.library.light = 0.4
     pi.run(SECOND)
@@ -161,7 +161,7 @@ def test_a_bright_board_is_not_overexposed(pi: Pi) -> None:
     pi.library.light = 14_600 / 5500
     pi.settle()
     pi.camera.lock()
-    pi.run(TOLD_AGAIN + 10)
+    pi.run(RESEND_AFTER + 10)
     assert pi.library.opened[0].controls["ExposureTime"] == pytest.approx(5500, abs=60)
     assert pi.exposed == pytest.approx(1.0, rel=0.02)
 
@@ -177,8 +177,8 @@ def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one
 ) -> None:
     automatics = Automatics(half_wave)
     told = {"ExposureTime": exposure, "AnalogueGain": gain, "DigitalGain": digital}
-    automatics.see({**told, "SensorTimestamp": 0})
-    kept = automatics.keeping(("ExposureTime", "AnalogueGain"))
+    automatics.update({**told, "SensorTimestamp": 0})
+    kept = automatics.lock_controls(("ExposureTime", "AnalogueGain"))
     assert kept["AnalogueGain"] >= 1.0
     assert kept["ExposureTime"] * kept["AnalogueGain"] == pytest.approx(exposure * gain * digital, rel=0.06)
     if half_wave is None or exposure < 0.9 * half_wave:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hardware.board import TOURNAMENT as BOARD
 from hardware.simulated import physics
-from hardware.simulated.fall import GRAVITY, Lying, ditch_spot, leaning_on_rim, tipping_radius
+from hardware.simulated.fall import GRAVITY, DiscPose, ditch_spot, leaning_on_rim, tipping_radius
 from hardware.simulated.physics import MOVED, SLIDING_FRICTION, Motion, shoot
 
 RADIUS = BOARD.disc.radius
@@ -17,8 +17,8 @@ RADIUS = BOARD.disc.radius
 
 def flick(speed: float, *, x: float = 0.0, seed: int = 1, **others: tuple[float, float]) -> Motion:
     """A shot straight away from seat 1."""
-    discs = {disc: Lying("surface", *at) for disc, at in others.items()}
-    discs["shot"] = Lying("surface", x, -BOARD.outer_line)
+    discs = {disc: DiscPose("surface", *at) for disc, at in others.items()}
+    discs["shot"] = DiscPose("surface", x, -BOARD.outer_line)
     return shoot(BOARD, discs, "shot", (0.0, speed), np.random.default_rng(seed))
 
 
@@ -78,10 +78,29 @@ def test_a_leaning_disc_that_is_struck_falls_flat(monkeypatch: pytest.MonkeyPatc
     leaning = flick(900.0)
     assert leaning.rest["shot"].leaning
     assert [kind for _, kind in leaning.hole] == ["leaning"]
-    discs = {"leaner": leaning.rest["shot"], "shot": Lying("surface", 0.0, -BOARD.outer_line)}
+    discs = {"leaner": leaning.rest["shot"], "shot": DiscPose("surface", 0.0, -BOARD.outer_line)}
     motion = shoot(BOARD, discs, "shot", (0.0, 1200.0), np.random.default_rng(1))
     assert ("shot", "leaner") in motion.contacts
     assert motion.rest["leaner"].at == "hole"
+
+
+def test_on_request_many_discs_that_the_hole_catches_stop_leaning() -> None:
+    def caught(*, leaners: bool) -> list[str]:
+        shots = [
+            shoot(
+                BOARD,
+                {"shot": DiscPose("surface", 0.0, -BOARD.outer_line)},
+                "shot",
+                (0.0, 900.0),
+                np.random.default_rng(seed),
+                leaners=leaners,
+            )
+            for seed in range(60)
+        ]
+        return [kind for motion in shots for _, kind in motion.hole]
+
+    assert caught(leaners=False).count("leaning") < 6
+    assert 10 < caught(leaners=True).count("leaning") < 30
 
 
 @given(st.floats(2.5, 6.5), st.floats(-math.pi, math.pi))
@@ -122,8 +141,8 @@ def positions(draw: st.DrawFn) -> dict[str, tuple[float, float]]:
 def test_any_shot_keeps_every_disc_and_leaves_no_overlap(
     others: dict[str, tuple[float, float]], speed: float, degrees: float, seed: int
 ) -> None:
-    discs = {disc: Lying("surface", *at) for disc, at in others.items()}
-    discs["shot"] = Lying("surface", 0.0, -BOARD.outer_line)
+    discs = {disc: DiscPose("surface", *at) for disc, at in others.items()}
+    discs["shot"] = DiscPose("surface", 0.0, -BOARD.outer_line)
     angle = math.radians(90 + degrees)
     velocity = (speed * math.cos(angle), speed * math.sin(angle))
     motion = shoot(BOARD, discs, "shot", velocity, np.random.default_rng(seed))

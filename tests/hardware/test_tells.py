@@ -4,7 +4,7 @@ import json
 
 import cv2
 
-from hardware.devices import Frame, ManualClock, Tells
+from hardware.devices import Frame, ManualClock, SelfDescribing
 from hardware.picamera import PiCamera
 from hardware.webcam import UsbCamera
 from tests.hardware.camera_contract import card
@@ -19,11 +19,11 @@ def one(camera: PiCamera | UsbCamera) -> Frame:
 
 def test_the_pis_camera_tells_its_metadata_and_what_it_keeps() -> None:
     camera = PiCamera(ManualClock(), library=FakeLibrary(card, "imx708"))
-    assert isinstance(camera, Tells)
-    assert camera.tells()["metadata"] == {}
+    assert isinstance(camera, SelfDescribing)
+    assert camera.describe()["metadata"] == {}
     frames = camera.frames()
     next(frames)
-    told = json.loads(json.dumps(camera.tells(), default=str))
+    told = json.loads(json.dumps(camera.describe(), default=str))
     assert told["metadata"]["ExposureTime"] == FIRST_EXPOSURE
     assert told["metadata"]["AnalogueGain"] >= 1.0
     assert told["properties"]["Model"] == "imx708"
@@ -34,9 +34,9 @@ def test_the_pis_camera_tells_its_metadata_and_what_it_keeps() -> None:
 def test_a_usb_camera_tells_its_settings() -> None:
     bench = UsbBench()
     camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
-    assert isinstance(camera, Tells)
+    assert isinstance(camera, SelfDescribing)
     one(camera)
-    told = camera.tells()
+    told = camera.describe()
     assert (told["exposure"], told["white balance"]) == (157.0, 4600.0)
     assert told["width"] == 1280.0
     assert told["dropped"] == 0

@@ -215,13 +215,13 @@ class Pi:
     def systemctl(self, verb: str, unit: str = "crokinole-table") -> None:
         """`systemctl start` or `restart`.
 
-        Trixie's systemd may remove what it has just made for a unit, and then fails to start it
+        systemd may remove the control group that it has just made for a unit, and then fails to start it
         (https://github.com/systemd/systemd/issues/41278). Only after that it is started a second time.
         """
         done = self.run(f"sudo systemctl {verb} {unit}", check=False)
         if done.returncode != 0:
             said = f"{done.stderr}\n{self.log(unit)}"
-            assert "Failed to spawn executor" in said, said
+            assert "Failed to spawn executor" in said or "status=219/CGROUP" in said, said
             self.run(f"sudo systemctl start {unit}")
 
     def log(self, unit: str = "crokinole-table") -> str:

@@ -167,7 +167,7 @@ def test_an_update_that_needs_a_missing_network_changes_nothing(pi: Pi) -> None:
     failed = pi.run(SETUP, check=False)
     assert failed.returncode != 0
     assert "connect the Pi to" in failed.stderr
-    assert "The table runs on as it was." in failed.stderr
+    assert "What is installed runs on as it was." in failed.stderr
     assert unit(pi, "MainPID") == running
     assert version(pi) == "0.99.2"
     pi.edit(PYPROJECT, lambda text: text.replace(', "colorama>=0.4"', ""))
@@ -185,6 +185,25 @@ def test_a_version_that_does_not_start_gives_way_to_the_one_before(pi: Pi) -> No
     assert version(pi) == "0.99.2"
     assert rounds(pi) == before
     pi.edit(service, lambda text: text.replace(f"raise OSError('broken')  # {started}", started))
+
+
+def test_a_club_s_hub_beside_the_table_keeps_its_evening_over_an_update(pi: Pi) -> None:
+    pi.plug_in()  # Mosquitto is fetched
+    said = pi.says(f"{SETUP} --club")
+    assert "http://crokinole.local:8000/organiser" in said
+    assert json.loads(pi.says("curl --silent http://localhost:8000/api/evening"))["round"] == 0
+    said = pi.says("sudo journalctl -u crokinole-club -g password -o cat")
+    password = re.search(r"other devices: (\w+)", said).group(1)  # type: ignore[union-attr]
+    address = pi.says("hostname --all-ip-addresses").split()[0]
+    session = f"curl --silent --insecure --json '{json.dumps({'pin': password})}' https://{address}:8444/api/session"
+    assert json.loads(pi.says(session))["token"]
+    listening = pi.says("sudo ss --no-header --listening --tcp --numeric --processes | grep mosquitto").splitlines()
+    assert [line.split()[3].rpartition(":")[0] for line in listening] == ["127.0.0.1"], "no table has joined"
+    pi.run(SETUP)
+    assert pi.says("systemctl is-active crokinole-table crokinole-club").split() == ["active", "active"]
+    assert json.loads(pi.says(session))["token"], "the password was kept"
+    assert pi.says("systemctl show crokinole-club --property NRestarts --value") == "0"
+    pi.unplug()
 
 
 def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi: Pi) -> None:
@@ -208,7 +227,7 @@ def test_removed_with_the_screen_on_it_leaves_the_matches(pi: Pi) -> None:
     before = rounds(pi)
     assert pi.says("systemctl is-active crokinole-screen") == "active"
     pi.run(f"{SETUP} --remove")
-    assert pi.run("getent passwd crokinole crokinole-screen", check=False).stdout == ""
+    assert pi.run("getent passwd crokinole crokinole-club crokinole-screen", check=False).stdout == ""
     assert pi.run("curl --silent http://localhost/", check=False).returncode == 7  # refused
     assert pi.says("hostname") == "raspberrypi"
     assert not (pi.root / "opt/crokinole-table").exists()
@@ -221,7 +240,7 @@ def test_purged_with_the_screen_on_nothing_is_left(pi: Pi) -> None:
     pi.run(f"{SETUP} --remove --purge")
     left = pi.says("sudo find / -xdev -iname '*crokinole*' -not -path '/home/*' -not -path '/proc/*'").split()
     assert left == ["/etc/systemd/system/crokinole-screen.service.d"]  # put there by prepare.sh
-    assert pi.run("getent passwd crokinole crokinole-screen", check=False).stdout == ""
+    assert pi.run("getent passwd crokinole crokinole-club crokinole-screen", check=False).stdout == ""
 
 
 @pytest.mark.timeout(1500)

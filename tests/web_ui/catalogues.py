@@ -18,7 +18,7 @@ KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "told"
 
 SOURCES = {
     "python": ("controller/**/*.py", "web_ui/**/*.py"),
-    "javascript": ("web_ui/static/*.js",),
+    "javascript": ("web_ui/static/**/*.js",),
     "jinja2": ("web_ui/templates/*.html",),
 }
 

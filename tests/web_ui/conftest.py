@@ -11,7 +11,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import web_ui.app
-from tests.browser import chromium
 from tests.web_ui.fake_table import FakeTable, question
 from web_ui import Server, create_app
 
@@ -102,16 +101,3 @@ def connect() -> Iterator[Callable[..., socket.socket]]:
     yield connected
     for connection in opened:
         connection.close()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium; `python -m tests.browser` installs one")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path)
-        yield launched
-        launched.close()

@@ -11,6 +11,7 @@ import numpy as np
 
 from controller.api import BadInput, Refused, Snapshot, Stale
 from controller.match.commands import parse_command
+from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.phrases import disc_name
 from hardware.pictures import encode
@@ -75,6 +76,7 @@ def _side(id: str, **more: Any) -> dict[str, Any]:
         "id": id, "name": name, "colour": colour,
         "seats": [{"seat": 1 if id == "A" else 3, "player": name}], "swatch": swatch,
         "score": 0, "total": 0, "total_range": [0, 0],
+        "counted": [], "by_hand": 20 * more.get("twenties", 0),
         "twenties": 0, "match_twenties": 0, "discs": 12, "shots_left": 12, "shoots": False, "hammer": False, **more,
     }  # fmt: skip
 
@@ -132,9 +134,10 @@ def mid_round() -> dict[str, Any]:
                       "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "time_called": False, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
-             "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [85, 85], "B": [60, 60]}},
+             "awarded": {"A": 2, "B": 0}, "counted": True, "corrected": False,
+             "ranges": {"A": [85, 85], "B": [60, 60]}},
             {"number": 2, "starter": "B", "totals": {"A": 45, "B": 45}, "twenties": {"A": 1, "B": 0},
-             "awarded": {"A": 1, "B": 1}, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
+             "awarded": {"A": 1, "B": 1}, "counted": True, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
         ],
         "discs": [
             _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
@@ -157,7 +160,7 @@ def amended() -> dict[str, Any]:
     state = mid_round() | {"id": 60}
     why = "not a foul after all. Player 1's third disc was there all the time."
     told = {"id": 59, "round": 3, "after": 10, "shots": [9], "text": f"Round 3, shot 9: {why}"}
-    state["match"]["amended"] = [told | {"id": 40, "after": 5, "shots": [4], "text": "Round 3 told anew."}, told]
+    state["match"]["amended"] = [told | {"id": 40, "after": 5, "shots": [4], "text": "Round 3 was revised."}, told]
     return state
 
 
@@ -182,7 +185,7 @@ def question() -> dict[str, Any]:
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
         {
-            "id": 58, "kind": "close_call", "round": 3, "pressing": True,
+            "id": 58, "kind": "close_call", "round": 3, "shot": 7, "pressing": True,
             "text": "Does Player 2's disc touch the 15 line?", "clearance": 0.2, "sigma": 0.28,
             "discs": ["b4"], "picture": "q1.jpg", "clip": None,
             "answers": [{"id": "15", "text": "Clear: 15", "effect": "Player 2 has 65"},
@@ -234,7 +237,7 @@ def over() -> dict[str, Any]:
         "notices": [{"kind": "pictures", "text": "Little room left on the disk: 300 MB. Delete old pictures."}],
     }
     match = state["match"]
-    match |= {"over": True, "winner": "A", "next_step": "Player 1 wins the match.", "situation": None, "discs": []}
+    match |= {"over": True, "winner": "A", "next_step": "Player 1 wins 7–1.", "situation": None, "discs": []}
     match["round"] = {
         "number": 4,
         "of": 4,
@@ -248,7 +251,8 @@ def over() -> dict[str, Any]:
     }
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
-         "awarded": {"A": 2, "B": 0}, "corrected": False, "ranges": {"A": [70, 70], "B": [55, 55]}} for n in (3, 4)
+         "awarded": {"A": 2, "B": 0}, "counted": True, "corrected": False,
+         "ranges": {"A": [70, 70], "B": [55, 55]}} for n in (3, 4)
     ]  # fmt: skip
     for side, score in zip(match["sides"], (7, 1), strict=True):
         side |= {"score": score, "shots_left": 0, "shoots": False, "hammer": False}
@@ -298,6 +302,9 @@ class FakeArchive:
 
     def stamp(self, match: int | None = None) -> str:
         return "1"
+
+    def demand_whole(self) -> None:
+        pass
 
     def players(self) -> dict[str, Any]:
         known = [
@@ -401,7 +408,7 @@ class FakeTable:
         read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
         read(command)
         with self._lock:
-            self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen")})
+            self.given.append({name: command.pop(name, None) for name in ("by", "who", "seen", "key")})
             self.commands.append(command)
             match command:
                 case {"do": "start", "sides": sides}:
@@ -414,6 +421,12 @@ class FakeTable:
                     sides = copy.deepcopy(self.state["match"]["sides"])
                     sides[1] |= {"total": total, "total_range": [total, total]}
                     return self.publish(sides=sides, questions=[])
+                case {"do": "count", "side": side, "points": points}:
+                    sides = copy.deepcopy(self.state["match"]["sides"])
+                    own = next(one for one in sides if one["id"] == side)
+                    own["counted"].append({"id": self.state["id"] + 1, "points": points})
+                    own["by_hand"] += points
+                    return self.publish(sides=sides)
                 case {"do": "undo"} if not self.state["match"]["can_undo"]:
                     raise Refused("There is nothing to undo.")
                 case {"do": "undo"}:
@@ -427,6 +440,7 @@ class FakeTable:
                     | "landmarks"
                     | "learn_colour"
                     | "learn_sensor"
+                    | "measure_jig"
                     | "lamp"
                     | "name_table"
                     | "new_pin"
@@ -446,6 +460,7 @@ class FakeTable:
             "board",
             "colours",
             "proof",
+            "jig",
             "hole_sensor",
             "lamps",
             "buttons",
@@ -457,13 +472,16 @@ class FakeTable:
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[2] |= {"pictured": True}
-        steps[6] |= {"state": "optional"}
-        steps[10] |= {"state": "optional", "joined": False, "fixed": False}
+        steps[7] |= {"state": "optional"}
+        steps[11] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
             self.lesson = self.lesson[1:] or self.lesson
-            steps[4] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}
-        steps = steps[4:7] if devices_only else steps
+            steps[5] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}
+        steps = steps[5:8] if devices_only else steps
         return {"schema": "setup/1", "table": "Table 4", "steps": steps}
+
+    def setup_sheet(self, name: str) -> bytes | None:
+        return jig_sheet.file(name)
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         return self._picture

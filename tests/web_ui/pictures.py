@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 
 from tests.browser import chromium
+from tests.controller.films import filmed
 from tests.web_ui.fake_table import FakeTable, over, question
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
@@ -33,6 +34,7 @@ def scorer(page: Any) -> None:
 def start(page: Any) -> None:
     scorer(page)
     page.click("dialog >> text=Start a match")
+    page.wait_for_selector("dialog h2:text-is('Start a match')")
 
 
 def set_up(page: Any) -> None:
@@ -74,6 +76,7 @@ def main() -> None:
 
     PAGES.mkdir(parents=True, exist_ok=True)
     played = PlayedTable(Path(tempfile.mkdtemp()))
+    filmed(played.table.engine)
     played.play()
     tables: dict[str, Any] = {"question": FakeTable(question()), "over": FakeTable(over()), "played": played}
     servers = {name: Server(create_app(table), "127.0.0.1", 0) for name, table in tables.items()}

@@ -5,13 +5,15 @@ import time
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controller.errors import BadInput, JournalError, Refused
 from tests.produced import Shown
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.pin_limiter import FREE_ATTEMPTS, LONGEST_WAIT, MANY
+from web_ui.pin_limiter import ALLOWANCE, FREE_ATTEMPTS, KNOWN_EVERY, LONGEST_WAIT, STRANGERS_EVERY, PinLimiter
 from web_ui.request_limiter import BURST, REFILL
 from web_ui.sessions import LASTS, Memory
 
@@ -167,14 +169,123 @@ def test_many_addresses_that_guess_hold_up_strangers_and_no_device_that_was_let_
 ) -> None:
     known = app.test_client()
     assert known.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
-    for n in range(MANY):
-        assert [guess(client, address=f"10.0.0.{n}") for _ in range(FREE_ATTEMPTS)] == [403] * FREE_ATTEMPTS
+    answers = [guess(client, address=f"10.0.{n // 200}.{n % 200}") for n in range(1100)]
+    assert answers == [403] * ALLOWANCE + [429] * (1100 - ALLOWANCE), "counted from the first, by all together"
     assert guess(client, FakeTable.pin, "10.1.0.1") == 429
     known.delete_cookie("crokinole")
     entered = known.post("/api/session", json={"pin": FakeTable.pin}, environ_base={"REMOTE_ADDR": "10.0.0.1"})
     assert entered.status_code == 200, "also from the address of one who guesses"
-    now[0] += LONGEST_WAIT
+    now[0] += STRANGERS_EVERY
     assert guess(client, FakeTable.pin, "10.1.0.1") == 200
+
+
+def program(client: FlaskClient, pin: str, address: str) -> int:
+    """The answer to a program's command: 409 where there is nothing to undo."""
+    answer = client.application.test_client().post(
+        "/api/v1/commands", json={"do": "undo"}, headers={"Authorization": f"Bearer {pin}"},
+        environ_base={"REMOTE_ADDR": address},
+    )  # fmt: skip
+    return answer.status_code
+
+
+def test_a_program_that_worked_goes_on_while_strangers_guess(
+    client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program(client, FakeTable.pin, "10.1.0.1") == 200
+    for n in range(ALLOWANCE):
+        assert guess(client, address=f"10.0.0.{n}") == 403
+    assert {program(client, FakeTable.pin, "10.1.0.1") for _ in range(20)} <= {200, 409}
+    assert program(client, FakeTable.pin, "10.1.0.2") == 429
+    monkeypatch.setattr(table, "pin", "1234", raising=False)
+    assert program(client, "1234", "10.1.0.1") == 429, "it knew a former PIN"
+
+
+def test_a_device_that_knew_a_former_pin_is_a_stranger(
+    client: FlaskClient, app: Flask, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = [app.test_client() for _ in range(30)]
+    for device in devices:
+        assert device.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
+    monkeypatch.setattr(table, "pin", "1234", raising=False)
+    answers = [
+        device.post("/api/session", json={"pin": "0000"}, environ_base={"REMOTE_ADDR": f"10.0.0.{n}"}).status_code
+        for _ in range(5) for n, device in enumerate(devices)
+    ]  # fmt: skip
+    assert answers.count(403) == ALLOWANCE
+    assert guess(client, "1234", "10.1.0.1") == 429
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 400), st.booleans(), st.sampled_from([0.0, 0.1, 1.0, 30.0, 150.0, 300.0, 3700.0])),
+        max_size=400,
+    )
+)
+def test_in_no_day_are_more_than_a_thousand_guesses_looked_at(tries: list[tuple[int, bool, float]]) -> None:
+    now = [0.0]
+    limiter = PinLimiter(lambda: now[0])
+    looked_at: list[float] = []
+    for who, known, pause in tries:
+        for guesser in range(who, who + 30):
+            if limiter.take(f"{guesser}", known) == 0:
+                looked_at.append(now[0])
+        now[0] += pause
+    for first in range(0, len(looked_at), 20):
+        assert sum(looked_at[first] <= at < looked_at[first] + 86_400 for at in looked_at) <= 980
+
+
+def test_who_guesses_all_day_from_everywhere_gets_fewer_than_a_thousand() -> None:
+    now = [0.0]
+    limiter = PinLimiter(lambda: now[0])
+    seen = 0
+    for minute in range(24 * 60):
+        for guesser in range(200):
+            seen += sum(limiter.take(f"{minute} {guesser}", known) == 0 for known in (False, True))
+        now[0] += 60.0
+    most = 2 * ALLOWANCE + 86_400 / STRANGERS_EVERY + 86_400 / KNOWN_EVERY
+    assert 0.9 * most < seen <= most < 1000
+
+
+def test_the_screens_code_lets_one_phone_in_that_knows_no_pin(client: FlaskClient, now: list[float]) -> None:
+    for n in range(ALLOWANCE):
+        guess(client, address=f"10.0.0.{n}")
+    assert client.get("/let-in", environ_base={"REMOTE_ADDR": "10.1.0.1"}).status_code == 403
+    assert client.get("/let-in.svg", environ_base={"REMOTE_ADDR": "10.1.0.1"}).status_code == 403
+    path = client.get("/let-in").json["path"]
+    assert client.get("/let-in").json["path"] == path, "it stays until it was used"
+    phone, second = client.application.test_client(), client.application.test_client()
+    for who, let_in in ((phone, True), (second, False)):
+        assert who.get(path, environ_base={"REMOTE_ADDR": "10.1.0.1"}).headers["Location"] == "/"
+        assert (who.get("/api/session").json["token"] is not None) == let_in
+    late = client.get("/let-in").json["path"]
+    assert late != path
+    now[0] += 121
+    assert client.get(late).status_code == 302
+    assert client.application.test_client().get(late).headers.getlist("Set-Cookie") == []
+    assert client.get("/let-in").json["path"] != late
+
+
+def test_one_who_logs_in_often_ends_nobody_elses_session(client: FlaskClient, scorer: Scorer) -> None:
+    often = {"REMOTE_ADDR": "10.0.0.1"}
+    for _ in range(1100):
+        stranger = client.application.test_client()
+        assert stranger.post("/api/session", json={"pin": FakeTable.pin}, environ_base=often).status_code == 200
+    assert scorer.command(do="undo").status_code == 200
+
+
+def test_cookies_of_https_are_sent_over_https_alone(app: Flask) -> None:
+    for base, begins, secure in (("http://table.local", "crokinole", False), ("https://table.local", "__Host-", True)):
+        answer = app.test_client().post("/api/session", json={"pin": FakeTable.pin}, base_url=base)
+        cookies = answer.headers.getlist("Set-Cookie")
+        assert len(cookies) == 2
+        assert all(cookie.startswith(begins) and ("; Secure" in cookie) == secure for cookie in cookies)
+
+
+def test_behind_a_proxy_on_this_machine_nobody_is_the_tables_screen(table: FakeTable) -> None:
+    client = create_app(table, proxy=True).test_client()
+    assert not shown(client, "127.0.0.1", Host="localhost:8000")
+    assert client.get("/let-in").status_code == 403
+    assert client.post("/api/session", json={}).status_code == 400
 
 
 def test_one_phone_that_guesses_for_hours_holds_up_nobody_else(client: FlaskClient, now: list[float]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web_ui.conftest import eventually
-from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, four_sides, mid_round, no_match, question
+from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
 from web_ui import Server
 from web_ui.app import SILENCE
 from web_ui.assets import Assets
@@ -526,15 +526,44 @@ def test_sideways_the_totals_stay_in_sight_when_much_is_asked(serve: Serve, brow
     page.close()
 
 
-def test_a_shot_leaves_a_trail_on_the_tables_screen(serve: Serve, browser: Any, table: FakeTable) -> None:
+def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve: Serve, browser: Any, table: FakeTable) -> None:
+    without = {"status": {"word": "no_camera", "text": "There is no camera."}}
+    table.state = no_match() | without
+    page = browser.new_page(viewport={"width": 360, "height": 640})
+    look(page, serve())
+    begin = page.locator("#tools .main:text-is('Start a match')")
+    box = begin.bounding_box()
+    assert 0 <= box["y"] <= 640 - box["height"], "without scrolling"
+    begin.click()
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog h2:text-is('Start a match')")
+    assert page.is_checked("dialog >> text=Score by hand")
+    page.click("dialog form .main")
+    eventually(lambda: table.commands, "the start")
+    assert (table.commands[0]["do"], table.commands[0]["manual"]) == ("start", True)
+    page.context.close()
+
+
+@pytest.mark.parametrize("path", ["tv", "overlay?board=yes"])
+def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(
+    serve: Serve, browser: Any, table: FakeTable, path: str
+) -> None:
     table.state = mid_round()
+    table.state["match"] |= {"film": film(50)}
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    look(page, serve(), "tv")
-    assert page.locator(".trail").count() == 0, "what lay there already did not move"
+    look(page, serve(), path)
+    ways = page.locator(".trails > *")
+    assert ways.count() == 0, "what lay there already did not move"
     shot = {**mid_round()["match"]["discs"][0], "id": "a9", "x": 20.0, "y": -140.0, "zone": 10}
     table.publish(discs=[*table.state["match"]["discs"], shot])
-    page.wait_for_selector(".trail.side-A", state="attached")
-    assert float(page.get_attribute(".trail", "y1")) > 140, "from the starting line of seat 1, below"
+    page.wait_for_selector("#board [data-disc=a9]", state="attached")
+    assert ways.count() == 0, "it was not filmed"
+    table.publish(film=film(58))
+    page.wait_for_selector(".trails .way.side-A", state="attached")
+    drawn = ways.evaluate_all("all => all.map((one) => one.getAttribute('points'))")
+    assert drawn == ["20,-302 20,-52 64.5,55", "20,-20 150,294"], "each corner of the ways"
+    table.publish(film=film(50))
+    page.wait_for_selector(".trails > *", state="detached")
     page.context.close()
 
 

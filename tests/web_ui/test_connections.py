@@ -4,6 +4,7 @@ import json
 import logging
 import random
 import socket
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -17,7 +18,7 @@ import web_ui.server
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import Server
-from web_ui.connections import Places
+from web_ui.connections import Guest, Place, Places
 
 Serve = Callable[..., Server]
 Connect = Callable[..., socket.socket]
@@ -26,25 +27,66 @@ STATE = b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\
 STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
 
 
-@given(st.lists(st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00::2"]), st.booleans())))
-def test_no_address_takes_more_than_its_places_and_the_reserve_is_kept(wanted: list[tuple[str, bool]]) -> None:
-    places = Places(most=12, most_of_one=4, reserved=3)
-    given_: list[tuple[str, bool]] = []
-    for address, first in wanted:
-        if places.free(address, first):
-            places.take(address)
-            given_.append((address, first))
-    assert len(given_) <= 12
-    strangers = [address for address, first in given_ if not first]
-    assert len(strangers) <= 9
-    assert all(strangers.count(address) <= 4 for address in ("10.0.0.1", "10.0.0.2"))
-    assert len([a for a in strangers if a.startswith("fd00")]) <= 4, "one phone has a whole network of IPv6"
-    if len(given_) < 12:
-        assert places.free("10.0.0.9", first=True)
-    for address, _ in given_:
-        places.give_back(address)
+WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00::2"]), st.booleans())
+
+
+@given(st.lists(st.tuples(WHO, st.sampled_from([0.0, 1.0, 40.0]), st.booleans()), max_size=60))
+def test_places_are_never_too_many_and_the_reserve_is_kept(wanted: list[Any]) -> None:
+    now = [0.0]
+    places = Places(most=12, reserved=3, turn=30.0, clock=lambda: now[0])
+    held: list[Place] = []
+    for (address, first), pause, busy in wanted:
+        now[0] += pause
+        guest = Guest(address, first)
+        before = {id(place) for place in held if place.guest.first}
+        if places.room(guest):
+            place = places.take(guest, lambda: None, busy=busy)
+            place.end = lambda place=place: held.remove(place)  # type: ignore[misc]
+            held.append(place)
+        assert before <= {id(place) for place in held}, "who has precedence loses nothing"
+        assert len(held) == places.taken <= 12
+        assert sum(not place.guest.first for place in held) <= 9
+        if first and len(before) < 12:
+            assert guest in [place.guest for place in held], "who has precedence gets a place"
+    for place in list(held):
+        places.give_back(place)
+        places.give_back(place)
     assert places.taken == 0
-    assert all(places.free(address, first=False) for address, _ in given_)
+
+
+def test_all_who_are_there_get_as_many_and_then_take_turns() -> None:
+    now = [0.0]
+    places = Places(most=100, reserved=0, turn=30.0, clock=lambda: now[0])
+    held: list[Place] = []
+
+    def wants(address: str) -> bool:
+        if not places.room(Guest(address)):
+            return False
+        place = places.take(Guest(address), lambda: None)
+        place.end = lambda: held.remove(place)
+        held.append(place)
+        return True
+
+    for _ in range(3):
+        for greedy in ("10.0.0.1", "10.0.0.2"):
+            for _ in range(500):
+                wants(greedy)
+    assert [wants(f"10.1.0.{n}") for n in range(98)] == [True] * 98
+    have = Counter(place.guest.address for place in held)
+    assert max(have.values()) == 1, "everybody has one"
+    assert not wants("10.1.1.1")
+    now[0] += 31
+    assert wants("10.1.1.1")
+    assert "10.0.0.1" not in {place.guest.address for place in held}, "who was idle for longest gave it up"
+
+
+def test_who_waits_loses_the_place_before_who_is_served() -> None:
+    places = Places(most=3, reserved=0, turn=30.0, clock=lambda: 0.0)
+    ended: list[int] = []
+    for n, busy in enumerate([True, False, False]):
+        places.take(Guest("10.0.0.1"), lambda n=n: ended.append(n), busy=busy)  # type: ignore[misc]
+    assert places.room(Guest("10.0.0.2"))
+    assert ended == [1]
 
 
 @pytest.fixture
@@ -61,10 +103,11 @@ def closed(connection: socket.socket) -> bool:
         return True
 
 
-def test_one_address_has_so_many_connections_and_the_next_is_closed_at_once(
+def test_of_too_many_connections_the_next_is_closed_at_once(
     serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
 ) -> None:
-    monkeypatch.setattr(web_ui.server, "MOST_OF_ONE", 3)
+    monkeypatch.setattr(web_ui.server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(web_ui.server, "RESERVED", 0)
     server = serve()
     slow = [connect(server) for _ in range(3)]
     for one in slow:
@@ -210,10 +253,11 @@ def test_a_stream_lives_longer_than_a_request_may_take(
         heard += data
 
 
-def test_one_address_has_so_many_streams_and_a_scorer_has_one_in_any_case(
+def test_there_are_so_many_streams_and_a_scorer_has_one_in_any_case(
     serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
 ) -> None:
-    monkeypatch.setattr(web_ui.events, "MOST_OF_ONE", 2)
+    monkeypatch.setattr(web_ui.events, "MOST_LISTENERS", 3)
+    monkeypatch.setattr(web_ui.events, "RESERVED", 1)
     server = serve()
     statuses = []
     for _ in range(3):

@@ -203,3 +203,15 @@ def test_a_match_that_cannot_be_read_is_told_among_the_records(client: FlaskClie
     assert client.get("/api/v1/records?match=1").status_code == 404
     assert client.get("/api/v1/records?match=7").status_code == 404
     assert client.get("/api/v1/rounds.csv?since=yesterday").status_code == 400
+
+
+@pytest.mark.parametrize("file", ["rounds.csv", "records", "cmn"])
+def test_while_matches_are_summed_up_no_part_of_them_is_given_as_all(
+    client: FlaskClient, played: PlayedTable, monkeypatch: Any, file: str
+) -> None:
+    monkeypatch.setattr(played.archive.upkeep, "progress", {"done": 3, "of": 40})
+    answer = client.get(f"/api/v1/{file}")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert "3 of 40" in answer.json["error"]
+    assert client.get(f"/api/v1/{file}?match=1").status_code == 200

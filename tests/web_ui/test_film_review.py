@@ -8,7 +8,7 @@ import pytest
 
 from controller.journal.clips import Clip
 from hardware.pictures import encode
-from tests.controller.films import filmed, keeping_clips
+from tests.controller.films import film, filmed, keeping_clips
 from tests.web_ui.fake_table import FakeTable, clip, question
 from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import findings
@@ -92,6 +92,7 @@ def place(page: Any, disc: str) -> tuple[float, float]:
 def test_the_slider_shows_the_shot_at_any_time(look: Callable[..., Any], played: PlayedTable, size: str) -> None:
     page = look(second(played), size)
     slider = page.locator(".film input[type=range]")
+    page.click("text=Before")
     assert slider.input_value() == "0"
     assert place(page, "[data-disc=b1]") == pytest.approx((20, -302), abs=3), "it begins with the flick"
     slider.evaluate("one => { one.value = 0.15; one.dispatchEvent(new Event('input')); }")
@@ -106,12 +107,75 @@ def test_the_slider_shows_the_shot_at_any_time(look: Callable[..., Any], played:
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
 
 
+def board(page: Any) -> dict[str, tuple[float, float]]:
+    """The discs of the page's one board and where they lie, mm."""
+    drawn = page.eval_on_selector_all(
+        "svg .discs > [data-disc]",
+        "all => all.map((one) => [one.dataset.disc, Number(one.dataset.x), Number(one.dataset.y)])",
+    )
+    assert len(drawn) == len({disc for disc, *_ in drawn}), "one board"
+    return {disc: (x, y) for disc, x, y in drawn}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_one_board_is_the_one_before_and_becomes_the_one_after(
+    look: Callable[..., Any], played: PlayedTable, size: str
+) -> None:
+    shot = played.archive.match(1)["shots"][1]
+    before, after = ({one["id"]: (one["x"], one["y"]) for one in shot[when]} for when in ("before", "after"))
+    page = look(second(played), size)
+    assert page.locator("svg .hole").count() == 1, "one board"
+    assert board(page) == after, "what the verdict is about"
+    assert page.get_attribute("text=After", "aria-pressed") == "true"
+    page.click("text=Before")
+    assert board(page) == before
+    assert place(page, "[data-disc=a1]") == pytest.approx(before["a1"], abs=3), "not yet where it is struck to"
+    for control in (".film svg", ".film .main", ".film input[type=range]"):
+        box = page.locator(control).bounding_box()
+        assert box["y"] + box["height"] <= SIZES[size][1], f"{control} is seen without scrolling"
+    page.click("text=Play")
+    running = "document.getAnimations().filter((one) => one.effect.target.closest('.film svg'))"
+    page.evaluate(f"{running}.forEach((one) => one.finish())")
+    page.wait_for_selector("button[aria-pressed=true]:text-is('After')")
+    assert board(page) == after
+    assert page.evaluate(f"{running}.length") == 0, "the film is gone, what was read stays"
+
+
+def test_a_filmed_disc_has_its_real_way_and_no_straight_line(look: Callable[..., Any], played: PlayedTable) -> None:
+    page = look(second(played))
+    assert page.locator(".trails .way").count() == 2
+    assert page.locator(".trails .path").count() == 0
+
+
+def test_a_disc_that_no_film_followed_is_faint_until_it_rests(tmp_path: Path, browser: Any) -> None:
+    """Nobody saw where it was: it is neither shown as if it still lay there nor moved along."""
+    table = PlayedTable(tmp_path)
+    filmed(table.table.engine, lambda shot: film(shot).model_copy(update={"tracks": film(shot).tracks[:1]}))
+    table.play()
+    server = Server(create_app(table), "127.0.0.1", 0)
+    server.start()
+    page = browser.new_page()
+    page.goto(server.url + second(table))
+    page.wait_for_selector(".film .story")
+    assert page.locator(".trails .way").count() == 1
+    assert page.locator(".trails .path").count() == 1, "the disc that was struck: from where to where is known"
+    opacity = "getComputedStyle(document.querySelector('.film [data-disc=a1]')).opacity"
+    page.click("text=Before")
+    assert float(page.evaluate(opacity)) == 1
+    page.eval_on_selector(".film input", "one => { one.value = 0.5; one.dispatchEvent(new Event('input')); }")
+    assert float(page.evaluate(opacity)) < 0.5
+    page.click("text=After")
+    assert float(page.evaluate(opacity)) == 1
+    page.close()
+    server.stop()
+
+
 def test_it_plays_at_two_speeds_and_stops(look: Callable[..., Any], played: PlayedTable) -> None:
     page = look(second(played))
     assert page.evaluate("document.getAnimations().every((one) => one.playState !== 'running')"), "nothing by itself"
     play = page.locator(".film .main")
     assert play.text_content() == "Play"
-    running = "document.getAnimations().filter((one) => one.effect.target.closest('.film .discs'))"
+    running = "document.getAnimations().filter((one) => one.effect.target.closest('.film svg'))"
     slow = f"{running}.forEach((one) => {{ one.effect.updateTiming({{ duration: 1e6 }}); }})"  # for a slow machine
     page.evaluate(slow)
     play.click()
@@ -155,6 +219,8 @@ def test_a_shot_without_film_has_no_player(tmp_path: Path, browser: Any) -> None
     page.wait_for_selector(".verdict")
     assert page.locator(".film").count() == 0
     assert page.locator("text=Watch the clip").count() == 0
+    assert page.locator(".trails .path").count() == 1, "all that is known: from where to where"
+    assert page.is_visible("text=Not filmed")
     page.close()
     server.stop()
 

@@ -48,7 +48,8 @@ def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     ids = [side["id"] for side in match["sides"]]
     match["rounds"] = [
         {"number": n, "starter": "A", "totals": dict.fromkeys(ids, 115 + 5 * n % 100),
-         "twenties": dict.fromkeys(ids, 1), "awarded": dict.fromkeys(ids, 115), "corrected": n % 3 == 0,
+         "twenties": dict.fromkeys(ids, 1), "awarded": dict.fromkeys(ids, 115), "counted": True,
+         "corrected": n % 3 == 0,
          "ranges": {side: [100, 115] for side in ids}}
         for n in range(1, rounds + 1)
     ]  # fmt: skip
@@ -95,12 +96,14 @@ def test_nothing_is_wider_than_the_screen(serve: Serve, table: FakeTable, open_p
         for language in LANGUAGES:
             page.goto(f"{server.url}{path}?language={language}")
             page.wait_for_selector("html[data-live=yes]")
-            for rounds in ROUNDS:
+            for rounds in ROUNDS if language == "en" else ROUNDS[-1:]:  # no language has other figures
                 for name in ("question", "four_sides", "over"):
                     shows(page, table, after(rounds, STATES[name]))
                     where = (path, language, rounds, name)
-                    assert page.evaluate("document.documentElement.scrollWidth") <= width, where
-                    assert page.evaluate(OUTSIDE) == [], where
+                    assert page.evaluate(f"[document.documentElement.scrollWidth <= {width}, ({OUTSIDE})()]") == [
+                        True,
+                        [],
+                    ], where
 
 
 @pytest.mark.parametrize("screen", PHONES)

@@ -15,7 +15,8 @@ from web_ui.sessions import Memory
 PHONE = {"X-Forwarded-For": "192.168.1.20"}
 SECRET = b"k" * 32
 CORRECT_UNSEEN = """async () => {
-  const { send, looksAt } = await import(document.querySelector('script[type=module]').src.replace('phone', 'scorer'));
+  const phone = document.querySelector('script[type=module]').src;
+  const { send, looksAt } = await import(phone.replace('score/phone', 'shared/scorer'));
   looksAt(2);
   await send(['correct_disc', { disc: 'a1', zone: 5 }]);
 }"""

@@ -194,8 +194,12 @@ def test_phones_get_the_authority_over_plain_http_with_what_it_means(served: Any
     assert 'data-https="/trust"' in client.get("/").text
 
 
-def test_a_table_without_one_has_no_such_page(client: Any) -> None:
-    assert client.get("/trust").status_code == 404
+def test_a_table_without_one_says_how_it_gets_one(client: Any) -> None:
+    page = client.get("/trust")
+    assert page.status_code == 200
+    assert "calls crokinole-table certificate on its computer" in page.text
+    assert "/crokinole-table.crt" not in page.text, "there is nothing to load"
+    assert "crokinole-table certificate" in client.get("/trust?language=pl").text
     assert client.get("/crokinole-table.crt").status_code == 404
 
 

@@ -10,10 +10,8 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-import schemathesis
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from controller.match.commands import command_schema
 from tests.web_ui.played_table import PlayedTable
@@ -45,6 +43,9 @@ ADDRESSES = [(path, method) for path, methods in document()["paths"].items() for
 @pytest.mark.parametrize(("path", "method"), ADDRESSES)
 def test_every_answer_is_as_the_document_says(played: PlayedTable, path: str, method: str) -> None:
     """Every address but the stream, which does not end, with the PIN and what Hypothesis makes of the document."""
+    import schemathesis  # takes seconds: only where it is used
+    from schemathesis.specs.openapi.checks import positive_data_acceptance
+
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", create_app(played))
 
     @settings(max_examples=30, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))

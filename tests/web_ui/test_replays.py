@@ -184,7 +184,7 @@ def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable
     shown(page, table, film=film(59, "twenty"))
     assert plays(page)
     assert page.inner_text("#replay").split() == ["Replay", "Twenty", "1.24", "m/s"]
-    assert page.locator(".trail").count() == 0, "the straight trails give way to the real ways"
+    assert page.locator(".trails > *").count() == 0, "the discs themselves go there now"
     page.evaluate(f"{TIME}.forEach((one) => one.finish())")
     page.wait_for_selector("#replay", state="hidden")
 

@@ -1,5 +1,6 @@
 """Review, history and score sheet in Chromium, over a match that a real engine refereed."""
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,11 @@ def test_a_match_is_stepped_through_shot_by_shot(look: Callable[[str], Any], pla
     shots = played.archive.match(1)["shots"]
     page = look("review/1")
     page.wait_for_selector(".verdict >> text=Foul: no contact.")
-    assert page.locator("figure:has-text('Before') .disc").count() == 2
-    assert page.locator("figure:has-text('After') .disc").count() == 3
+    assert page.locator("figure .disc").count() == 3
+    page.click("text=Before")
+    assert page.locator("figure .disc").count() == 2
+    page.click("text=After")
+    assert page.locator("figure .disc").count() == 3
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".verdict >> text=Natural")
     assert page.url.endswith(f"/review/1/{shots[1]['id']}"), "a link to this very shot"
@@ -57,6 +61,40 @@ def test_a_link_leads_to_its_shot(look: Callable[[str], Any], played: PlayedTabl
     page = look(f"review/1/{first}")
     page.wait_for_selector(".verdict")
     assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
+
+
+def test_a_number_that_no_shot_has_is_said(look: Callable[[str], Any]) -> None:
+    page = look("review/1/12")
+    page.wait_for_selector("[role=alert]:has-text('There is no shot 12 in this match')")
+    page.click("[aria-label='The shot before']")
+    assert page.locator("text=There is no shot").count() == 0
+
+
+def test_whoever_steps_by_keyboard_goes_on_from_there(look: Callable[[str], Any]) -> None:
+    page = look("review/1")
+    page.wait_for_selector(".verdict")
+    page.focus("[aria-label='The shot before']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("select:has-text('Round 1, shot 2: Natural')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".verdict >> text=Black")
+    assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
+
+
+def test_a_straight_line_goes_from_the_seat_to_the_disc_that_was_hit(
+    look: Callable[[str], Any], played: PlayedTable
+) -> None:
+    """Natural sits at the top: the line touches the disc that was hit, it does not pass it."""
+    shot = played.archive.match(1)["shots"][1]
+    page = look(f"review/1/{shot['id']}")
+    page.wait_for_selector(".verdict")
+    ways = page.eval_on_selector_all(
+        ".trails .path", "all => all.map((one) => [...one.points].map(({ x, y }) => [x, -y]))"
+    )
+    (way,) = [way for way in ways if len(way) == 3]
+    (hit,) = [one for one in shot["before"] if one["id"] == "a1"]
+    assert way[0][1] > 0, "from seat 3"
+    assert math.dist(way[1], (hit["x"], hit["y"])) == pytest.approx(2 * 15.9, abs=0.1)
 
 
 def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(

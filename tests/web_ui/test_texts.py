@@ -2,7 +2,9 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -11,6 +13,8 @@ from flask.testing import FlaskClient
 from controller.messages import Message, counted, say
 from tests.web_ui.catalogues import ROOT, collected, written
 from tests.web_ui.fake_table import FakeTable
+from tests.web_ui.played_table import PlayedTable
+from web_ui import create_app
 from web_ui.languages import LANGUAGES, catalogue
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -66,7 +70,7 @@ def test_the_collector_misses_no_text_of_the_scripts(said: Catalog) -> None:
     """Found as plain text: what the extractor takes for a division may swallow the texts that follow it."""
     begins = re.compile(r"""\bsay(?:Many)?\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
     known = {message.id if isinstance(message.id, str) else message.id[0] for message in said}
-    for script in (ROOT / "web_ui" / "static").glob("*.js"):
+    for script in (ROOT / "web_ui" / "static").rglob("*.js"):
         texts = {re.sub(r"\\(.)", r"\1", single or double) for single, double in begins.findall(script.read_text())}
         assert texts <= known, script.name
 
@@ -145,16 +149,17 @@ def test_a_page_gets_the_words_of_every_script_that_it_may_load(client: FlaskCli
     """Found as a browser finds them: each script that a page's script names, wherever in its text."""
     text = client.get(f"/{page}?language=fr").text
     (first,) = re.findall(r'<script type="module" src="([^"]+)"', text)
-    folder, loaded, waiting = first.rpartition("/")[0], set(), [first.rpartition("/")[2]]
+    loaded, waiting = set(), [first]
     while waiting:
         name = waiting.pop()
         loaded.add(name)
-        named = re.findall(r"""["'`]\./([\w]+\.js)["'`]""", client.get(f"{folder}/{name}").text)
-        waiting += [other for other in named if other not in loaded]
+        named = {urljoin(name, one) for one in re.findall(r"""["'`](\.[./\w]+\.js)["'`]""", client.get(name).text)}
+        waiting += named - loaded
+    scripts = {f"web_ui/static/{name.split('/', 3)[3]}" for name in loaded}
     wanted = {
         key
         for text in said
-        if text.id and {f"web_ui/static/{name}" for name in loaded} & {place for place, _ in text.locations}
+        if text.id and scripts & {place for place, _ in text.locations}
         for key in [text.id if isinstance(text.id, str) else text.id[0]]
     }
     assert set(words_for(client, page, "fr")) == wanted
@@ -189,3 +194,51 @@ def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, t
         assert [one.name for one in rule_sets() if one.name in names] in ([], ["NCA"])
         assert "Anna" in disc_name("a3", "Anna").in_language(spoken)
     assert disc_name("a3", "Anna").in_language(catalogue("fr").language) == "le troisième disque d'Anna"
+
+
+DEFAULT = {"en": "Player", "de": "Spieler", "fr": "Joueur", "nl": "Speler", "pl": "Gracz"}
+
+
+@pytest.mark.parametrize("sent_in", DEFAULT)
+def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path: Path, sent_in: str) -> None:
+    table = PlayedTable(tmp_path)
+    client = create_app(table).test_client()
+    word = DEFAULT[sent_in]
+    sides = [{"name": f"{word} 1 & {word} 3", "colour": "black"}, {"name": "Anna & Player One", "colour": "natural"}]
+    token = client.post("/api/session", json={"pin": PlayedTable.pin}).json["token"]
+    seats = {"1": f"{word} 1", "2": "Anna", "3": f"{word} 3", "4": "Player One"}
+    start = {"do": "start", "rules": "nca", "doubles": True, "sides": sides, "seats": seats, "manual": True}
+    assert client.post("/api/command", json=start, headers={"X-CSRF-Token": token}).status_code == 200
+    assert table.table.state.started.sides[0].name == "Player 1 & Player 3", "one player for every phone"
+    for language, said in DEFAULT.items():
+        match = client.get(f"/api/state?language={language}").json["match"]
+        assert match["sides"][0]["name"] == f"{said} 1 & {said} 3"
+        assert [seat["player"] for side in match["sides"] for seat in side["seats"]] == [
+            f"{said} 1", f"{said} 3", "Anna", "Player One",
+        ]  # fmt: skip
+        assert f"{said} 1 &amp; {said} 3</h2>" in client.get(f"/?language={language}").text
+        known = client.get("/api/v1/players", query_string={"language": language}).json["known"]
+        assert f"{said} 1" in [one["player"] for one in known]
+        found = client.get("/api/v1/matches", query_string={"language": language, "player": f"{said} 3"}).json[
+            "matches"
+        ]
+        assert len(found) == 1
+    table.archive.close()
+    table.table.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "some"), [("en", "in a second", "in 2 seconds"), ("pl", "za sekundę", "za 2 sekundy")]
+)
+def test_the_wait_after_a_wrong_pin_is_said_in_singular_and_plural(
+    client: FlaskClient, now: list[float], language: str, one: str, some: str
+) -> None:
+    def ask() -> Any:
+        return client.post("/api/session", json={"pin": "000000"}, headers={"Accept-Language": language})
+
+    while (refused := ask()).status_code != 429:
+        pass
+    now[0] += int(refused.headers["Retry-After"]) - 2.5
+    assert some in ask().json["error"]
+    now[0] += 1
+    assert one in ask().json["error"]

@@ -252,8 +252,9 @@ def test_a_round_is_counted_by_hand(played: PlayedTable, page: Any) -> None:
     assert played.table.totals == (20, 0), "twenties are everybody's at once"
     for side, ring in (("A", "+15"), ("A", "+5"), ("B", "+10"), ("B", "+10"), ("A", "+10")):
         page.click(f".pad.side-{side} >> text={ring}")
+    page.wait_for_selector(".pad.side-A .sum:has-text('50')")
     page.click(".pad.side-A .back")
-    assert page.text_content(".pad.side-A .sum").endswith("40")
+    page.wait_for_selector(".pad.side-A .sum:has-text('40')")
     page.reload()
     page.wait_for_selector(".pad.side-A .sum:has-text('40')")
     page.click("#pads >> text=The round is over")
@@ -262,13 +263,14 @@ def test_a_round_is_counted_by_hand(played: PlayedTable, page: Any) -> None:
     page.wait_for_selector("#score >> text=Round 2")
     assert played.table.state.finished[0].totals == {"A": 40, "B": 20}
     assert played.table.state.finished[0].twenty_counts == {"A": 1, "B": 0}
-    assert page.text_content(".pad.side-A .sum").endswith(" 0")
+    page.wait_for_selector(".pad.side-A .sum:text-matches(' 0$')")
 
 
 def test_a_swipe_takes_the_last_back(played: PlayedTable, page: Any) -> None:
     by_hand(page, played)
     page.click(".pad.side-B >> text=+15")
     page.click(".pad.side-B >> text=+10")
+    page.wait_for_selector(".pad.side-B .sum:has-text('25')")
     for _ in range(2):
         page.eval_on_selector(
             ".pad.side-B",
@@ -278,16 +280,17 @@ def test_a_swipe_takes_the_last_back(played: PlayedTable, page: Any) -> None:
               pad.dispatchEvent(new TouchEvent('touchend', { changedTouches: [touch(120)], bubbles: true }));
             }""",
         )
-    assert page.text_content(".pad.side-B .sum").endswith(" 0")
+    page.wait_for_selector(".pad.side-B .sum:text-matches(' 0$')")
 
 
 def test_no_more_discs_are_counted_than_a_side_has(played: PlayedTable, page: Any) -> None:
     by_hand(page, played)
     for _ in range(8):
         page.click(".pad.side-A >> text=+15")
-    assert page.text_content(".pad.side-A .sum").endswith("120")
+    page.wait_for_selector(".pad.side-A .sum:has-text('120')")
     assert page.locator(".pad.side-A .ring:enabled, .pad.side-A .twenty:enabled").count() == 0
     page.click(".pad.side-A .back")
+    page.wait_for_selector(".pad.side-A .sum:has-text('105')")
     assert page.locator(".pad.side-A .ring:enabled").count() == 3
 
 
@@ -298,11 +301,14 @@ def test_a_board_without_camera_is_scored_on_the_pads(played: PlayedTable, page:
     eventually(lambda: played.table.totals == (0, 20), "the twenty")
 
 
-def test_a_rematch_is_one_touch_and_the_other_side_begins(played: PlayedTable, page: Any) -> None:
+def test_a_rematch_says_who_begins_and_the_other_side_does(played: PlayedTable, page: Any) -> None:
     for number in range(1, 5):
         played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "by": "phone"})
         assert played.table.state.confirmed == number
     page.click("#tools >> text=Rematch")
+    page.wait_for_selector("dialog >> text=Natural begins.")
+    assert played.table.state.number == 1, "one touch ends nothing and begins nothing"
+    page.click("dialog >> text=Start")
     page.wait_for_selector("#score >> text=Round 1")
     assert played.table.state.number == 2
     assert played.table.state.game.round.starter == "B"
@@ -420,5 +426,7 @@ def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played: Pla
     (disc,) = asked["discs"]
     played.command({"do": "answer", "question": question["id"], "answer": "5"})
     page.goto(page.url.rstrip("/") + "/review/1")
-    page.wait_for_selector(f"figure:has-text('After') [data-disc={disc}] .doubt")
-    assert page.locator(f"figure:has-text('Before') [data-disc={disc}] .doubt").count() == 0
+    page.wait_for_selector(f".shot-board [data-disc={disc}] .doubt")
+    page.click(".ends >> text=Before")
+    page.wait_for_selector(f".shot-board [data-disc={disc}]")
+    assert page.locator(f".shot-board [data-disc={disc}] .doubt").count() == 0

@@ -1,12 +1,15 @@
 """The club's pages: one template and one script each."""
 
 import segno
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
+from web_ui.access import is_table
 from web_ui.club.parts import club_parts, found
 from web_ui.club.routes import demand_board
 from web_ui.page import page
 from web_ui.server import address
+from web_ui.trust import over_https, to_https
 
 club_pages = Blueprint("club_pages", __name__)
 
@@ -46,9 +49,18 @@ def file(evening: str, file: str) -> Response:
 
 
 @club_pages.get("/organiser")
-def organiser() -> str:
-    """The organiser's desk."""
+def organiser() -> str | BaseResponse:
+    """The organiser's desk: over https where there is any, since a password is entered there."""
+    encrypted = over_https("/organiser")
+    if encrypted and request.scheme != "https" and not is_table(request):
+        return redirect(encrypted)
     return _page("club_organiser", join=_join())
+
+
+@club_pages.get("/codes")
+def codes() -> str:
+    """The codes of all boards without hardware, to print; the organiser's session opens them."""
+    return _page("club_codes", live=False, join=_join())
 
 
 @club_pages.get("/board/<board>/<code>")
@@ -62,6 +74,8 @@ def board(board: str, code: str) -> str:
 def code() -> Response:
     """The address of the players' page, or of a board's with `?board=` and its `code=`, to be scanned."""
     board, code = request.args.get("board"), request.args.get("code")
+    if board and code:
+        demand_board(board, code)
     where = f"{_join()}board/{board}/{code}" if board and code else _join()
     picture = segno.make(where, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
     return Response(picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), mimetype="image/svg+xml")
@@ -76,4 +90,4 @@ def _join() -> str:
 def _page(name: str, live: bool = True, **more: object) -> str:
     here = club_parts()
     newest = here.club.snapshot() if live else None
-    return page(name, newest, here.club.clock(), here.silence, club=here.club.name, **more)
+    return page(name, newest, here.club.clock(), here.silence, club=here.club.name, https=to_https(), **more)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from flask import current_app, request
+from flask import current_app
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
 
 from controller.club.api import BadInput, Club, PlanOutdated, Refused
 from web_ui.access import Access
 from web_ui.club.stream import ClubStream
-from web_ui.connections import is_loopback
+from web_ui.connections import Guest
 from web_ui.languages import in_words, told
 from web_ui.off_thread import off_thread
-from web_ui.pin_limiter import PinLimiter
+from web_ui.parts import listener, no_place
 
 Result = TypeVar("Result")
 
@@ -29,13 +29,14 @@ class ClubParts:
     club: Club
     stream: ClubStream
     access: Access
-    joining: PinLimiter
     secret: bytes
     silence: float
 
     def board_code(self, board: str) -> str:
-        """What the code at a board says, so that only phones that were there keep its score."""
-        return hmac.new(self.secret, f"board {board}".encode(), hashlib.sha256).hexdigest()[:CODE]
+        """What the code at a board says, so that only phones that were there keep its score. A new password of the
+        organiser's makes new ones."""
+        told = f"board {board} {off_thread(self.club.password_mark)}"
+        return hmac.new(self.secret, told.encode(), hashlib.sha256).hexdigest()[:CODE]
 
 
 def club_parts() -> ClubParts:
@@ -45,16 +46,17 @@ def club_parts() -> ClubParts:
     return found
 
 
-def place() -> str:
-    """The address of the client that wants to listen. Raises `ServiceUnavailable` when there is no place for it, and
+def place() -> Guest:
+    """The client that wants to listen. Raises `ServiceUnavailable` when there is no place for it, and
     while the evening can't be followed."""
-    here, address = club_parts(), request.remote_addr or ""
+    here = club_parts()
     if not here.club.follows():
         words = told("The hub can't read its database now. Its log says why; this page goes on as soon as it can.")
         raise ServiceUnavailable(words, retry_after=2)
-    if not here.stream.accepts(address, is_loopback(address) or here.access.token() is not None):
-        raise ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=60)
-    return address
+    guest = listener(here.access)
+    if not here.stream.accepts(guest):
+        raise no_place()
+    return guest
 
 
 def done(call: Callable[..., Result], *arguments: object) -> Result:

@@ -1,19 +1,28 @@
 """The addresses for the club's scripts: the evening, the organiser's actions, the boards' commands."""
 
 import hmac
+import secrets
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
+from flask import Blueprint, Response, jsonify, request, session
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
-from controller.club.api import CHANGES, PlanOutdated
+from controller.club.api import PlanOutdated
 from web_ui.access import demand_same_origin, is_table
 from web_ui.club.parts import club_parts, done, found, place
 from web_ui.languages import chosen_language, document, in_words, state_in, told
 from web_ui.limits import LONGEST_NAME, read_json
-from web_ui.pin_limiter import network
+from web_ui.trust import demand_https, over_https
+
+MOST_FIGURE = 1_000  # points or twenties of one side
 
 club_routes = Blueprint("club_routes", __name__)
+
+
+class UpgradeRequired(HTTPException):
+    """The request came in clear and must not."""
+
+    code = 426
 
 
 @club_routes.get("/api/evening")
@@ -25,16 +34,9 @@ def evening() -> Response:
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`), as `club-changes/1`
-    or as another version that `?changes=` asks for."""
-    version = request.args.get("changes", "1")
-    if version not in map(str, CHANGES):
-        known = ", ".join(map(str, CHANGES))
-        raise BadRequest(
-            told("There is no version {version} of changes; ask for one of {known}.", version=version, known=known)
-        )
-    stream, address = club_parts().stream, place()
-    response = Response(stream.listen(chosen_language(), address, int(version)), mimetype="text/event-stream")
+    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`)."""
+    stream, guest = club_parts().stream, place()
+    response = Response(stream.listen(chosen_language(), guest), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -70,12 +72,13 @@ def session_state() -> Response:
 def session_open() -> Response:
     """Open a session with {"pin": password}; the hub's own screen needs none. {"who": ..} is a name, where given."""
     demand_same_origin(request)
+    demand_https()
     here, body = club_parts(), read_json(request)
     pin, who = body.get("pin"), body.get("who", "")
     if not isinstance(who, str) or len(who) > LONGEST_NAME:
         raise BadRequest(told("Send the name as a short text in the member who."))
     if pin is None and is_table(request):
-        here.access.admit(who.strip())
+        here.access.admit(request, who.strip())
     elif isinstance(pin, str) and here.club.password_mark():
         try:
             here.access.enter(pin, request, who.strip())
@@ -100,7 +103,7 @@ def password() -> Response:
     here = club_parts()
     body, who = _asked(), here.access.who()
     done(here.club.set_password, _text(body, "password"))
-    here.access.admit(who)
+    here.access.admit(request, who)
     return session_state()
 
 
@@ -180,18 +183,39 @@ def join_code() -> Response:
     return jsonify({"code": done(club_parts().club.join_code, _text(_asked(), "table"))})
 
 
+@club_routes.get("/api/v1/club/join")
+def where_to_join() -> Response:
+    """Where a table asks to join, over https: {"https": address}. 404 where that is here, without."""
+    if (address := over_https()) is None:
+        raise NotFound(told("There is nothing under this address."))
+    return jsonify({"https": address})
+
+
 @club_routes.post("/api/v1/club/join")
 def join() -> Response:
-    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md."""
-    here, who = club_parts(), network(request.remote_addr or "")
-    if (wait := here.joining.wait(who, known=False)) > 0:
-        raise TooManyRequests(told("Too many wrong codes. Try again later."), retry_after=int(wait) + 1)
-    answer = done(here.club.join, request.get_data())
+    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md.
+
+    Nobody waits for who guesses: a code is one of 2 to the 40th, and lasts for an hour.
+    """
+    if request.scheme != "https" and over_https() and not is_table(request):
+        raise UpgradeRequired(told("This goes over https alone: open {address}", address=over_https() or ""))
+    answer = done(club_parts().club.join, request.get_data())
     if answer is None:
-        here.joining.wrong(who)
         raise Forbidden(told("This code is wrong, used, or too old: show a new one at the organiser's desk."))
-    here.joining.right(who)
     return _json(answer.decode())
+
+
+@club_routes.post("/api/matches/<match>/claim")
+def claim(match: str) -> Response:
+    """A player enters the result of a match: `by` (an entrant's id), `points`, and `twenties` where they were counted,
+    in the order of its sides. It counts when the opponent sends the same from another phone."""
+    demand_same_origin(request)
+    body = read_json(request)
+    by, points = _text(body, "by"), _figures(body, "points")
+    twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
+    phone = session.setdefault("phone", secrets.token_hex(8))
+    done(club_parts().club.claim, match, by, points, twenties, phone)
+    return evening()
 
 
 # --- boards
@@ -242,6 +266,13 @@ def _texts(body: dict[str, Any], name: str) -> list[str]:
     value = body.get(name)
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise BadRequest(told("Send a list of texts in the member {name}.", name=name))
+    return value
+
+
+def _figures(body: dict[str, Any], name: str) -> list[int]:
+    value = body.get(name)
+    if not isinstance(value, list) or not all(type(each) is int and 0 <= each <= MOST_FIGURE for each in value):
+        raise BadRequest(told("Send a list of whole numbers in the member {name}.", name=name))
     return value
 
 

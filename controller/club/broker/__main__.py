@@ -15,6 +15,7 @@ from controller.club.broker.files import OWNER_ONLY, Account, Listener, Role, wr
 @click.option("--table", "tables", multiple=True, help="A table's id; may be given again.")
 @click.option("--scorer", "scorers", multiple=True, help="Home automation whose buttons may score, as _home.")
 @click.option("--viewer", "viewers", multiple=True, help="Home automation or a screen that only looks, as _screen.")
+@click.option("--hub", "hubs", multiple=True, help="Another hub besides _hub, as _hub-2: each needs its own account.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address that it listens at.")
 @click.option("--port", default=1883, show_default=True, help="Its port; 8883 is usual with TLS.")
 @click.option("--certificate", type=click.Path(exists=True, path_type=Path), help="The broker's certificate, PEM.")
@@ -25,6 +26,7 @@ def main(
     tables: tuple[str, ...],
     scorers: tuple[str, ...],
     viewers: tuple[str, ...],
+    hubs: tuple[str, ...],
     host: str,
     port: int,
     certificate: Path | None,
@@ -37,7 +39,12 @@ def main(
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key belong together.")
     roles: dict[str, Role] = {"_hub": "hub"}
-    named: tuple[tuple[tuple[str, ...], Role], ...] = ((tables, "table"), (scorers, "scorer"), (viewers, "viewer"))
+    named: tuple[tuple[tuple[str, ...], Role], ...] = (
+        (hubs, "hub"),
+        (tables, "table"),
+        (scorers, "scorer"),
+        (viewers, "viewer"),
+    )
     roles.update((user, role) for users, role in named for user in users)
     folder = folder.resolve()
     try:

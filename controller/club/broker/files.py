@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from controller.club import wire
+from controller import link
 
 Role = Literal["table", "hub", "scorer", "viewer"]
 """What an account is for: home automation is a `scorer` where its buttons may score, else a `viewer`."""
@@ -26,6 +26,9 @@ AROUND = 4096
 """Bytes that a packet may have besides its payload: its topic and its properties."""
 
 OWNER_ONLY = 0o600
+
+MOST_CONNECTIONS = 400
+"""At the listener for others, so that the hub always gets in at the one inside: a process may open 1024 files."""
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # of this machine
 LOOPBACK = ("127.0.0.1", "::1")
@@ -42,7 +45,7 @@ class Account:
     @classmethod
     def new(cls, user: str, role: Role, password: str) -> "Account":
         """Raises `ValueError` for a name that does not fit its role."""
-        pattern = wire.ID.pattern if role == "table" else f"_{wire.ID.pattern}"
+        pattern = link.ID.pattern if role == "table" else f"_{link.ID.pattern}"
         if not re.fullmatch(pattern, user):
             raise ValueError(f"{user!r} can't be the user name of a {role}: it must be like {pattern}")
         return cls(user, role, password_line(user, password))
@@ -50,9 +53,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Where the broker listens; with a certificate and its key (PEM files), over TLS alone.
+    """Where the broker listens for others; with a certificate and its key (PEM files), over TLS alone.
 
     `inside`: besides that a port for this machine's programs, without TLS: the certificate need not be for `localhost`.
+    Several sessions of one account may be there at one time, as of several hubs; at the other listener one alone may.
+    `outside`: False to listen inside alone.
     """
 
     host: str = "0.0.0.0"
@@ -60,11 +65,17 @@ class Listener:
     certificate: Path | None = None
     key: Path | None = None
     inside: int | None = None
+    outside: bool = True
 
     @property
     def here(self) -> str:
         """The host by which this machine's programs reach it."""
         return "localhost" if self.host in EVERY_ADDRESS or self.host in LOOPBACK else self.host
+
+    @property
+    def knock(self) -> tuple[str, int]:
+        """Where this machine's programs see that it answers."""
+        return (self.here, self.port) if self.outside else ("127.0.0.1", self.inside or 0)
 
     @property
     def url(self) -> str:
@@ -84,14 +95,14 @@ def password_line(user: str, password: str, salt: bytes | None = None) -> str:
 
 def acl(club: str, accounts: Iterable[Account]) -> str:
     """Who may read and write what; see docs/club-protocol.md. What is not named is forbidden."""
-    topics = wire.Topics(club)
-    own = f"{wire.ROOT}/{topics.club}/table/%u"
-    every = f"{wire.ROOT}/{topics.club}/table/+"
+    topics = link.Topics(club)
+    own = f"{link.ROOT}/{topics.club}/table/%u"
+    every = f"{link.ROOT}/{topics.club}/table/+"
     lines = [
         "# Written by crokinole-table. Tables: each its own topics, by its user name.",
         *(f"pattern write {own}/{kind}" for kind in ("state", "events", "status")),
         *(f"pattern read {own}/{kind}" for kind in ("assignment", "resend", "command")),
-        f"pattern write {wire.discovery_topic(club, '%u')}",
+        f"pattern write {link.discovery_topic(club, '%u')}",
     ]
     rights = {
         "hub": [f"read {every}/#", f"write {every}/assignment", f"write {every}/resend"],
@@ -118,14 +129,20 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
         "persistence true",
         f"persistence_location {folder}/",
         "autosave_interval 60",
-        f"max_packet_size {wire.LARGEST + AROUND}",
+        f"max_packet_size {link.LARGEST + AROUND}",
         "max_queued_messages 10000",
         "max_keepalive 120",
         "set_tcp_nodelay true",
         "connection_messages false",
-        f"listener {listener.port} {listener.host}",
     ]
-    if listener.certificate is not None and listener.key is not None:
+    if listener.outside:
+        # A session's name is its account's: else any account could end another's session by taking its name.
+        lines += [
+            f"listener {listener.port} {listener.host}",
+            f"max_connections {MOST_CONNECTIONS}",
+            "use_username_as_clientid true",
+        ]
+    if listener.outside and listener.certificate is not None and listener.key is not None:
         lines += [f"certfile {listener.certificate}", f"keyfile {listener.key}"]
     if listener.inside is not None:
         lines.append(f"listener {listener.inside} 127.0.0.1")

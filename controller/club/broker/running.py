@@ -72,7 +72,8 @@ class RunningMosquitto:
     def __init__(self, program: str, folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> None:
         """Raises `BrokerError`."""
         self._folder, self._club, self._listener = folder.resolve(), club, listener
-        _must_be_free(listener.host, listener.port)
+        if listener.outside:
+            _must_be_free(listener.host, listener.port)
         file = self._write(accounts)
         self._log = self._folder / "mosquitto.log"
         guard = shutil.which("setpriv")
@@ -104,7 +105,7 @@ class RunningMosquitto:
         until = time.monotonic() + STARTS_IN
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                socket.create_connection((self._listener.here, self._listener.port), 1.0).close()
+                socket.create_connection(self._listener.knock, 1.0).close()
             except OSError:
                 time.sleep(0.02)
             else:

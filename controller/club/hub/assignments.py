@@ -15,10 +15,11 @@ from controller.club.tournament import (
     RoundPaired,
     State,
 )
-from controller.club.wire import Assigned, AssignedSide, Assignment, Player
+from controller.link import Assigned, AssignedSide, Assignment, Player
 from controller.match import events as ev
+from controller.match.event_base import LONGEST_NAME
 
-LONGEST_NAME = 40  # characters of a side's name at a table
+AND = " & "  # between partners
 
 
 def assignment_id(evening: str, match: Match) -> str:
@@ -59,7 +60,7 @@ def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
 
 def _players(state: State, entrant: str) -> tuple[Player, ...]:
     names = state.entrant(entrant).players
-    return tuple(Player(id=f"{entrant}.{n}", name=_short(name)) for n, name in enumerate(names, 1))
+    return tuple(Player(id=f"{entrant}.{n}", name=short_name(name)) for n, name in enumerate(names, 1))
 
 
 def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
@@ -87,12 +88,21 @@ def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
 
 
 def short_names(state: State, match: Match) -> tuple[str, str]:
-    """What the sides are called at a table: at most 40 characters, and never both alike."""
-    a, b = (_short(state.labels[side]) for side in match.sides)
-    return (a, b) if a != b else (f"1 {a}"[:LONGEST_NAME], f"2 {b}"[:LONGEST_NAME])
+    """What the sides are called at a table: at most 40 characters a player, and never both alike."""
+    a, b = (short_side(state.labels[side], len(state.entrant(side).players)) for side in match.sides)
+    if a != b:
+        return a, b
+    players = len(state.entrant(match.sides[0]).players)
+    return short_side(f"1 {a}", players), short_side(f"2 {b}", players)
 
 
-def _short(name: str) -> str:
+def short_side(name: str, players: int) -> str:
+    """A side's name as a table shows it: at most 40 characters for each of its players."""
+    return AND.join(short_name(player) for player in name.split(AND, players - 1))
+
+
+def short_name(name: str) -> str:
+    """A player's name as a table shows it: at most 40 characters."""
     name = "".join(letter for letter in name if letter.isprintable()).strip() or "?"
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 

@@ -4,7 +4,7 @@ What people enter becomes events of a journal that the hub keeps for the board, 
 there on nothing tells such a board from any other.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -16,11 +16,17 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Key, Played
 from controller.club.store import Kept
 from controller.errors import BadInput, Refused
-from controller.journal import SCHEMA_VERSION
+from controller.match import commands as cm
+from controller.match import counting
 from controller.match import events as ev
+from controller.match.clocks import Timers
+from controller.match.commands import parse_command
+from controller.match.event_base import SCHEMA_VERSION
 from controller.match.fold import fold, new_game
-from controller.match.state import Stamped
+from controller.match.overtaken import carried_out, overtaken
+from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
+from controller.match.timer_commands import TimerCommand
 from controller.messages import say
 from controller.validation import in_words
 
@@ -66,12 +72,18 @@ _COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
 _ANOTHER = say("Another phone has entered something here meanwhile. Look at it, then go on.")
 
 
+SCORING = ("count", "agree", "win_round", "correct_twenties", "set_timer", "run_timer", "correct_timer", "remove_timer")
+"""The table's own commands that a board's pads send; `undo` with an `event` takes back a disc that was counted."""
+
+
 class ByHand:
     """The boards of one hub that have no hardware."""
 
-    def __init__(self, hub: Hub, clock: Callable[[], float]) -> None:
+    def __init__(self, hub: Hub, clock: Callable[[], float], steady: Callable[[], float], boot: str = "") -> None:
+        """`clock` is the time of day, `steady` one that nobody sets and that begins anew with each `boot`."""
         self._hub = hub
         self._clock = clock
+        self._timers = Timers(clock, steady, boot)
 
     def playing(self, board: str) -> Played | None:
         """The match that was begun last at a board."""
@@ -81,6 +93,9 @@ class ByHand:
         """Carry out what a phone at this board asks for. Raises `BadInput` and `Refused`."""
         if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
             raise BadInput(say("There is no board {board} whose score is kept by hand.", board=board))
+        if document.get("do") in SCORING or "event" in document:
+            self._score(board, parse_command(dict(document)), who)
+            return
         try:
             command = _COMMANDS.validate_python(dict(document))
         except ValidationError as error:
@@ -92,6 +107,50 @@ class ByHand:
         else:
             self._go_on(board, command, who)
         self._hub.refresh()
+
+    def _score(self, board: str, command: cm.Command, who: str) -> None:
+        """Carry out a command of the pads: once, though it may come again, and not over what its sender did not see."""
+        self._hub.refresh()
+        now = self.playing(board)
+        if now is None or now.state is None or command.match not in (None, now.key.match):
+            raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
+        if carried_out(command, now.history):
+            return
+        if overtaken(command, now.history):
+            raise Refused(_ANOTHER)
+        given = {"by": "phone", "who": who, "key": command.key}
+        found = list(self._scored(command, now.state))
+        found = [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in found]
+        begun = self._timers.after_boot(now.state, now.history)
+        events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
+        self._take(now, events)
+        self._hub.refresh()
+
+    def _scored(self, command: cm.Command, state: MatchState) -> Sequence[ev.Event]:
+        if isinstance(command, TimerCommand):
+            return self._timers.events_of(command, state)
+        match command:
+            case cm.Count():
+                return counting.count(command, state)
+            case cm.Undo(event=int(event)):
+                return [counting.take_back(event, state)]
+            case cm.Agree():
+                return [counting.agree(command, state)]
+            case cm.WinRound():
+                return [counting.win(command, state)]
+            case cm.CorrectTwenties():
+                return [ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)]
+        raise BadInput(say("There is nothing to take back."))
+
+    def _take(self, now: Played, events: Sequence[ev.Event]) -> None:
+        """Put events into the journal of a match that is going on. Raises `Refused` where they do not fit it."""
+        assert now.state is not None
+        last = now.state.last_id
+        try:
+            fold(now.key.match, [*now.history, *(Stamped(last + n, 0.0, event) for n, event in enumerate(events, 1))])
+        except rules.RulesError as error:
+            raise Refused(error.words) from error
+        self._write(now.key, last, *events)
 
     def _begin(self, board: str, command: Begin, who: str) -> None:
         hub, now = self._hub, self.playing(board)
@@ -127,18 +186,18 @@ class ByHand:
             last = undoable(now.history)
             if last is None:
                 raise Refused(say("There is nothing to take back."))
-            ended = isinstance(last.event, ev.RoundEntered)
+            ended = isinstance(last.event, ev.RoundEntered | ev.RoundAwarded)
             event = ev.Undone(by="phone", who=who, target=last.id, round_end=ended)
-        try:
-            fold(now.key.match, [*now.history, Stamped(now.state.last_id + 1, 0.0, event)])
-        except rules.RulesError as error:
-            raise Refused(error.words) from error
-        self._write(now.key, command.after, event)
+        self._take(now, [event])
 
-    def _write(self, key: Key, last: int, event: ev.Event) -> None:
-        """Put an event into the board's journal, unless another phone was quicker: then `Refused`."""
-        kept = Kept(last + 1, key.match, self._clock(), event.kind, ev.body(event), SCHEMA_VERSION)
+    def _write(self, key: Key, last: int, *events: ev.Event) -> None:
+        """Put events into the board's journal, unless another phone was quicker: then `Refused`."""
+        at = self._clock()
+        kept = [
+            Kept(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION)
+            for number, event in enumerate(events, last + 1)
+        ]
         try:
-            self._hub.store.take(key.table, JOURNAL, last, [kept])
+            self._hub.store.take(key.table, JOURNAL, last, kept)
         except Overtaken as error:
             raise Refused(_ANOTHER) from error

@@ -22,6 +22,7 @@ from controller.club.tournament import (
     EntrantLeft,
     EntrantRenamed,
     EntrantReturned,
+    EveningClosed,
     FormatSet,
     MatchMoved,
     NextRound,
@@ -64,6 +65,7 @@ EVENTS = (
     Corrected,
     WalkedOver,
     ShootOut,
+    EveningClosed,
     Undone,
 )
 """The events that an organiser may bring about directly. All others follow from actions, or are told by tables."""

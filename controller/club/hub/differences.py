@@ -4,8 +4,6 @@
 >>> now = {**before, "open": 1, "boards": [{"id": "2", "now": "m"}, {"id": "1", "now": None}]}
 >>> differences(before, now)["rows"], differences(before, now)["order"]
 ({'boards': [{'id': '2', 'now': 'm'}]}, {'boards': ['2', '1']})
->>> former_differences(before, now)["members"]["boards"]
-[{'id': '2', 'now': 'm'}, {'id': '1', 'now': None}]
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,20 +43,6 @@ def _changed(before: Sequence[Document], now: Sequence[Document]) -> list[dict[s
             news = {member: value for member, value in line.items() if member not in former or value != former[member]}
             changed.append({"id": line["id"], **news})
     return changed
-
-
-def former_differences(before: Document, now: Document) -> EveningChanges:
-    """The same as `club-changes/1`, which has whole lines, and a list whole where its order is another."""
-    members, rows = {}, {}
-    for name, value in now.items():
-        old = before[name]
-        if value == old:
-            continue
-        if (ids := _ids(value)) and ids == _ids(old):
-            rows[name] = [row for row, former in zip(value, old, strict=True) if row != former]
-        else:
-            members[name] = value
-    return {"schema": "club-changes/1", "members": members, "rows": rows}
 
 
 def _ids(value: Any) -> list[str]:

@@ -1,63 +1,34 @@
 """The documents that the club's pages show, by type. Names are people's; texts are messages, said in each language."""
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Any, Literal
 
-from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from controller.messages import Message
-
-Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
-"""A message as whoever reads it gets it: in the reader's language."""
+from controller.club.hub.board_documents import BoardDocument as BoardDocument
+from controller.club.hub.board_documents import BoardMatch as BoardMatch
+from controller.club.hub.board_documents import BoardScore as BoardScore
+from controller.club.hub.board_documents import Pads as Pads
+from controller.club.hub.board_documents import PadSide as PadSide
+from controller.club.hub.board_documents import PadTimer as PadTimer
+from controller.club.hub.board_documents import Sentence
 
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
 
 
-class BoardScore(TypedDict):
-    """The score of a match at a board, as far as its table has told it.
+class ClaimDocument(TypedDict):
+    """What one of the two, the entrant `by`, says of the end of a match; the other one has not agreed yet."""
 
-    `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
-    `event`: the number of the table's last event.
-    """
-
-    started: bool
-    over: bool
-    score: list[int]
-    twenties: list[int]
-    round: int
-    of: int | None
-    event: int
-    rounds: list[list[int]]
-
-
-class BoardMatch(BoardScore):
-    """A match at a board: who plays, and its score. `assignment`: what the table calls it."""
-
-    match: str
-    assignment: str
-    names: list[str]
-    entrants: list[str]
-
-
-class BoardDocument(TypedDict):
-    """A board. `online`: whether its table is connected; None where it has no hardware. `waiting`: who plays after.
-
-    `last`: the match that was over last, at a board without hardware, where nothing has begun since.
-    """
-
-    id: str
-    name: str
-    by_hand: bool
-    works: bool
-    online: bool | None
-    troubles: list[Sentence]
-    now: BoardMatch | None
-    last: BoardMatch | None
-    waiting: list[list[str]]
+    by: str
+    points: list[int]
+    twenties: list[int] | None
 
 
 class MatchDocument(TypedDict):
-    """A match; `word` says how it stands. `reopened`: its end, which counts, was taken back at its table."""
+    """A match; `word` says how it stands. `reopened`: its end, which counts, was taken back at its table.
+
+    `name`: what a match of play-offs is called. `won`: the place of the side that won, also by a shoot-out or a
+    walkover; None for a tie, and while it is open. `total`: what the points of both add up to, where that is fixed.
+    """
 
     id: str
     names: list[str]
@@ -67,6 +38,10 @@ class MatchDocument(TypedDict):
     word: Word
     points: list[int] | None
     twenties: list[int] | None
+    name: Sentence | None
+    won: int | None
+    total: int | None
+    claim: ClaimDocument | None
 
 
 class RowDocument(TypedDict):
@@ -102,14 +77,45 @@ class LeftOutDocument(TypedDict):
     instead: bool
 
 
+class SlotDocument(TypedDict):
+    """A place in the bracket. A name is None while nobody is known who plays there, and where nobody does."""
+
+    name: Sentence
+    names: list[str | None]
+    points: list[int] | None
+    won: int | None
+    board: str | None
+
+
+class PlacedDocument(TypedDict):
+    """One of the first three, with what it has from all stages."""
+
+    place: int
+    entrant: str
+    name: str
+    won: int
+    matches: int
+    twenties: int
+    twenties_missing: int
+
+
 class EveningDocument(TypedDict):
-    """The evening for all pages. `round`: how many were paired; `open`: matches without a result."""
+    """The evening for all pages. `round`: how many were paired; `open`: matches without a result.
+
+    `round_names`: what the latest round of play-offs is called. `finished`: all is played; `closed`: the organiser
+    closed the evening; in both cases `podium` has the first three. `bracket`: the rounds of the play-offs.
+    """
 
     schema: str
     version: int
     title: str
     round: int
     open: int
+    round_names: list[Sentence]
+    finished: bool
+    closed: bool
+    podium: list[PlacedDocument]
+    bracket: list[list[SlotDocument]]
     boards: list[BoardDocument]
     matches: list[MatchDocument]
     byes: list[str]
@@ -122,16 +128,13 @@ class EveningDocument(TypedDict):
 class EveningChanges(TypedDict):
     """From one evening document to the next. `members`: those that replace its own. `rows`: by member, the lines that
     are another one or new, by their `id`. `order`: by member, the ids of all its lines in their order, where that is
-    another one.
-
-    `club-changes/2`: a line has its `id` and those of its members that changed. `club-changes/1`: it has all of them,
-    and there is no `order`: a list whose order changes is among `members`.
+    another one. A line has its `id` and those of its members that changed; all of them where it is new.
     """
 
     schema: str
     members: dict[str, Any]
     rows: dict[str, list[dict[str, Any]]]
-    order: NotRequired[dict[str, list[str]]]
+    order: dict[str, list[str]]
 
 
 class ChangeDocument(TypedDict):
@@ -142,10 +145,19 @@ class ChangeDocument(TypedDict):
     words: Sentence
 
 
+class NamedPlace(TypedDict):
+    """An entrant's name and place."""
+
+    name: str
+    place: int
+
+
 class PlanDocument(TypedDict):
-    """What actions would bring about. Whoever confirms it sends its `token`."""
+    """What actions would bring about. Whoever confirms it sends its `token`. `places`: those of the entrants whose
+    results change, as they would be."""
 
     token: str
+    places: list[NamedPlace]
     changes: list[ChangeDocument]
     notes: list[Sentence]
 
@@ -183,20 +195,17 @@ class RoundFigures(TypedDict):
 
 
 class ReportedMatch(MatchDocument):
-    """A match of a report. `rounds` as its table told them; None where what counts was entered as a result only.
-
-    `won`: the place of the side that won, also by a shoot-out or a walkover; None for a tie, and while it is open.
-    """
+    """A match of a report. `rounds` as its table told them; None where what counts was entered as a result only."""
 
     rounds: list[RoundFigures] | None
-    won: int | None
 
 
 class ReportedRound(TypedDict):
-    """A round of the evening, with `number` from 1; `stage` from 1."""
+    """A round of the evening, with `number` from 1; `stage` from 1; `names` where it is one of play-offs."""
 
     id: str
     number: int
+    names: list[Sentence]
     stage: int
     matches: list[ReportedMatch]
     byes: list[str]
@@ -220,6 +229,8 @@ class EveningReport(EveningInShort):
     players: list[PlayerDocument]
     standings: list[RowDocument]
     rounds: list[ReportedRound]
+    podium: list[PlacedDocument]
+    bracket: list[list[SlotDocument]]
 
 
 class EveningsDocument(TypedDict):

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
+from controller.club.hub.claims import claimed
 from controller.club.hub.desk import Plan, planned
 from controller.club.hub.matches import Key, Matches, Played
 from controller.club.hub.reception import Outgoing, Reception
 from controller.club.hub.results import Answer, LeftOut, told
 from controller.club.store import Decision, Evening, Store
 from controller.club.tournament import Action, NotNow, Tournament
-from controller.club.wire import Topics, place_of, written
 from controller.errors import Refused
+from controller.link import Topics, place_of, written
 from controller.messages import say
 
 BY_TABLE = "table"  # who made an entry that a table's report brought about
@@ -208,6 +209,15 @@ class Hub:
                     self.refresh()
                     return
             raise Overtaken(say("Too many others change the evening. Try again."))
+
+    def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
+        """Take what one of the two says of the end of their match. Raises `TournamentError`, and `PlanChanged` where
+        somebody was quicker."""
+        with self._lock:
+            self.refresh()
+            event = claimed(self.tournament, match, by, points, twenties, phone)
+            if event is not None:
+                self.confirm([event], self.plan([event]).token, self.tournament.state.labels[by])
 
     # --- tables
 

@@ -1,6 +1,6 @@
 """Whether the hub takes a batch of a table's events: the table of docs/club-protocol.md, as a pure function.
 
->>> from controller.club.wire import Event, Events
+>>> from controller.link import Event, Events
 >>> def batch(first, *numbers):
 ...     events = tuple(Event(id=n, match=1, at=0.0, kind="shot_seen", body={}) for n in numbers)
 ...     return Events(journal="0" * 32, journal_schema=8, first=first, events=events)
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.club.store import Kept
-from controller.club.wire import Event, Events
+from controller.link import Event, Events
 
 ASK_AGAIN = (
     10.0  # s, at the earliest: a table that has the message needs as long to find, send and have it acknowledged

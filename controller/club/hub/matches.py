@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from controller.club.store import Journal, Kept
-from controller.journal import SCHEMA_VERSION
 from controller.match import events as ev
+from controller.match.event_base import SCHEMA_VERSION
 from controller.match.fold import apply, fold
 from controller.match.state import MatchState, Stamped, parse
 from controller.match.timeline import reorders, standing

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from controller.club.errors import Overtaken
 from controller.club.hub.intake import ASK_AGAIN, Allowance, Ask, judged
 from controller.club.store import Journal, Kept, Store
-from controller.club.wire import BadMessage, Event, Events, Kind, Resend, Status, Topics, read, written
+from controller.link import BadMessage, Event, Events, Kind, Resend, Status, Topics, read, written
 from controller.messages import Message, say
 
 SILENT = 150.0
@@ -38,6 +38,7 @@ class Reception:
         self.status: dict[str, Status] = {}
         """By table, what it said of itself last, for as long as it can be heard."""
         self._heard: dict[str, float] = {}  # when it said that
+        self._greeting = False  # the last status was the first one, and nothing is missing by it: it may be of before
         self.troubles: dict[tuple[str, Kind], Message] = {}
         """What was wrong with the last message of a table, by its kind."""
 
@@ -50,7 +51,11 @@ class Reception:
         except BadMessage as error:
             self.troubles[table, kind] = say("What this table sent can't be read: {why}", why=str(error))
             return []
-        return [] if ask is None else self._asking(table, ask)
+        if ask is None:
+            return []
+        if kind == "status" and self._greeting:
+            return [Outgoing(self._topics.resend(table), written(ask))]
+        return self._asking(table, ask)
 
     def shown(self, table: str) -> tuple[object, ...]:
         """What people are shown of it, which is in no database: it is another one whenever that changes."""
@@ -97,7 +102,7 @@ class Reception:
         return allowed
 
     def _status(self, table: str, payload: bytes) -> Resend | None:
-        status = read(Status, payload)
+        status, heard = read(Status, payload), table in self._heard
         self.status[table], self._heard[table] = status, self._steady()
         self.troubles.pop((table, "status"), None)
         if not status.online:
@@ -108,7 +113,8 @@ class Reception:
         self._begins = {key: begins for key, begins in self._begins.items() if key[0] != table}
         self._begins[table, journal] = status.outbox.begins
         next = self._reached(table, journal, self._store.last_of(table, journal)) + 1
-        return _resend(journal, next) if status.outbox.sent >= next else None
+        self._greeting = not heard and status.outbox.sent < next
+        return _resend(journal, next) if status.outbox.sent >= next or self._greeting else None
 
     def _reached(self, table: str, journal: str, here: int) -> int:
         """Up to which number nothing is missing, where `here` is the last one that is kept: what lies before the

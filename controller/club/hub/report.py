@@ -11,6 +11,7 @@ from controller.club.hub.results import result_of, sides_in_order
 from controller.club.hub.views import EveningView
 from controller.club.store import Evening, Journal, Kept, Store
 from controller.club.tournament import Entry, Format, FormatSet, Match, Result, Tournament, written
+from controller.club.tournament.ending import round_names
 from controller.errors import Refused
 from controller.match.state import MatchState
 from controller.messages import say
@@ -91,10 +92,13 @@ def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
         "format": format_told(state.format),
         "players": [{"id": each.id, "name": labels[each.id], "here": each.here} for each in state.entrants.values()],
         "standings": view.standings(),
+        "podium": view.podium(),
+        "bracket": view.bracket(),
         "rounds": [
             {
                 "id": round.id,
                 "number": number,
+                "names": list(round_names(state, round)),
                 "stage": round.stage + 1,
                 "matches": [_reported(report, view, match) for match in state.matches_of(round=round.id)],
                 "byes": [labels[entrant] for entrant in round.byes],
@@ -111,7 +115,6 @@ def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMa
         "rounds": _rounds(played.state, sides_in_order(view.state, match, played.told))
         if played and played.state and played.told
         else None,
-        "won": None if match.winner is None else match.sides.index(match.winner),
     }
 
 

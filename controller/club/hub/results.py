@@ -20,10 +20,12 @@ An entry that the organiser undid is not made again: whatever a table told stand
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from controller.club.hub.assignments import assignment_id, boards_ever, short_names
+from controller.club.hub.assignments import assignment_id, boards_ever, short_names, short_side
 from controller.club.hub.matches import Key, Played, Told
 from controller.club.tournament import (
     Corrected,
+    EntrantAdded,
+    EntrantRenamed,
     Match,
     MatchStarted,
     Play,
@@ -70,8 +72,12 @@ def told(tournament: Tournament, evening: str, played: Iterable[Played]) -> tupl
         known = matches.get(one.assignment)
         match = known or adopted.get(_source(one))
         why = _no_place(one, known, given, evening)
+        instead = None
+        if match is None and why is None:
+            instead = _instead(tournament, one)
+        elif match is not None and why is None and _source(one) not in adopted and _are_others(tournament, match, one):
+            why, instead = _OTHERS, result_of(tournament, tournament.state.match(match), one)
         if match is None or why is not None:
-            instead = _instead(tournament, one) if why is None else None
             answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN, instead))
             continue
         before = reported.get((match, _source(one)))
@@ -86,6 +92,23 @@ def _source(one: Played) -> str:
 
 
 _UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
+
+
+_OTHERS = say("Others are named at the table than those who were to play. Count it if they did play this match.")
+
+
+def _are_others(tournament: Tournament, id: str, one: Played) -> bool:
+    """Whether a table names neither of the two who were to play. One alone may have been renamed there; who was renamed
+    here keeps the former names, by which the match may have begun."""
+    if one.told is None:
+        return False
+    match = tournament.state.match(id)
+    known = set(short_names(tournament.state, match))
+    for entry in tournament.entries:
+        if isinstance(entry.event, EntrantAdded | EntrantRenamed) and entry.event.entrant in match.sides:
+            players = entry.event.players
+            known |= {short_side(entry.event.name or " & ".join(players), len(players))}
+    return not {plain_name(name) for name in known} & {plain_name(name) for name in one.told.names}
 
 
 def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], evening: str) -> Message | None:

@@ -11,11 +11,13 @@ from controller.club.hub.assignments import assignment_id
 from controller.club.hub.desk import Plan
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import Played
+from controller.club.hub.pads import pads
 from controller.club.hub.results import sides_in_order
 from controller.club.store import Decision, TableOfClub
-from controller.club.tournament import Match, MatchStarted, State, Tournament, standings, warnings
+from controller.club.tournament import Match, MatchStarted, State, Tournament, ending, standings, warnings
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import undone
+from controller.club.tournament.playoffs import Slot, slot_name
 from controller.messages import Message, say
 
 LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
@@ -51,7 +53,43 @@ class EveningView:
             "word": _word(match, match.id in self.reopened),
             "points": list(match.result.points) if match.result else None,
             "twenties": list(match.result.twenties) if match.result and match.result.twenties else None,
+            "name": ending.match_name(self.state, match),
+            "won": None if match.winner is None else match.sides.index(match.winner),
+            "total": self.state.play_of(match).sum,
+            "claim": _claim(match),
         }
+
+    def bracket(self) -> list[list[doc.SlotDocument]]:
+        """The rounds of the play-offs; none where there are no play-offs."""
+        rounds = ending.last_bracket(self.state)
+        return [[self.slot(slot, len(rounds)) for slot in slots] for slots in rounds]
+
+    def slot(self, slot: Slot, rounds: int) -> doc.SlotDocument:
+        """A place in a bracket of so many rounds."""
+        sides = slot.match.sides if slot.match else slot.sides
+        match = self.match(slot.match) if slot.match else None
+        return {
+            "name": slot_name(slot.name, rounds),
+            "names": [None if side is None else self.labels[side] for side in sides],
+            "points": match["points"] if match else None,
+            "won": match["won"] if match else (sides.index(slot.winner) if slot.winner else None),
+            "board": match["board"] if match else None,
+        }
+
+    def podium(self) -> list[doc.PlacedDocument]:
+        """The first three with all who share their places, once all is played."""
+        return [
+            {
+                "place": each.place,
+                "entrant": each.entrant,
+                "name": self.labels[each.entrant],
+                "won": each.won,
+                "matches": each.matches,
+                "twenties": each.twenties,
+                "twenties_missing": each.twenties_missing,
+            }
+            for each in ending.podium(self.state)
+        ]
 
     def standings(self) -> list[doc.RowDocument]:
         """The standings; none before the first round."""
@@ -85,6 +123,11 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "title": hub.evening.title if hub.evening else "",
         "round": len(rounds),
         "open": len(open),
+        "round_names": ending.round_names(state, last) if last else [],
+        "finished": ending.all_played(state),
+        "closed": state.closed,
+        "podium": now.podium(),
+        "bracket": now.bracket(),
         "boards": boards(hub),
         "matches": [now.match(match) for match in (*late, *matches)],
         "byes": [now.labels[entrant] for entrant in last.byes] if last else [],
@@ -105,6 +148,17 @@ def evening(hub: Hub) -> doc.EveningDocument:
             }
             for each in hub.left_out
         ],
+    }
+
+
+def _claim(match: Match) -> doc.ClaimDocument | None:
+    if match.claim is None or not match.open:
+        return None
+    claim = match.claim
+    return {
+        "by": claim.by,
+        "points": list(claim.points),
+        "twenties": list(claim.twenties) if claim.twenties else None,
     }
 
 
@@ -138,6 +192,7 @@ def _board(
     played, last = begun
     match = last if played and played.going_on else next(iter(waiting), None)
     status = hub.reception.status.get(table.id)
+    over = last if table.by_hand and played and played.over else None
     return {
         "id": table.id,
         "name": table.name,
@@ -145,8 +200,8 @@ def _board(
         "works": works,
         "online": None if table.by_hand else bool(status and status.online),
         "troubles": _troubles(hub, table.id),
-        "now": _at_board(now, match, played if match == last else None) if match else None,
-        "last": _at_board(now, last, played) if last and table.by_hand and played and played.over else None,
+        "now": _at_board(now, match, played if match == last else None, table.by_hand) if match else None,
+        "last": _at_board(now, over, played, by_hand=True) if over else None,
         "waiting": [now.names(each) for each in waiting if each != match],
     }
 
@@ -160,10 +215,12 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
     return troubles
 
 
-def _at_board(now: EveningView, match: Match, played: Played | None) -> doc.BoardMatch:
+def _at_board(now: EveningView, match: Match, played: Played | None, by_hand: bool) -> doc.BoardMatch:
     score = _score(now, match, played) if played else _not_begun()
     return {
         "match": match.id,
+        "name": ending.match_name(now.state, match),
+        "pads": pads(played) if by_hand and played else None,
         "assignment": assignment_id(now.id, match),
         "names": now.names(match),
         "entrants": list(match.sides),
@@ -221,9 +278,19 @@ def plan(plan: Plan) -> doc.PlanDocument:
     """A plan, for whoever has to confirm it."""
     return {
         "token": plan.token,
+        "places": _places(plan),
         "changes": [{"kind": each.kind, "id": each.id, "words": each.words} for each in plan.changes],
         "notes": list(plan.notes),
     }
+
+
+def _places(plan: Plan) -> list[doc.NamedPlace]:
+    state = plan.after.state
+    matches = [state.matches.get(change.id) for change in plan.changes if change.kind == "result"]
+    sides = {side for match in matches if match for side in match.sides}
+    labels = state.labels if sides else {}
+    rows = standings(state) if sides else []
+    return [{"name": labels[row.entrant], "place": row.place} for row in rows if row.entrant in sides]
 
 
 def log(hub: Hub) -> list[doc.LogDocument]:

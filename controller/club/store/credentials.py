@@ -5,16 +5,21 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Engine, and_, case, delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from controller.club.store.engine import speaking_plainly, writing
-from controller.club.store.tables import CREDENTIALS
-from controller.club.wire import CODE_LETTERS, plain_code
+from controller.club.store.tables import CLUBS, CREDENTIALS
+from controller.link import CODE_LETTERS, plain_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
 
 CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses within the time that it lasts
+
+ROUNDS = 2000
+"""Of PBKDF2 for a join code. A graphics card of 2024 does 10 to the 10th SHA-256 a second, a round takes two: to try
+all codes takes it five days. Here one takes a millisecond."""
 
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 
@@ -36,11 +41,23 @@ def of_chance(secret: str) -> str:
     return f"sha256$${hashlib.sha256(secret.encode()).hexdigest()}"
 
 
+def of_code(code: str) -> str:
+    """What is kept of a join code, which is short: all 2 to the 40th take longer than the code lasts. Yet a code is
+    checked for everybody who asks, so it must not cost much either."""
+    salt = secrets.token_hex(16)
+    return f"pbkdf2${salt}${_pbkdf2(code, salt)}"
+
+
 def fits(secret: str, kept: str) -> bool:
     """Whether `kept` was kept of this secret."""
     kind, salt, _ = kept.split("$")
-    again = of_chance(secret) if kind == "sha256" else f"scrypt${salt}${_scrypt(secret, salt)}"
+    salted = {"scrypt": _scrypt, "pbkdf2": _pbkdf2}
+    again = f"{kind}${salt}${salted[kind](secret, salt)}" if kind in salted else of_chance(secret)
     return hmac.compare_digest(again.encode(), kept.encode())
+
+
+def _pbkdf2(code: str, salt: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", code.encode(), bytes.fromhex(salt), ROUNDS).hex()
 
 
 def _scrypt(password: str, salt: str) -> str:
@@ -67,6 +84,19 @@ class Credentials:
         with speaking_plainly(self.engine):
             self._keep(holder, of_password(password), None)
 
+    def set_first_password(self, holder: str, password: str) -> bool:
+        """The same where this holder has none yet; gives whether that was so."""
+        if self.has(holder):
+            return False
+        row = {"club": self.club, "holder": holder, "hashed": of_password(password)}
+        with speaking_plainly(self.engine):
+            try:
+                with writing(self.engine) as connection:
+                    connection.execute(insert(CREDENTIALS).values(row))
+            except IntegrityError:
+                return False  # another process was quicker
+        return True
+
     def has(self, holder: str) -> bool:
         """Whether this holder was ever given a secret that still counts."""
         return holder in self._kept("")
@@ -81,11 +111,32 @@ class Credentials:
         kept = self._kept("").get(holder)
         return kept is not None and fits(secret, kept[0])
 
+    def book_guess(self, known: bool, every: float, most: int, now: float) -> float:
+        """Book a try of the password, for all processes of the hub together, and give 0; else the seconds until one may
+        come. One may come in `every` seconds, and after a pause `most` at once. `known`: of a device that was let in.
+
+        A clock that was set back makes nobody wait for longer than it does without.
+        """
+        until, full = CLUBS.c.known_until if known else CLUBS.c.strangers_until, every * most
+        booked = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
+        free = or_(until <= now + full - every, until > now + full)
+        with speaking_plainly(self.engine), writing(self.engine) as connection:
+            here = CLUBS.c.club == self.club
+            if connection.execute(update(CLUBS).where(and_(here, free)).values({until: booked})).rowcount:
+                return 0.0
+            return float(connection.execute(select(until).where(here)).scalar_one()) - (now + full - every)
+
+    def unbook_guess(self, known: bool, every: float) -> None:
+        """The try that was booked was right: it costs nothing."""
+        until = CLUBS.c.known_until if known else CLUBS.c.strangers_until
+        with speaking_plainly(self.engine), writing(self.engine) as connection:
+            connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
+
     def join_code(self, table: str, now: float) -> str:
         """A new code by which one table may join as this one, once and for `CODE_LASTS` seconds; no former one does."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
         with speaking_plainly(self.engine):
-            self._keep(_JOIN + table, of_chance(code), now + CODE_LASTS)
+            self._keep(_JOIN + table, of_code(code), now + CODE_LASTS)
         return code
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:

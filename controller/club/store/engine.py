@@ -1,6 +1,7 @@
 """Opens the club's database, SQLite or PostgreSQL, and brings its tables up to date."""
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from controller.club.errors import StoreError
 
+OWNER_ONLY = 0o600
 PATIENCE = 10  # seconds to wait for a database that another process writes, or that does not answer
 MIGRATING = 7_463_011
 """The number of PostgreSQL's advisory lock under which tables are changed: any number that no other program takes."""
@@ -47,12 +49,24 @@ def _engine(url: str) -> Engine:
         ) from error
     if address.get_backend_name() == "sqlite":
         if address.database:
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+            _owner_only(Path(address.database))
         engine = create_engine(address, connect_args={"timeout": PATIENCE})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     return create_engine(address, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+
+
+def _owner_only(file: Path) -> None:
+    """It holds passwords' hashes and sessions: nobody but the hub's user reads it, nor its log."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+        for ending in ("", "-wal", "-shm"):  # an earlier version's may be open to others
+            if (beside := file.with_name(file.name + ending)).exists():
+                beside.chmod(OWNER_ONLY)
+    except OSError as error:
+        raise StoreError(f"The club's database {file} can't be opened: {error.strerror}.") from error
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

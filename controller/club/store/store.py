@@ -242,8 +242,10 @@ class Store:
 
     def remember(self, names: Sequence[str], at: float) -> None:
         """Remember people, so that the next evening offers their names."""
-        for plain, name in {plain_name(name): name for name in names}.items():
-            self._put(PEOPLE, {"plain": plain}, {"name": name, "last": at})
+        rows = [
+            ({"plain": plain}, {"name": name, "last": at}) for plain, name in {plain_name(n): n for n in names}.items()
+        ]
+        self._put(PEOPLE, rows)
 
     def people(self) -> list[Person]:
         """Everybody who is remembered, those entered last first."""
@@ -254,7 +256,7 @@ class Store:
 
     def put_table(self, table: TableOfClub) -> None:
         """Add a table to the club, or change what it is."""
-        self._put(TABLES, {"table_id": table.id}, {"name": table.name, "by_hand": table.by_hand})
+        self._put(TABLES, [({"table_id": table.id}, {"name": table.name, "by_hand": table.by_hand})])
 
     def tables(self) -> list[TableOfClub]:
         """The club's tables, by id: table 10 comes after table 9."""
@@ -263,10 +265,12 @@ class Store:
             query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
             return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
-    def _put(self, table: Table, key: Mapping[str, Any], members: Mapping[str, Any]) -> None:
+    def _put(self, table: Table, rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> None:
+        """Write rows in place of those with the same key: pairs of a key and the other members."""
         with self._writing() as (connection, _):
-            connection.execute(delete(table).filter_by(club=self.club, **key))
-            connection.execute(insert(table).values(club=self.club, **key, **members))
+            for key, members in rows:
+                connection.execute(delete(table).filter_by(club=self.club, **key))
+                connection.execute(insert(table).values(club=self.club, **key, **members))
 
     # --- transactions
 

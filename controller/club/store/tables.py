@@ -17,7 +17,16 @@ def _club() -> Column[str]:
     return Column("club", String(LONGEST_ID), primary_key=True)
 
 
-CLUBS = Table("clubs", METADATA, _club(), Column("version", BigInteger, nullable=False))
+CLUBS = Table(
+    "clubs",
+    METADATA,
+    _club(),
+    Column("version", BigInteger, nullable=False),
+    # until when, in seconds since 1970, the passwords that strangers tried so far keep others of them waiting, if each
+    # takes its time and a number of them may come at once; and the same of devices that were let in before
+    Column("strangers_until", Float, nullable=False, server_default="0"),
+    Column("known_until", Float, nullable=False, server_default="0"),
+)
 
 EVENTS = Table(
     "events",

@@ -69,12 +69,13 @@ def _waits(state: State) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, of least cost together; there are at least as many boards."""
+    """A board for each pair, of least cost together; there are at least as many boards. Equals keep their order."""
     least = {side: min(usage[side][board] for board in boards) for pair in pairs for side in pair.sides}
     nobody = len(boards) - len(pairs)
 
     def cost(pair: int, board: int) -> int:
-        return 0 if pair >= len(pairs) else board_cost(pairs[pair].sides, boards[board], usage, least)
+        unfair = board_cost(pairs[pair].sides, boards[board], usage, least) if pair < len(pairs) else 0
+        return unfair * n**3 + (pair - board) ** 2  # all distances together are less than n cubed
 
     n = len(pairs) + nobody
     costs: list[list[int | None]] = [[None] * (2 * n) for _ in range(2 * n)]

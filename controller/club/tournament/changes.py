@@ -13,7 +13,7 @@ from controller.club.tournament.tables import standings
 
 Kind = Literal[
     "format", "entrant", "seeds", "board", "stage", "match", "moved", "result", "shoot_out", "bye", "place",
-    "set_aside", "warning",
+    "set_aside", "warning", "claim", "closed",
 ]  # fmt: skip
 
 
@@ -35,11 +35,13 @@ def changes(before: State, after: State) -> tuple[Change, ...]:
         *_boards(before, after),
         *_stages(before, after),
         *_matches(before, after),
+        *_claims(before, after),
         *_results(before, after),
         *_shoot_outs(before, after),
         *_byes(before, after),
         *_places(before, after),
         *_set_aside(before, after),
+        *_closing(before, after),
         *_warnings(before, after),
     )
 
@@ -83,13 +85,13 @@ def _shoot_outs(before: State, after: State) -> Iterator[Change]:
 def _boards(before: State, after: State) -> Iterator[Change]:
     for id, board in before.boards.items():
         if id not in after.boards:
-            yield Change("board", id, say("Board {board} is not in use any more.", board=board.label))
+            yield Change("board", id, say("{board} is not in use any more.", board=board.label))
     for id, board in after.boards.items():
         was = before.boards.get(id)
         if board.works and not (was and was.works):
-            yield Change("board", id, say("Board {board} can be played on.", board=board.label))
+            yield Change("board", id, say("{board} can be played on.", board=board.label))
         elif not board.works and (was is None or was.works):
-            yield Change("board", id, say("Board {board} can't be played on.", board=board.label))
+            yield Change("board", id, say("{board} can't be played on.", board=board.label))
     for board in after.boards.values():
         label = before.boards.get(board.id, board).label
         if board.label != label:
@@ -110,8 +112,8 @@ def _place(state: State, match: Match) -> Message:
         return say("{match} has no board yet.", match=named(state, match))
     board = state.board_label(match.board)
     if match.turn == 1:
-        return say("{match} on board {board}.", match=named(state, match), board=board)
-    return say("{match} on board {board}, in turn {turn}.", match=named(state, match), board=board, turn=match.turn)
+        return say("{match}: {board}.", match=named(state, match), board=board)
+    return say("{match}: {board}, in turn {turn}.", match=named(state, match), board=board, turn=match.turn)
 
 
 def _matches(before: State, after: State) -> Iterator[Change]:
@@ -152,6 +154,23 @@ def _results(before: State, after: State) -> Iterator[Change]:
         else:
             words = say("{match} counts {result} instead of {former}.", match=name, result=now, former=was)
             yield Change("result", id, words)
+
+
+def _claims(before: State, after: State) -> Iterator[Change]:
+    for match in after.matches_of():
+        was = before.matches.get(match.id)
+        if match.open and match.claim is not None and (was is None or was.claim != match.claim):
+            a, b = match.claim.points
+            by = after.labels[match.claim.by]
+            words = say("{name} says that {match} ended {a} – {b}.", name=by, match=named(after, match), a=a, b=b)
+            yield Change("claim", match.id, words)
+
+
+def _closing(before: State, after: State) -> Iterator[Change]:
+    if after.closed and not before.closed:
+        yield Change("closed", "", say("The evening is closed. Its results and files stay under Evenings."))
+    elif before.closed and not after.closed:
+        yield Change("closed", "", say("The evening is open again."))
 
 
 def _byes(before: State, after: State) -> Iterator[Change]:

@@ -219,6 +219,24 @@ class ShootOut:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultClaimed:
+    """One of the two says how their match ended; it counts when the other one says the same. `by` is an entrant,
+    `phone` a text by which two phones are told apart. Figures as in a result."""
+
+    match: str
+    sides: tuple[str, str]
+    points: Figures
+    by: str
+    phone: str
+    twenties: Figures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningClosed:
+    """The evening is over: nothing more is paired."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """An earlier event, and what followed from it, counts as if it had not happened. Undoing this brings it back."""
 
@@ -247,6 +265,8 @@ Event = (
     | Corrected
     | WalkedOver
     | ShootOut
+    | ResultClaimed
+    | EveningClosed
     | Undone
 )
 

@@ -22,12 +22,14 @@ from controller.club.tournament.events import (
     EntrantRenamed,
     EntrantReturned,
     Entry,
+    EveningClosed,
     Event,
     FormatSet,
     MatchMoved,
     MatchStarted,
     Pairing,
     Result,
+    ResultClaimed,
     RoundChanged,
     RoundPaired,
     Seeded,
@@ -151,7 +153,7 @@ def _board_removed(state: State, event: BoardRemoved, number: int) -> State:
     for match in waiting:
         if match.started:
             words = say(
-                "{match} is being played on board {board}. Enter its result or move it to another board first.",
+                "{match} is being played at {board}. Enter its result or move it to another board first.",
                 match=named(state, match),
                 board=board.label,
             )
@@ -254,7 +256,7 @@ def _open(state: State, id: str) -> Match:
 def _match_moved(state: State, event: MatchMoved, number: int) -> State:
     match = _open(state, event.match)
     if event.board is not None and not state.board(event.board).works:
-        raise NotNow(say("Board {board} is broken; choose another.", board=state.board(event.board).label))
+        raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).label))
     if event.turn < 1:
         raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
@@ -324,6 +326,21 @@ def _shoot_out(state: State, event: ShootOut, number: int) -> State:
     return replace(state, shoot_outs=(*state.shoot_outs, event))
 
 
+def _claimed(state: State, event: ResultClaimed, number: int) -> State:
+    match = _open(state, event.match)
+    if event.sides != match.sides or event.by not in match.sides:
+        raise BadResult(say("This result is of other entrants; open the match that they played."))
+    _checked(state, Result(match.id, event.sides, event.points, event.twenties), match)
+    return state.with_matches(replace(match, claim=event))
+
+
+def _closed(state: State, event: EveningClosed, number: int) -> State:
+    if state.open_matches:
+        waiting = [named(state, match) for match in state.open_matches]
+        raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
+    return replace(state, closed=True)
+
+
 _APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
     FormatSet: _format_set,
     EntrantAdded: _entrant_added,
@@ -346,4 +363,6 @@ _APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
     Corrected: _corrected,
     WalkedOver: _walked_over,
     ShootOut: _shoot_out,
+    ResultClaimed: _claimed,
+    EveningClosed: _closed,
 }

@@ -85,6 +85,11 @@ class Play:
             return WIN
         return self.games // 2 + 1 if self.kind == "best_of" else ROUND * self.rounds * self.games
 
+    @property
+    def sum(self) -> int | None:
+        """What the points of both sides add up to; None where that is not fixed."""
+        return ROUND * self.rounds * self.games if self.kind == "rounds" else None
+
     def award(self, points: Figures, winner: int | None = None) -> Figures:
         """What a finished match gives to both sides in the standings."""
         if self.counts == "points":

@@ -32,7 +32,7 @@ from controller.club.tournament.events import (
 from controller.club.tournament.fold import named
 from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin, Swiss
 from controller.club.tournament.playoffs import displaced
-from controller.club.tournament.state import Match, Round, State, names_of, plain_name
+from controller.club.tournament.state import Match, Round, State, plain_name
 from controller.club.tournament.tables import next_groups
 
 
@@ -120,6 +120,8 @@ def _pair(state: State, apply: Apply) -> None:
 
 def _ready(state: State, to_end: bool = False) -> None:
     """Raise `NotNow` while results are missing that the next round depends on."""
+    if state.closed:
+        raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
     form = state.stage_format
     if isinstance(form, OpenNight) and not to_end:
         return
@@ -161,16 +163,17 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
 
 def free_name(state: State, name: str) -> str:
     """The name if nobody has it, else the name with the least number from 2 on with which nobody has it."""
-    taken = {each for each, _ in names_of(state)}
     free, number = name, 2
-    while plain_name(free) in taken:
+    while plain_name(free) in state.names:
         free, number = f"{name} {number}", number + 1
     return free
 
 
 def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
     own = [plain_name(player) for player in event.players]
-    names = {each: id for each, id in names_of(state) if id != event.entrant}
+    others = (each for each in state.entrants.values() if each.id != event.entrant)
+    renamed = event.entrant in state.entrants
+    names = {name: each.id for each in others for name in each.names} if renamed else state.names
     for name in (*event.players, event.name or " & ".join(event.players)):
         if plain_name(name) in names or own.count(plain_name(name)) > 1:
             other = names.get(plain_name(name), event.entrant)

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.club.tournament.drawn import Draw, Pair
-from controller.club.tournament.errors import NotNow, StageOver, say
+from controller.club.tournament.errors import Message, NotNow, StageOver, say
 from controller.club.tournament.formats import Playoffs
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.state import Match, State
 
 THIRD = "third"
+LEFT_IN_QUARTER_FINALS = 2  # rounds still to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,22 @@ def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches:
     match = matches.get(name)
     fits = match is not None and known and set(match.sides) == set(sides)
     return Slot(name, sides, known, match if fits else None)
+
+
+def slot_name(slot: str, rounds: int) -> Message:
+    """What people call a slot of a bracket with so many rounds.
+
+    >>> [str(slot_name(slot, 4)) for slot in ("1.1", "2.3", "3.1", "4.1", THIRD)]
+    ['Round of 16', 'Quarter-final', 'Semi-final', 'Final', 'Third place']
+    """
+    if slot == THIRD:
+        return say("Third place")
+    left = rounds - int(slot.partition(".")[0])
+    if left == 0:
+        return say("Final")
+    if left == 1:
+        return say("Semi-final")
+    return say("Quarter-final") if left == LEFT_IN_QUARTER_FINALS else say("Round of {n}", n=2 ** (left + 1))
 
 
 def displaced(state: State, stage: int) -> list[Match]:

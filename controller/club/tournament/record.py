@@ -46,7 +46,7 @@ def read(document: object) -> Entry:
         raise BadRecord("number and because must be whole numbers from 1", "number")
     kinds = _kinds(Event)
     kind = document.get("event")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise BadRecord(f"{kind!r} is no event; there are {', '.join(kinds)}", "event")
     members = {name: value for name, value in document.items() if name not in ENTRY}
     return Entry(number, _made(kinds[kind], members, ""), because)  # type: ignore[arg-type]
@@ -138,7 +138,7 @@ def _one_of(hint: Any, value: object, place: str) -> Any:
         return _value(options[0], value, place)
     kinds = _kinds(hint)
     kind = value.get(TYPE) if isinstance(value, Mapping) else None
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise BadRecord(f"{kind!r} is not known; there are {', '.join(kinds)}", _at(place, TYPE))
     return _made(kinds[kind], value, place)
 

@@ -2,13 +2,14 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
-from controller.club.tournament.events import Event, Result, ShootOut
+from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
 from controller.club.tournament.formats import NCA, Figures, Format, Play, StageFormat
 
 Thing = TypeVar("Thing")
@@ -32,6 +33,11 @@ class Entrant:
     def label(self) -> str:
         """What people read."""
         return self.name or " & ".join(self.players)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The players' names and the team's, as names are compared."""
+        return frozenset(plain_name(each) for each in (self.label, *self.players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,9 @@ class Match:
     cancelled: bool = False
     contradicted: tuple[Result, ...] = ()
     """Other results that came in for this match; somebody has to say which one is right."""
+
+    claim: ResultClaimed | None = None
+    """What one of the two says of its end, for as long as the other one has not agreed."""
 
     @property
     def over(self) -> bool:
@@ -144,6 +153,8 @@ class State:
 
     format: Format | None = None
     entrants: Mapping[str, Entrant] = field(default_factory=_nothing)
+    names: Mapping[str, str] = field(default_factory=_nothing)
+    """By every name that an entrant has, the last entrant that has it: an index of `entrants`."""
     seeds: tuple[str, ...] = ()
     boards: Mapping[str, Board] = field(default_factory=_nothing)
     stages: tuple[Stage, ...] = ()
@@ -153,6 +164,7 @@ class State:
     matches: Mapping[str, Match] = field(default_factory=_nothing)
     shoot_outs: tuple[ShootOut, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    closed: bool = False
 
     # --- one thing, or an error that says what to do
 
@@ -280,7 +292,12 @@ class State:
 
     def with_entrant(self, entrant: Entrant) -> "State":
         """With an entrant added or replaced."""
-        return replace(self, entrants=MappingProxyType({**self.entrants, entrant.id: entrant}))
+        entrants, names, before = {**self.entrants, entrant.id: entrant}, self.names, self.entrants.get(entrant.id)
+        if before is None:
+            names = MappingProxyType({**names, **dict.fromkeys(entrant.names, entrant.id)})
+        elif before.names != entrant.names:
+            names = MappingProxyType({name: each.id for each in entrants.values() for name in each.names})
+        return replace(self, entrants=MappingProxyType(entrants), names=names)
 
     def with_board(self, board: Board) -> "State":
         """With a board added or replaced."""
@@ -306,16 +323,10 @@ class State:
         return replace(self, matches=MappingProxyType({**self.matches, **{match.id: match for match in matches}}))
 
 
+@lru_cache(8192)  # a list in which one name stands hundreds of times compares each with all
 def plain_name(name: str) -> str:
     """A name for comparing: without what readers overlook, which is capitals, spaces, and how a letter is composed."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def names_of(state: State) -> Iterator[tuple[str, str]]:
-    """Every name there is with the entrant that has it: players' names and teams' names."""
-    for entrant in state.entrants.values():
-        for name in {plain_name(each) for each in (entrant.label, *entrant.players)}:
-            yield name, entrant.id
 
 
 def _found(things: Mapping[str, Thing], id: str, words: Message) -> Thing:

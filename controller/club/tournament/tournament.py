@@ -15,6 +15,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
 from controller.club.tournament.changes import Change, changes
@@ -46,9 +47,7 @@ class Tournament:
         """What an action brings about, before it is confirmed. Raises `TournamentError` where it can't be done."""
         plan = _Plan(self)
         notes = planned(self.state, action, plan.apply)
-        return Preview(
-            self, plan.now, plan.now.entries[len(self.entries) :], changes(self.state, plan.now.state), notes
-        )
+        return Preview(self, plan.now, notes)
 
     def do(self, action: Action) -> "Tournament":
         """The tournament after an action and all that follows from it. Raises `TournamentError`."""
@@ -115,13 +114,21 @@ def _same(one: Result, other: Result) -> bool:
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan: the tournament before and after it, its events, what they change, and what the organiser should know."""
+    """A plan: the tournament before and after it, and what the organiser should know."""
 
     before: Tournament
     after: Tournament
-    entries: tuple[Entry, ...]
-    changes: tuple[Change, ...]
     notes: tuple[Message, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The events that it adds to the log."""
+        return self.after.entries[len(self.before.entries) :]
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What is different afterwards."""
+        return changes(self.before.state, self.after.state)
 
 
 class _Plan:

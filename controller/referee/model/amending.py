@@ -41,7 +41,7 @@ def amendment(
 
 def _anew(
     state: MatchState, given_up: Sequence[Step], anew: Sequence[Step], place_of: Callable[[Step], Place]
-) -> Iterator[ev.Anew]:
+) -> Iterator[ev.RevisedEvent]:
     """The events as they are told now. A shot keeps the number under which its disc's shot was told before."""
     told = {e.disc for step in given_up for e in step.events if isinstance(e, ev.ShotSeen)}
     current = state.game.round
@@ -53,10 +53,10 @@ def _anew(
         for event in step.written():
             assert isinstance(event, ev.ShotSeen | ev.BoardSeen | ev.DiscCorrected)
             disc = event.disc if isinstance(event, ev.ShotSeen) else None
-            yield ev.Anew(after=after, t=t, event=event, number=numbers[disc] if disc in told else None)
+            yield ev.RevisedEvent(after=after, t=t, event=event, number=numbers[disc] if disc in told else None)
 
 
-def _changed(was: Sequence[rules.Played], now: Sequence[rules.Played], begins: int) -> Iterator[ChangedShot]:
+def _changed(was: Sequence[rules.JudgedShot], now: Sequence[rules.JudgedShot], begins: int) -> Iterator[ChangedShot]:
     """The shots that are told otherwise, from the one with this index on."""
     for k in range(begins, max(len(was), len(now))):
         change = _change(was[k] if k < len(was) else None, now[k] if k < len(now) else None)
@@ -64,7 +64,7 @@ def _changed(was: Sequence[rules.Played], now: Sequence[rules.Played], begins: i
             yield ChangedShot(shot=k + 1, change=change)
 
 
-def _change(was: rules.Played | None, now: rules.Played | None) -> Change | None:
+def _change(was: rules.JudgedShot | None, now: rules.JudgedShot | None) -> Change | None:
     if was is None or now is None:
         return "dropped" if now is None else "added"
     before, after = was.judgement, now.judgement
@@ -76,11 +76,15 @@ def _change(was: rules.Played | None, now: rules.Played | None) -> Change | None
     return None if same and was.shot.rest.keys() == now.shot.rest.keys() else "otherwise"
 
 
-def _why(was: MatchState, now: MatchState, shots: Sequence[rules.Played], *, same_turn: bool) -> tuple[Why, str | None]:
+def _why(
+    was: MatchState, now: MatchState, shots: Sequence[rules.JudgedShot], *, same_turn: bool
+) -> tuple[Why, str | None]:
     """What the newest board showed that makes another telling the best; the first of these that holds.
 
     `shots` are those of the round before that board, as they are told now.
     """
+    if was.colours != now.colours:
+        return "colours", None
     twenties = {disc for played in shots for disc in played.judgement.twenties}
     removed = {one.disc for played in shots for one in played.judgement.removed}
     gone = {disc for disc in was.on_board if disc not in now.measured}

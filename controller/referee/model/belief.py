@@ -9,6 +9,7 @@ import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Literal
 
 from controller import rules
@@ -32,6 +33,8 @@ log = logging.getLogger(__name__)
 
 MOST = 8
 """Histories that are kept: the ninth had less than 1 in 1,000 wherever this was looked at."""
+UNEXPLAINED = 30.0
+"""Nats that a board costs which no history explains. Judged: less than anything that happens."""
 LONGEST = 8
 """Steps that a history remembers; what was in doubt before is decided by then. Judged: four shots with what people took
 off after them."""
@@ -49,6 +52,12 @@ class History:
     left_lying: frozenset[str] = frozenset()
 
 
+def alike(some: Sequence[Step], others: Sequence[Step]) -> int:
+    """With how many steps two histories begin that are the same."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+
+
 @dataclass(frozen=True, slots=True)
 class Belief:
     """What is believed to have happened, first the likeliest history of the likeliest effect."""
@@ -58,6 +67,8 @@ class Belief:
     """Histories that were given up although they were worth keeping, since there were more than `MOST`."""
     newest: tuple[Explanation, ...] = ()
     """The explanations of the newest board from the history that was the best before it."""
+    spent: float = 0.0
+    """What the boards cost the best history since the belief began; the costs of histories are beyond that."""
 
     @classmethod
     def sure(cls, state: MatchState) -> "Belief":
@@ -75,22 +86,32 @@ class Belief:
         return sum(math.exp(-h.cost) for h in histories) / total
 
     def after(
-        self, now: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching, may_be_ready: MayBeReady
+        self,
+        now: MatchState,
+        reading: BoardReading,
+        ditch: Ditch,
+        watching: Watching,
+        may_be_ready: MayBeReady,
+        most: int = MOST,
     ) -> "Belief":
-        """Every history weighed by one more board; `now` has what every history shares: seats, colours, the hole."""
+        """Every history weighed by one more board; `now` has what every history shares: seats, colours, the hole.
+
+        `most` histories are kept.
+        """
         found: list[tuple[float, History, Board, Step]] = []
         newest: list[Explanation] = []
         least = math.inf
         for history in self.histories:
             board = _board(history, now, reading, ditch, watching, may_be_ready)
-            most = least + WORTH - history.cost
-            told = explanations(board, most)
+            limit = least + WORTH - history.cost
+            told = explanations(board, limit)
             newest = newest or told
-            for step in _steps(board, told, most):
+            for step in _steps(board, told, limit):
                 found.append((history.cost + step.cost, history, board, step))
                 least = min(least, history.cost + step.cost)
-        kept, left = _likeliest(found)
-        return Belief(_told_first(kept) or self.histories, self.cut_off + left, tuple(newest))
+        kept, left, cost = _likeliest(found, most)
+        histories = _told_first(kept) or self.histories
+        return Belief(histories, self.cut_off + left, tuple(newest), self.spent + cost)
 
     def told(self, state: MatchState) -> "Belief":
         """The same after the best history was written, with the state to which that led.
@@ -102,9 +123,18 @@ class Belief:
         histories = (best, *self.histories[1:])
         if len(best.steps) > LONGEST:
             histories = tuple(h for h in histories if h.steps[:1] == best.steps[:1])
-        while len(histories[0].steps) > 1 and all(h.steps[:1] == histories[0].steps[:1] for h in histories):
-            histories = tuple(replace(h, steps=h.steps[1:]) for h in histories)
-        return replace(self, histories=histories)
+        after = replace(self, histories=histories)
+        return after.without(len(after.agreed_steps))
+
+    @property
+    def agreed_steps(self) -> tuple[Step, ...]:
+        """The steps that all histories share, but for the newest, which may leave something open."""
+        first = self.best.steps
+        return first[: min(len(first) - 1, *(alike(first, h.steps) for h in self.histories))] if first else ()
+
+    def without(self, shared: int) -> "Belief":
+        """The same without as many of the steps that all histories share."""
+        return replace(self, histories=tuple(replace(h, steps=h.steps[shared:]) for h in self.histories))
 
 
 def _board(
@@ -120,7 +150,7 @@ def _board(
     seen = observe(state, reading, ditch, watching)
     filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
     films = Filmed.all_of(state, watching.films) if filmed else []
-    film, others = _film(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
+    film, others = Filmed.of_flick(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
     return Board(
         state,
         seen,
@@ -156,18 +186,8 @@ def _measured(disc: rules.Disc) -> ev.Measured:
     return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
 
 
-def _film(films: Sequence[Filmed]) -> Filmed | None:
-    """The film in which the new disc goes farthest; one that shows it at one moment only tells nothing of its way.
-
-    One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
-    colour of a disc is told wrongly now and then.
-    """
-    shown = (f for f in films if f.way and (f.of_shooter or f.flicked))
-    return max(shown, key=lambda f: f.way, default=None)
-
-
-def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[History, ...], int]:
-    """The likeliest histories that differ in what people see, and how many tellings had no room.
+def _likeliest(found: list[tuple[float, History, Board, Step]], most: int) -> tuple[tuple[History, ...], int, float]:
+    """The likeliest histories that differ in what people see, how many tellings had no room, and what the best cost.
 
     Of those that people see alike the likeliest stands for all, as likely as they are together.
 
@@ -179,13 +199,13 @@ def _likeliest(found: list[tuple[float, History, Board, Step]]) -> tuple[tuple[H
     for looked, (cost, history, board, step) in enumerate(found):
         if cost >= least + WORTH:
             break
-        if len(kept) == MOST:
-            return tuple(kept.values()), sum(other[0] < least + WORTH for other in found[looked:])
+        if len(kept) == most:
+            return tuple(kept.values()), sum(other[0] < least + WORTH for other in found[looked:]), least
         if (after := _after(history, board, step)) is not None:
             least, seen = min(least, cost), _seen_of(after.state)
             told = kept.get(seen, replace(after, cost=math.inf))
             kept[seen] = replace(told, cost=either(told.cost, cost - least))
-    return tuple(kept.values()), 0
+    return tuple(kept.values()), 0, least if kept else UNEXPLAINED
 
 
 def effect(state: MatchState) -> tuple[object, ...]:
@@ -199,12 +219,12 @@ def effect(state: MatchState) -> tuple[object, ...]:
 
 def _told_first(histories: Sequence[History]) -> tuple[History, ...]:
     """The histories with the likeliest one of the likeliest effect first: that is told."""
+    effects = [(effect(history.state), history) for history in histories]
     chances: dict[tuple[object, ...], float] = {}
-    for history in histories:
-        seen = effect(history.state)
+    for seen, history in effects:
         chances[seen] = chances.get(seen, 0.0) + math.exp(-history.cost)
     likeliest = max(chances, key=lambda seen: chances[seen], default=None)
-    return tuple(sorted(histories, key=lambda h: (effect(h.state) != likeliest, h.cost)))
+    return tuple(h for _, h in sorted(effects, key=lambda one: (one[0] != likeliest, one[1].cost)))
 
 
 def _seen_of(state: MatchState) -> tuple[object, ...]:
@@ -220,7 +240,7 @@ def _seen_of(state: MatchState) -> tuple[object, ...]:
     return state.game.round.number, str(verdicts), lying
 
 
-def _removed(played: rules.Played) -> list[str]:
+def _removed(played: rules.JudgedShot) -> list[str]:
     return [one.disc for one in played.judgement.removed]
 
 
@@ -246,8 +266,7 @@ def _after(history: History, board: Board, step: Step) -> History | None:
     overlooked = {n: history.overlooked.get(n, 0) + 1 for n in step.overlooked if n in state.measured}
     marked = (n for n, f in step.explanation.known.items() if f.place is not None and n in board.state.to_remove)
     left = frozenset(n for n in marked if board.reached or n in board.left_lying)
-    stays = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
-    state = _as_seen(state, stays)
+    state = _as_seen(state, step.explanation.still)
     return History(state, told, history.cost + step.cost, overlooked, step.explanation.ready, left)
 
 

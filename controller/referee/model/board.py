@@ -28,6 +28,9 @@ BUMPED = 12.0
 ENOUGH = 3
 """Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
 
+SURELY = 20.0
+"""Log-odds of being a disc beyond which nothing is told apart."""
+
 LEAST = 1e-9
 """Probability below which nothing is told apart."""
 
@@ -76,9 +79,10 @@ class Board:
         """Standard error of how far a disc seems to lie from where it lay, in mm.
 
         Most of a place's error is the same in every picture of a camera, and cancels; of a disc like the wood more is
-        left.
+        left. It cancels where the same of a disc is seen: of one that is partly hidden other parts may be.
         """
-        return max(mm("still"), math.hypot(lay.sigma, d.sigma) / STILL_SIGMAS)
+        unlike = math.sqrt(max(0.0, 1 - d.visible**2))
+        return max(mm("still"), math.hypot(lay.sigma, d.sigma) * max(1 / STILL_SIGMAS, unlike))
 
     def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """What it costs that a disc which lies still is measured there, per mm2."""
@@ -100,6 +104,21 @@ class Board:
                 free.remove(d)
                 still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
         return still
+
+    @cached_property
+    def _free(self) -> list[SeenDisc]:
+        """The discs of which none is a known one that lies where it was."""
+        return [d for d in self.seen.discs if all(d is not it and not is_one(d, it) for it in self.still.values())]
+
+    @cached_property
+    def kept(self) -> list[SeenDisc]:
+        """Of these the ones that lie ready, and did so at the board before."""
+        return [d for lay in self.ready for d in self._free if lies_there(lay, d)]
+
+    @cached_property
+    def places(self) -> list[SeenDisc]:
+        """Of these the others: any disc may have come there."""
+        return [d for d in self._free if d not in self.kept]
 
     @cached_property
     def as_measured(self) -> float:
@@ -177,6 +196,16 @@ def whose(d: SeenDisc, side: str | None) -> float:
     return nats("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
 
 
+def cost_of_disc(d: SeenDisc) -> float:
+    """What it costs that this is a disc at all, by the reading's own odds."""
+    return 0.0 if d.log_odds is None else math.log1p(math.exp(-min(d.log_odds, SURELY)))
+
+
+def cost_of_no_disc(d: SeenDisc) -> float:
+    """What it costs that this is a part of a hand, or of another thing, that was taken for a disc."""
+    return IMPOSSIBLE if d.log_odds is None else math.log1p(math.exp(min(d.log_odds, SURELY)))
+
+
 def _may_be(d: SeenDisc, side: str) -> bool:
     """Whether a disc that lies where one of this side lay is surely that one, or its colour cannot tell."""
     return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
@@ -198,17 +227,20 @@ def cost_of_shots(board: Board, shots: int) -> float:
     if watching.unwatched:
         return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
     cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    cost += board.unreached if shots else 0.0
-    rolls = watching.rolls if board.state.game.round.shots or watching.rolls == 0 else None
-    if shots == 1 and not rolls and board.state.game.round.to_shoot in board.unseen_sides:
-        cost += nats("faint roll unseen")
-    elif rolls is not None:
-        cost += _cost_of_rolls(min(shots, 2), min(rolls, 2))
+    cost += (board.unreached if shots else 0.0) + _cost_of_rolls(board, shots)
     if board.film is not None:
         flicked = nats_not if not board.film.flicked else nats
         cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
     return cost + (nats("another colour filmed") if shots == 1 and board.another_filmed else 0.0)
 
 
-def _cost_of_rolls(shots: int, rolls: int) -> float:
+def _cost_of_rolls(board: Board, shots: int) -> float:
+    current, rolls = board.state.game.round, board.seen.watching.rolls
+    if not current.shots and rolls:
+        rolls = None  # before the first shot something may roll that nobody shot
+    if shots == 1 and not rolls and current.to_shoot in board.unseen_sides:
+        return nats("faint roll unseen")
+    if rolls is None:
+        return 0.0
+    shots, rolls = min(shots, 2), min(rolls, 2)
     return nats(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")

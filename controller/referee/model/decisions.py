@@ -4,13 +4,14 @@ Histories are grouped by what people see of them: verdicts, what comes off, twen
 silence is expected to cost more than a question does.
 """
 
+import math
 from collections.abc import Sequence
 
 from controller import rules
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.doubts import Doubt, Graze, Lifted, Mixed, Removed, SensorAlone, Touched, Unseen, WhoseTwenty
-from controller.referee.model.belief import Belief, History, effect
+from controller.referee.model.belief import Belief, History, alike, effect
 from controller.referee.model.explanation import OneShot
 from controller.referee.model.steps import Step
 from controller.vision.readings import AT_HOLE
@@ -28,6 +29,11 @@ SETTLED = 0.001
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
+
+
+def in_doubt(cost: float) -> bool:
+    """Whether to ask, where something else costs so much more (nats) than what is shown."""
+    return worth_asking(1 / (1 + math.exp(cost)))
 
 
 def agreed(belief: Belief, what: What, disc: str | None) -> bool:
@@ -61,11 +67,12 @@ def doubts(belief: Belief) -> list[Doubt]:
     groups.pop(effect(belief.best.state))
     chances: dict[Doubt, float] = {}
     for histories in groups.values():
-        tails = _where_apart(belief.best.steps, histories[0].steps)
-        if (doubt := _doubt(*tails, belief.best, histories[0])) is not None:
-            alike = next((other for other in chances if _asks_the_same(doubt, other)), doubt)
-            chance = chances.pop(alike, 0.0) + belief.probability(histories)
-            chances[_as_one(doubt, alike, belief.best.state)] = chance
+        mine, theirs = belief.best.steps, histories[0].steps
+        same = alike(mine, theirs)
+        if (doubt := _doubt(mine[same:], theirs[same:], belief.best, histories[0])) is not None:
+            asked = next((other for other in chances if _asks_the_same(doubt, other)), doubt)
+            chance = chances.pop(asked, 0.0) + belief.probability(histories)
+            chances[_as_one(doubt, asked, belief.best.state)] = chance
     found = [doubt for step in belief.best.steps for doubt in step.left_open]
     likeliest = sorted(chances, key=lambda doubt: -chances[doubt])
     return found + [doubt for doubt in likeliest if worth_asking(chances[doubt])]
@@ -83,14 +90,6 @@ def _as_one(doubt: Doubt, other: Doubt, state: MatchState) -> Doubt:
         return doubt
     by_side = {state.side_of(disc): disc for disc in (*doubt.others, *other.others)}
     return WhoseTwenty(doubt.disc, tuple(by_side.values()))
-
-
-def _where_apart(mine: Sequence[Step], theirs: Sequence[Step]) -> tuple[Sequence[Step], Sequence[Step]]:
-    """The steps of two histories from the first on that differs."""
-    same = 0
-    while same < min(len(mine), len(theirs)) and mine[same] is theirs[same]:
-        same += 1
-    return mine[same:], theirs[same:]
 
 
 def _doubt(mine: Sequence[Step], theirs: Sequence[Step], told: History, other: History) -> Doubt | None:
@@ -172,21 +171,35 @@ def _of_twenties(told: History, other: History) -> Doubt | None:
     state, instead = told.state, other.state
     if state.game.round.twenty_counts == instead.game.round.twenty_counts:
         return None
-    mine, theirs = ({n for ids in s.game.round.twenties.values() for n in ids} for s in (state, instead))
-    later = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
-    later |= {n for n, boards in other.overlooked.items() if boards == 1}
-    later |= {str(q.asked.disc) for q in state.questions.values() if q.asked.what == "close_call"}
+    mine, theirs, later = _twenties(state), _twenties(instead), _answered_later(told, other)
     lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
     if lost and gained:
         return WhoseTwenty(lost[0], (gained[0],))
-    rests = [p.shot.rest.get(n) for n in lost + gained for s in (state, instead) for p in s.game.round.shots]
-    if any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests):
+    if any(_leaned(disc, s) for disc in lost + gained for s in (state, instead)):
         return Lifted((lost + gained)[0])
     if gained:
         side = state.side_of(gained[0])
         gone = (n for n in instead.measured if n not in state.measured and state.side_of(n) == side)
         return Unseen(next(gone, gained[0]) if gained[0] in state.measured else gained[0])
     return SensorAlone(lost[0]) if lost else None
+
+
+def _twenties(state: MatchState) -> set[str]:
+    return {disc for discs in state.game.round.twenties.values() for disc in discs}
+
+
+def _answered_later(told: History, other: History) -> set[str]:
+    """Discs that a later board, or an answer that people owe, tells more of."""
+    at_hole = {n for n, m in told.state.measured.items() if m.pose in AT_HOLE}
+    overlooked = {n for n, boards in other.overlooked.items() if boards == 1}
+    asked = {str(q.asked.disc) for q in told.state.questions.values() if q.asked.what == "close_call"}
+    return at_hole | overlooked | asked
+
+
+def _leaned(disc: str, state: MatchState) -> bool:
+    """Whether a shot left this disc leaning."""
+    rests = (played.shot.rest.get(disc) for played in state.game.round.shots)
+    return any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests)
 
 
 def _of_taken(mine: Sequence[Step], theirs: Sequence[Step], best: History) -> Doubt | None:

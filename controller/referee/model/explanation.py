@@ -67,9 +67,26 @@ class Explanation:
     others: tuple[tuple[str, int, Fate], ...] = ()  # other fates: of a known disc, or "" and the shot's number
 
     @property
-    def placed(self) -> tuple[SeenDisc, ...]:
-        """The discs that lie ready."""
-        return self.ready
+    def still(self) -> dict[str, SeenDisc]:
+        """The known discs that lie where they were, each as it lies now."""
+        return {n: f.place for n, f in self.known.items() if f.became == "stays" and f.place is not None}
+
+    @property
+    def must_wait(self) -> bool:
+        """Whether a later reading will show more: what is missing or strange may be a hand's, or under it."""
+        return self.may_be_hidden or bool(self.seen.reading.obstructed and self.strange)
+
+    @property
+    def may_be_hidden(self) -> bool:
+        """Whether what is missing may lie under a hand, or in the ditch under it."""
+        fates = (*self.known.values(), *self.shot)
+        gone = [f for f in fates if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)]
+        return bool(self.seen.reading.obstructed and (gone or len(self.shots) > 1))
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether discs lie there that the match can't have, by what was concluded earlier."""
+        return bool(self.strange) or self.seen.foreign
 
     def became(self, *what: Became) -> list[str]:
         """The known discs that became one of these."""

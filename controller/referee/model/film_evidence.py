@@ -7,7 +7,6 @@ from typing import Literal
 
 from controller.referee.filmed import Fate, Filmed
 from controller.referee.model.evidence import ANYWHERE, TABLE, either, mm, nats, nats_not, spread
-from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
 
@@ -92,5 +91,5 @@ class FilmEvidence:
         """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""
         if self.film is None or not self.film.whole:
             return 0.0
-        clear = self.film.touched(name, moved=True) == FILMED.missed
+        clear = self.film.passed_clear(name)
         return nats(f"passed clear, {what}") if clear else nats_not(f"passed clear, {what}")

@@ -7,16 +7,16 @@ seen where it ended. All costs are nats, of `evidence_table.json`.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from controller import rules
 from controller.match import events as ev
 from controller.referee.filmed import Filmed
-from controller.referee.model.board import Board, cost_of_shots, is_one, lies_there, whose
+from controller.referee.model.board import Board, cost_of_disc, cost_of_no_disc, cost_of_shots, whose
 from controller.referee.model.evidence import ANYWHERE, IMPOSSIBLE, either, mm, nats, nats_not, ring, spread
-from controller.referee.model.explanation import Account, Explanation, Fate, course, of_one_shot
+from controller.referee.model.explanation import Account, Became, Explanation, Fate, course, of_one_shot
 from controller.referee.model.film_evidence import FilmEvidence, near_end, near_hole
 from controller.referee.model.left_alone import cost_of_ready, cost_of_still, untouched
 from controller.vision.film.assignment import assign_with_none
@@ -54,6 +54,18 @@ def explanations(board: Board, limit: float = math.inf) -> list[Explanation]:
     return sorted((e for e in told if math.isfinite(e.cost)), key=lambda e: e.cost)
 
 
+def _places(fates: Iterable[Fate], became: Became) -> tuple[SeenDisc, ...]:
+    """Where the discs lie that became this."""
+    return tuple(fate.place for fate in fates if fate.became == became and fate.place is not None)
+
+
+def _others(row: Account, likely: Sequence[Fate]) -> Iterator[tuple[str, int, Fate]]:
+    """The fates of a disc, the likeliest first, that are worth keeping beside that."""
+    for fate in likely[1:]:
+        if fate.became != "nothing" and fate.cost < likely[0].cost + WORTH:
+            yield row.name, row.number, fate
+
+
 def _contradicted(film: Filmed, told: Explanation) -> bool:
     """Whether a disc ended elsewhere than it was filmed to."""
     ends = {SHOT: told.shot[0], **told.known}
@@ -79,10 +91,8 @@ class _Explaining:
         self._shots, self._then = tuple(rounds[:shots]), rounds[shots]
         self._next = rounds[shots + 1] if shots + 1 < len(rounds) else None
         self._film = FilmEvidence(board.film if shots == 1 else None)
-        self._still = board.still
-        free = [d for d in self._seen.discs if all(d is not it and not is_one(d, it) for it in self._still.values())]
-        self._kept = [d for lay in board.ready for d in free if lies_there(lay, d)]
-        self._places = [d for d in free if d not in self._kept]
+        self._still, self._kept, self._places = board.still, board.kept, board.places
+        self._given = cost_of_shots(board, shots) + cost_of_still(board, shots)
         self._columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
 
     def likeliest(self) -> Iterator[Explanation]:
@@ -110,34 +120,23 @@ class _Explaining:
     def _told(self, rows: Sequence[Account], given: Sequence[int | None], unexplained: Sequence[float]) -> Explanation:
         ends = [row.ends(k) for row, k in zip(rows, given, strict=True)]
         chosen = [fates[0] for fates in ends]
-        free = set(range(self._columns)) - {k for k in given if k is not None}
+        free = sorted(set(range(self._columns)).difference(k for k in given if k is not None))
         cost = sum(f.cost for f in chosen) + sum(unexplained[k] for k in free)
-        placed = tuple(f.place for f in chosen if f.became == "ready" and f.place is not None)
-        cost += (
-            cost_of_shots(self._board, len(self._shots))
-            + cost_of_still(self._board, len(self._shots))
-            + cost_of_ready(self._board, self._shots[:1], self._kept, placed)
-        )
+        placed = _places(chosen, "ready")
+        cost += self._given + cost_of_ready(self._board, self._shots[:1], placed)
         fates = dict(zip([(r.name, r.number) for r in rows], chosen, strict=True))
         still = {n: Fate("stays", 0.0, d) for n, d in self._still.items()}
         lay = self._board.state.measured
         known = {n: f for (n, number), f in fates.items() if n in lay or f.became == "back"}
-        others = (
-            (row.name, row.number, fate)
-            for row, likely in zip(rows, ends, strict=True)
-            for fate in likely[1:]
-            if fate.became != "nothing" and fate.cost < likely[0].cost + WORTH
-        )
         told = Explanation(
             self._shots,
             {**still, **known},
             tuple(fates[SHOT, k] for k in range(len(self._shots))),
             (*self._kept, *placed),
-            tuple(self._places[k] for k in sorted(free) if k < len(self._places))
-            + tuple(f.place for f in chosen if f.became == "strange" and f.place is not None),
+            (*(self._places[k] for k in free if k < len(self._places)), *_places(chosen, "strange")),
             cost,
             self._seen,
-            tuple(others),
+            tuple(other for row, likely in zip(rows, ends, strict=True) for other in _others(row, likely)),
         )
         return replace(told, cost=cost + of_one_shot(self._board.state, told))
 
@@ -196,7 +195,7 @@ class _Explaining:
         def at(k: int) -> list[Fate]:
             if k < len(self._places):
                 disc = self._places[k]
-                more = stays + whose(disc, side)
+                more = stays + whose(disc, side) + cost_of_disc(disc)
                 fates = [] if math.isinf(more) else on_surface(disc)
                 return [replace(fate, cost=fate.cost + more) for fate in fates] if more else fates
             k -= len(self._places)
@@ -361,13 +360,14 @@ class _Explaining:
 
     def _unexplained(self) -> list[float]:
         """For each column what it costs that no disc of the match ended there."""
-        strange = nats("strange") + ANYWHERE
+        strange = nats("strange")
         if self._then.complete and not self._shots:
-            strange = nats("ready") + ANYWHERE  # people clear the board and begin the next round
+            strange = nats("ready")  # people clear the board and begin the next round
+        places = [either(strange, cost_of_no_disc(d)) + ANYWHERE for d in self._places]
         owed, ditch = dict(self._seen.owed), []
         for d in self._seen.arrived:
             late = owed.get(str(d.side), 0) > 0
             owed[str(d.side)] = owed.get(str(d.side), 0) - 1
             ditch.append(nats("late in ditch") if late else nats("ditch unexplained"))
         felt = [nats("sensor contradicts, works")] * self._seen.felt
-        return [strange] * len(self._places) + ditch + [nats("dwell unexplained")] * self._seen.dwelt + felt
+        return places + ditch + [nats("dwell unexplained")] * self._seen.dwelt + felt

@@ -25,17 +25,15 @@ def cost_of_still(board: Board, shots: int) -> float:
     return cost + (len(board.still) - len(marked)) * untouched(shots)
 
 
-def cost_of_ready(
-    board: Board, first: Sequence[rules.Round], kept: Sequence[SeenDisc], placed: Sequence[SeenDisc]
-) -> float:
+def cost_of_ready(board: Board, first: Sequence[rules.Round], placed: Sequence[SeenDisc]) -> float:
     """Of the discs that lay ready: who shoots flicks that disc; others are left, shifted or taken back.
 
-    `first`: the round before the first shot, if there was one. Of the discs that lie ready now `kept` did so at the
-    board before, `placed` did not.
+    `first`: the round before the first shot, if there was one. `placed`: the discs that lie ready now and did not
+    at the board before.
     """
     cost = 0.0
     for lay in board.ready:
-        stays = next((d for d in kept if lies_there(lay, d)), None)
+        stays = next((d for d in board.kept if lies_there(lay, d)), None)
         cost += board.jitter(lay, stays) if stays is not None else 0.0
         if any(before.to_shoot == lay.side for before in first):
             cost += nats("shot another disc") if stays is not None else nats_not("shot another disc")

@@ -1,7 +1,7 @@
 """What was observed since the last step, as one value: the board at rest, what rolled, films, the hole, hands."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from controller.match import events as ev
@@ -10,7 +10,7 @@ from controller.referee.ditch import Ditch
 from controller.referee.hole_alone import dwells
 from controller.referee.read_board import with_sensor
 from controller.referee.settings import HOLE
-from controller.referee.whose_disc import side_of
+from controller.referee.whose_disc import is_foreign, side_of
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
@@ -29,6 +29,18 @@ class Watching:
     rolls: int | None = None  # None before the first in this match: then nothing tells that rolls are filmed
     arms: tuple[float, ...] = ()
     films: tuple[Film, ...] = ()
+    hole_unseen: bool = False  # the camera takes the empty hole for a disc
+
+    def then(self, later: "Watching") -> "Watching":
+        """What was seen in both times, of which no board came between that could be weighed."""
+        return replace(
+            later,
+            hand=self.hand or later.hand,
+            unwatched=self.unwatched or later.unwatched,
+            rolls=None if later.rolls is None else (self.rolls or 0) + later.rolls,
+            arms=(*self.arms, *later.arms),
+            films=(*self.films, *later.films),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,7 @@ class Observation:
     sensor: bool  # whether there is a sensor that is believed
     at_hole: str | None  # what camera and sensor say of a disc at the hole, as the table of evidence has it
     on_late: bool  # by the sensor a disc came into the hole, and it was empty before
+    foreign: bool  # a disc was clearly seen that has no side's colour
     watching: Watching
 
     @property
@@ -63,36 +76,48 @@ class Observation:
 
 def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching) -> Observation:
     """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
-    stays = _stays_in_hole(state, reading)
-    seen = [with_sensor(d.of_side(side_of(d, state)), state.hole_level, stays) for d in reading.discs]
-    in_ditch = tuple(d for d in seen if d.pose == "ditch")
+    stays, shown = _stays_in_hole(state, reading), _shown(state, reading, watching)
+    in_ditch = tuple(d.of_side(side_of(d, state)) for d in shown if d.pose == "ditch")
     down = tuple(d for d in in_ditch if not reading.hides(d.x, d.y, IN_HAND))
-    up = [d for d in seen if d.pose != "ditch" and d.side is not None]
-    if reading.obstructed and state.hole_level and not any(d.pose in AT_HOLE for d in up):
-        up += _felt_under_hand(state)
-    at_hole = any(d.pose in AT_HOLE for d in up)
+    sided = (d.of_side(side_of(d, state)) for d in shown if d.pose != "ditch")
+    up = [with_sensor(d, state.hole_level, stays) for d in sided if d.side is not None]
+    up += _felt_under_hand(state, reading, up)
+    at_hole = _at_hole(up)
     return Observation(
         reading,
         tuple(up),
         in_ditch,
         down,
         _arrived(ditch, down, state.sides),
-        {side: max(_off(state, side) - ditch.count(side), 0) for side in state.sides},
+        {side: _owed(state, ditch, side) for side in state.sides},
         bool(ditch.known) and not in_ditch,
         _dwelt(state, at_hole),
-        _felt(state, reading.t) and not at_hole and not reading.obstructed,
+        _felt(state, reading.t - (0.0 if watching.hole_unseen else HOLE.seated_seconds))
+        and not at_hole
+        and not reading.obstructed,
         next((change.side for change in reversed(state.hole) if change.side is not None), None),
-        any(not earlier.occupied and later.occupied for earlier, later in pairwise(state.hole)),
+        _refilled(state.hole),
         state.hole_level is not None,
-        _told_of_hole(reading, state.hole_level),
+        _told_of_hole(shown, state.hole_level),
         bool(state.hole) and state.hole[0].occupied,
+        any(is_foreign(d, state) for d in reading.discs),
         watching,
     )
 
 
-def _told_of_hole(reading: BoardReading, level: bool | None) -> str | None:
+def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
+    """The discs that count: none in the hole where the sensor feels none, and the camera takes the hole for a disc."""
+    empty = watching.hole_unseen and state.hole_level is False
+    return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
+
+
+def _at_hole(discs: Iterable[SeenDisc]) -> bool:
+    return any(disc.pose in AT_HOLE for disc in discs)
+
+
+def _told_of_hole(discs: Iterable[SeenDisc], level: bool | None) -> str | None:
     """What camera and sensor say of the disc at the hole; None where the camera sees none."""
-    disc = next((d for d in reading.discs if d.pose in AT_HOLE), None)
+    disc = next((d for d in discs if d.pose in AT_HOLE), None)
     if disc is None:
         return None
     felt = {None: "no sensor", True: "felt", False: "not felt"}[level]
@@ -107,8 +132,10 @@ def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:
     return any(m.pose == "in_hole" and name not in newest for name, m in state.measured.items())
 
 
-def _felt_under_hand(state: MatchState) -> Iterable[SeenDisc]:
+def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[SeenDisc]) -> Iterator[SeenDisc]:
     """The disc that is known to lie in the hole, where a hand hides it and the sensor feels it."""
+    if not reading.obstructed or not state.hole_level or _at_hole(up):
+        return
     for name, m in state.measured.items():
         if m.pose == "in_hole":
             side = state.side_of(name)
@@ -123,12 +150,18 @@ def _arrived(ditch: Ditch, down: Sequence[SeenDisc], sides: Iterable[str]) -> tu
     return tuple(arrived)
 
 
-def _off(state: MatchState, side: str) -> int:
-    """How many of the side's discs are neither on the board nor banked."""
+def _refilled(changes: Iterable[ev.HoleChanged]) -> bool:
+    """Whether by the sensor a disc came into the hole after it was empty."""
+    return any(not earlier.occupied and later.occupied for earlier, later in pairwise(changes))
+
+
+def _owed(state: MatchState, ditch: Ditch, side: str) -> int:
+    """How many of the side's discs are neither on the board nor banked, and were never seen in the ditch."""
     current = state.game.round
     lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
     banked = sum(name not in state.measured for name in current.twenties[side])
-    return sum(owner == side for owner in current.owners.values()) - lying - banked
+    off = sum(owner == side for owner in current.owners.values()) - lying - banked
+    return max(off - ditch.count(side), 0)
 
 
 def _dwelt(state: MatchState, at_hole: bool) -> int:
@@ -139,7 +172,7 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
     return max(lifted - told_late, 0)
 
 
-def _felt(state: MatchState, now: float) -> bool:
-    """Whether by the sensor a disc lies in the hole, and has lain there long enough for a twenty."""
+def _felt(state: MatchState, since: float) -> bool:
+    """Whether by the sensor a disc lies in the hole, and has lain there since then."""
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
-    return last is not None and last.occupied and now - last.t >= HOLE.seated_seconds
+    return last is not None and last.occupied and last.t <= since

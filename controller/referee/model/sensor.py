@@ -1,4 +1,4 @@
-"""The health of the hole's sensor: how likely it is that it works, from how often the camera agrees with it."""
+"""Whether sensor and camera are believed at the hole, from how often they agree as discs come and go."""
 
 import math
 from dataclasses import dataclass
@@ -12,18 +12,38 @@ SURE = 6.0
 """Nats: the most that is believed of its health, so that it is doubted after a few contradictions. Judged."""
 
 
+MAY_BE_BLIND = 3.5
+"""Nats at most that the camera tells an empty hole from a disc: it is doubted after two contradictions. Judged."""
+
+
 @dataclass(slots=True)
 class SensorHealth:
-    """Whether the sensor is believed: for as long as it is likelier to work than not."""
+    """Whether the sensor is believed, and the camera at the hole: as long as each is likelier to work than not."""
 
     odds: float = SURE
+    camera: float = MAY_BE_BLIND  # the odds that what the camera sees of the hole changes as discs come and go
     _filled: bool | None = None  # as the camera saw it last
     _level: bool | None = None
+    _changed: float = -math.inf  # s: the sensor's last change by which the camera was weighed
 
     @property
     def believed(self) -> bool:
         """Whether what the sensor says counts."""
         return self.odds > 0
+
+    @property
+    def camera_believed(self) -> bool:
+        """Whether a disc that the camera sees at the hole counts where the sensor feels none."""
+        return self.camera > 0
+
+    def _compare_camera(self, level: bool, *, shown: bool) -> None:
+        """Weigh what the camera sees of the hole after the sensor has changed: a sensor that changes is alive.
+
+        A camera that takes the empty hole for a disc, or a disc for the empty hole, is right half of the time.
+        """
+        wrong = TABLE["camera contradicts change"].value
+        odds = math.log((1 - wrong if shown == level else wrong) / 0.5)
+        self.camera = min(self.camera + odds, MAY_BE_BLIND)
 
     def compare(self, state: MatchState, reading: BoardReading) -> None:
         """Weigh what both say of the hole after the camera saw it filled or emptied.
@@ -32,13 +52,18 @@ class SensorHealth:
         changed so lately that the disc may still move. A sensor that did not change and agrees says nothing: a dead one
         agrees half of the time.
         """
-        filled, level = any(d.pose == "in_hole" for d in reading.discs), state.hole_level
-        unclear = any(d.pose in AT_HOLE and (d.pose == "leaning" or d.call == "close") for d in reading.discs)
-        last = state.hole[-1].t if state.hole else -math.inf
-        if level is None or unclear or reading.hole_unclear or reading.obstructed:
+        level, last = state.hole_level, state.hole[-1].t if state.hole else -math.inf
+        if level is None or reading.obstructed:
             return
-        if reading.t - last < HOLE.seated_seconds:
-            return
+        discs = [d for d in reading.discs if d.pose in AT_HOLE]
+        if self._changed < last <= reading.t:
+            self._compare_camera(level, shown=bool(discs))
+            self._changed = last
+        unclear = reading.hole_unclear or any(d.pose == "leaning" or d.call == "close" for d in discs)
+        if not unclear and reading.t - last >= HOLE.seated_seconds:
+            self._compare_sensor(level, filled=bool(discs))
+
+    def _compare_sensor(self, level: bool, *, filled: bool) -> None:
         if self._filled is not None and filled != self._filled:
             contradicts = TABLE["sensor contradicts, works"].value, TABLE["sensor contradicts, does not"].value
             if filled != level:

@@ -85,12 +85,12 @@ def _tellings(board: Board, told: Explanation) -> list[Step]:
     state = board.state
     known = told.known
     discs = ids(board, told)
-    sunk = {n for n, f in known.items() if f.became == "hole" and f.place is None}
-    sunk |= {d for d, f in zip(discs, told.shot, strict=True) if f.became == "hole" and f.place is None}
-    lifted = {n for n, f in known.items() if f.became == "lifted" and state.measured[n].pose == "leaning"}
+    fates = {**known, **dict(zip(discs, told.shot, strict=True))}
+    sunk = {n for n, f in fates.items() if f.became == "hole" and f.place is None}
+    lifted = {n for n in told.became("lifted") if state.measured[n].pose == "leaning"}
     in_play = [n for n in known if n not in state.to_remove and n in state.measured]
     taken = {n: state.measured[n] for n in in_play if known[n].became in ("taken", "lifted")}
-    over = frozenset(n for n, f in known.items() if f.became == "overlooked")
+    over = frozenset(told.became("overlooked"))
     plain = Step(told, told.cost, (), frozenset(sunk | lifted), frozenset(), taken, over)
     plain = replace(plain, left_open=tuple(_pushed(board, told, in_play)))
     if not told.shots:
@@ -144,7 +144,7 @@ def _found(board: Board, step: Step) -> Iterator[Step]:
 def _contacts(board: Board, step: Step, rest: Mapping[str, SeenDisc | None]) -> list[Step]:
     """The shot with and without the likeliest contact with a disc that lies still."""
     state, (shot,) = board.state, step.shots
-    still = {n: f.place for n, f in step.explanation.known.items() if f.became == "stays" and f.place is not None}
+    still = step.explanation.still
     opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
     likely = grazed(board, still, [d for d in rest.values() if d is not None], opponents)[:1]
     if not likely or likely[0].odds < -SURE:

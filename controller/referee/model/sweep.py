@@ -12,6 +12,7 @@ from controller.referee.model.board import Board, cost_of_shots
 from controller.referee.model.evidence import ANYWHERE, nats
 from controller.referee.model.explanation import Explanation, Fate, OneShot, course
 from controller.referee.model.steps import Step, ids, shot_seen
+from controller.vision.readings import SeenDisc
 
 SHORT = 2
 """Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,
@@ -29,11 +30,9 @@ def cleared(state: MatchState, told: Explanation) -> bool:
     """
     seen = told.seen
     in_play = [n for n in state.measured if n not in state.to_remove]
-    still = [n for n in state.measured if n in told.known and told.known[n].became == "stays"]
-    if seen.reading.obstructed or still or state.await_tap or not state.round_proposed:
+    if seen.reading.obstructed or told.still or state.await_tap or not state.round_proposed:
         return False
-    lying = {id(f.place) for f in told.known.values() if f.became == "stays"}
-    other = [d for d in seen.discs if id(d) not in lying]
+    other = _other(told)
     inside = sum(d.zone != 0 for d in other)
     if len(in_play) > 1:
         return inside <= 1
@@ -44,9 +43,7 @@ def cleared(state: MatchState, told: Explanation) -> bool:
 
 def sweeping(state: MatchState, told: Explanation, already: bool) -> bool:
     """Whether people are clearing the board: discs in play are gone, several or one while a hand is beside it."""
-    gone = [
-        n for n, f in told.known.items() if n not in state.to_remove and f.became in ("taken", "overlooked", "lifted")
-    ]
+    gone = [n for n in told.became("taken", "overlooked", "lifted") if n not in state.to_remove]
     return bool(gone) and (already or len(gone) > 1 or told.seen.watching.beside)
 
 
@@ -55,6 +52,12 @@ def emptied(state: MatchState, told: Explanation) -> bool:
     gone = [n for n in state.on_board if n in told.known and told.known[n].became != "stays"]
     inside = any(d.zone != 0 for d in told.seen.discs)
     return 2 <= len(gone) == len(state.on_board) and not inside and not told.seen.reading.obstructed
+
+
+def _other(told: Explanation) -> list[SeenDisc]:
+    """The discs that were seen, but for those that lie where they were."""
+    lying = {id(d) for d in told.still.values()}
+    return [d for d in told.seen.discs if id(d) not in lying]
 
 
 def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
@@ -67,7 +70,7 @@ def swept_early(board: Board, told: Explanation) -> Iterator[Step]:
     left = sum(current.shots_left.values())
     if current.complete or left > SHORT or not emptied(state, told):
         return
-    other = [d for d in seen.discs if all(d is not f.place for f in told.known.values() if f.became == "stays")]
+    other = _other(told)
     cost = nats("swept early") + cost_of_shots(board, 0) + len(other) * (nats("ready") + ANYWHERE)
     cost += 0.0 if seen.watching.hand else nats("swept without hand")
     shots, fate = tuple(course(current, left)[:left]), Fate("off", 0.0, seen=False)

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from controller.club import wire
-from controller.club.mqtt import Broker
+from controller import link
 from controller.config import ClubSection
 from controller.errors import BadInput
+from controller.link.mqtt import Broker
 from hardware.files import read_text
 
 JOINED = "club"  # under this name the journal keeps what the hub answered to a join code
@@ -35,7 +35,7 @@ class Account:
         return cls(section.club, section.club, section.table, broker)
 
     @classmethod
-    def joined(cls, document: wire.Joined) -> Self:
+    def joined(cls, document: link.Joined) -> Self:
         """By the hub's answer. Raises `ValueError` for an address that is none."""
         broker = Broker.at(document.broker, document.table, document.password, document.certificate)
         return cls(document.club, document.club_name, document.table, broker)
@@ -43,7 +43,7 @@ class Account:
     @classmethod
     def kept(cls, text: str) -> Self:
         """As the journal keeps it. Raises `ValueError`."""
-        return cls.joined(wire.read(wire.Joined, text.encode()))
+        return cls.joined(link.read(link.Joined, text.encode()))
 
 
 def _text(path: object, what: str) -> str:

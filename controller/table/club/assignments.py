@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from controller import rules
-from controller.club import wire
+from controller import link, rules
 from controller.errors import BadInput, ControllerError
 from controller.journal import Journal
 from controller.match import commands as cm
@@ -21,7 +20,7 @@ LOOKED_BACK = 50  # matches: more than a table has in an evening. A hub that was
 
 def in_club(
     name: str,
-    assigned: wire.Assigned | None,
+    assigned: link.Assigned | None,
     own_rules: Mapping[str, Mapping[str, Any]],
     over_as: int | None = None,
 ) -> InClub:

@@ -17,14 +17,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from controller.club import wire
+from controller import link
 from controller.errors import JournalError
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
-from controller.exchange.croki import SETS, NoAnswer, OnTable, Organiser, score
+from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
 from controller.journal import Facts
+from controller.match.event_base import LONGEST_NAME
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
-from controller.table.club.shown import plain
+from controller.table.club.shown import AND, plain
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ RULES = "nca"  # four rounds, 2, 1 or 0 points each
 class Known:
     """A match of the laptop: its `teams` as this table calls them, the last `body` for it, whether that was `sent`.
 
-    `knock_out` as in `OnTable`.
+    `knock_out` as in `TableMatch`.
     """
 
     teams: tuple[str, str]
@@ -57,7 +58,7 @@ class CrokiLink:
         table: int,
         facts: Facts,
         *,
-        assignment: Callable[[wire.Assigned | None], None],
+        assignment: Callable[[link.Assigned | None], None],
         trouble: Callable[[Message | None], None],
     ) -> None:
         """`assignment` and `trouble` are told what is new, on the link's thread."""
@@ -71,7 +72,7 @@ class CrokiLink:
         self._known: dict[str, Known] = facts.read(KEPT, self._read) or {}
         self._playing: str | None = None
         self._unfit: Message | None = None
-        self._assigned: OnTable | None = None
+        self._assigned: TableMatch | None = None
         self._wake = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="croki", daemon=True)
@@ -123,11 +124,11 @@ class CrokiLink:
             )
         return self._unfit
 
-    def _is_to_be_played(self, match: OnTable) -> bool:
+    def _is_to_be_played(self, match: TableMatch) -> bool:
         return match.status in ("pending", "progress") or (match.status == "entered" and match.code == self._playing)
 
-    def _assign(self, match: OnTable | None) -> None:
-        def same(one: OnTable | None) -> object:
+    def _assign(self, match: TableMatch | None) -> None:
+        def same(one: TableMatch | None) -> object:
             return one and (one.code, one.round, one.teams)
 
         if same(match) == same(self._assigned):
@@ -217,17 +218,29 @@ def _known(kept: dict[str, Any]) -> Known:
 
 
 def _names(teams: tuple[str, str]) -> tuple[str, str]:
-    """What the sides are called at the table: at most 40 letters, and never both alike."""
-    a, b = map(plain, teams)
+    """What the sides are called at the table: at most 40 letters a player, and never both alike."""
+    a, b = (plain(team) if _pairs(teams) else plain(team)[:LONGEST_NAME] for team in teams)
     return (a, b) if a != b else (plain(f"1 {a}"), plain(f"2 {b}"))
 
 
-def _assigned(id_: str, match: OnTable, teams: tuple[str, str]) -> wire.Assigned:
+def _pairs(teams: tuple[str, str]) -> bool:
+    """Whether two partners are named on each side."""
+    return all(AND in team for team in teams)
+
+
+def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> link.Assigned:
     first, second = (
-        wire.AssignedSide(name=name, players=(wire.Player(id=f"{k}", name=name),)) for k, name in enumerate(teams, 1)
+        link.AssignedSide(
+            name=name,
+            players=tuple(
+                link.Player(id=f"{k}.{n}", name=player)
+                for n, player in enumerate(name.split(AND, 1) if _pairs(teams) else [name], 1)
+            ),
+        )
+        for k, name in enumerate(teams, 1)
     )
     form = {"kind": "rounds", "rounds": SETS, "tie": "shoot_out" if match.knock_out else "stands"}
-    return wire.Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
+    return link.Assigned(id=id_, round=max(1, match.round), sides=(first, second), rules=RULES, format=form)
 
 
 def _turned(match: PlayedMatch) -> PlayedMatch:

@@ -8,13 +8,13 @@ import json
 from importlib.metadata import version
 from typing import Any, Literal, get_args
 
-from controller.club import wire
+from controller import link
 from controller.views.schema.table_state import NoticeKind
 
 MATCH = "value_json.match"
 SIDES: tuple[tuple[Literal["a", "b"], int], ...] = (("a", 0), ("b", 1))
 
-BUTTONS: dict[wire.CommandWord, tuple[str, str]] = {
+BUTTONS: dict[link.CommandWord, tuple[str, str]] = {
     "start": ("Start the assigned match", "mdi:play"),
     "confirm": ("Confirm", "mdi:check"),
     "undo": ("Undo", "mdi:undo"),
@@ -30,7 +30,7 @@ NO_PROBLEM = ("button", "placing")
 
 def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, bytes]:
     """The topic and the payload. `lamps`: whether the table has some."""
-    topics, own = wire.Topics(club), f"crokinole_{club}_{table}"
+    topics, own = link.Topics(club), f"crokinole_{club}_{table}"
     state, assignment = topics.state(table), topics.assignment(table)
     entities = {
         **_score(state),
@@ -67,7 +67,7 @@ def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, by
             entity: {**members, "unique_id": f"{own}_{entity}"} for entity, members in entities.items()
         },
     }  # fmt: skip
-    return wire.discovery_topic(club, table), json.dumps(document, ensure_ascii=False).encode()
+    return link.discovery_topic(club, table), json.dumps(document, ensure_ascii=False).encode()
 
 
 def _sensor(name: str, topic: str, template: str, icon: str) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _buttons(command: str) -> dict[str, dict[str, Any]]:
             "platform": "button",
             "name": name,
             "command_topic": command,
-            "payload_press": wire.written(wire.Command(do=word)).decode(),
+            "payload_press": link.written(link.Command(do=word)).decode(),
             "qos": 0,
             "retain": False,
             "icon": icon,

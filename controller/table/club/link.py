@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from controller.club import wire
-from controller.club.mqtt import Acknowledged, Away, Came, Ended, Happened, OldBroker, Protocol, Session
+from controller import link
 from controller.errors import JournalError
+from controller.link.mqtt import Acknowledged, Away, Came, Ended, Happened, OldBroker, Protocol, Session
 from controller.messages import Message, say
 from controller.table.club.account import Account
 from controller.table.club.talk import Hears, Talk, ToSay
@@ -25,7 +25,7 @@ GOODBYE = 2.0  # s that a table which is stopped waits until its club knows
 
 MOST_WAITING = 1000  # messages of one session that this thread has not taken; then the broker waits
 
-OFFLINE = wire.written(wire.Status(online=False))
+OFFLINE = link.written(link.Status(online=False))
 
 
 def away(account: Account) -> Message:
@@ -121,7 +121,7 @@ class Link:
         """One session, to its end. Raises `Away` where there is none, or where it ended."""
         if self._outbox is None:
             self._outbox = self._open_outbox()
-        account, topics = self._account, wire.Topics(self._account.club)
+        account, topics = self._account, link.Topics(self._account.club)
         status = topics.status(account.table)
         inbox: queue.Queue[Happened | None] = queue.Queue(MOST_WAITING)
         self._inbox = inbox

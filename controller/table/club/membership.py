@@ -7,8 +7,8 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
 
+from controller import link
 from controller.api import Snapshot
-from controller.club import wire
 from controller.config import Config, CrokiSection
 from controller.errors import BadInput, ControllerError, Refused
 from controller.exchange.croki import Organiser
@@ -106,14 +106,14 @@ class Membership:
 
     def _begin_with_kept(self, name: str) -> None:
         """Begin with what was assigned last, for a start without the club."""
-        kept = self._journal.facts.read(ASSIGNED, lambda text: wire.read(wire.Assignment, text.encode()))
+        kept = self._journal.facts.read(ASSIGNED, lambda text: link.read(link.Assignment, text.encode()))
         match = kept.match if kept else None
         self._post(lambda: self._assign(name, match))
 
     def _begin(self, account: Account) -> None:
         self._begin_with_kept(account.name)
         name = self._engine.snapshot.document["table"]["name"]
-        link = Link(
+        club_link = Link(
             account,
             lambda: Outbox(self._journal, account.club, begins=self._begins, now=time.monotonic),
             assignment=lambda payload: self._assignment(account, payload),
@@ -122,9 +122,9 @@ class Membership:
             program=version("crokinole-table"),
             discovery=discovery(account.club, account.table, name, lamps=self._config.lamps.wired),
         )
-        self._link = link
+        self._link = club_link
         self._post(lambda: self._changed(self._engine.snapshot))
-        link.start()
+        club_link.start()
 
     def stop(self) -> None:
         """Tell the club that the table is off."""
@@ -143,7 +143,7 @@ class Membership:
         joined = join(address, code, name, journal_id(self._journal))
         account = Account.joined(joined)
         self._leave()
-        self._journal.facts.keep(JOINED, wire.written(joined).decode())
+        self._journal.facts.keep(JOINED, link.written(joined).decode())
         self.account = account
         self._begin(account)
 
@@ -171,8 +171,8 @@ class Membership:
 
     def _assignment(self, account: Account, payload: bytes) -> None:
         try:
-            match = wire.read(wire.Assignment, payload).match if payload else None
-        except wire.BadMessage as error:
+            match = link.read(link.Assignment, payload).match if payload else None
+        except link.BadMessage as error:
             self._tell(
                 say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error))
             )
@@ -180,9 +180,9 @@ class Membership:
         self._tell(None)
         self._assigned(account.name, match)
 
-    def _assigned(self, name: str, match: wire.Assigned | None) -> None:
+    def _assigned(self, name: str, match: link.Assigned | None) -> None:
         with suppress(ControllerError):  # else it is only not known after a start without the club
-            self._journal.facts.keep(ASSIGNED, wire.written(wire.Assignment(match=match)).decode())
+            self._journal.facts.keep(ASSIGNED, link.written(link.Assignment(match=match)).decode())
         self._post(lambda: self._assign(name, match))
 
     def _tell(self, trouble: Message | None) -> None:
@@ -192,7 +192,7 @@ class Membership:
 
     # on the engine's thread
 
-    def _assign(self, name: str, match: wire.Assigned | None) -> None:
+    def _assign(self, name: str, match: link.Assigned | None) -> None:
         before = over_as(match.id, self._journal) if match else None
         self._wants = in_club(name, match, self._own_rules, before)
         self._engine.in_club(self._wants)
@@ -207,7 +207,7 @@ class Membership:
             return
         lamps = signal(state, self._engine.word)[0] if self._config.lamps.wired else None
         answer = self._wants.answer(state) if self._wants else None
-        self._link.show(ToSay(wire.written(state_of(snapshot.document, lamps)), answer))
+        self._link.show(ToSay(link.written(state_of(snapshot.document, lamps)), answer))
 
     def _written(self) -> None:
         if self._link is not None:
@@ -216,8 +216,8 @@ class Membership:
     def _command(self, payload: bytes) -> None:
         """A scorer's button in home automation."""
         try:
-            word = wire.read(wire.Command, payload).do
-        except wire.BadMessage as error:
+            word = link.read(link.Command, payload).do
+        except link.BadMessage as error:
             log.info("A command from the club can't be read: %s", error)
             return
         try:

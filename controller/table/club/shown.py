@@ -3,23 +3,24 @@
 import unicodedata
 from typing import Any, get_args
 
-from controller.club import wire
+from controller import link
+from controller.match.event_base import LONGEST_NAME
 from controller.views.schema.table_state import MatchNow, State
 
-LONGEST = 40  # characters of a name
+AND = " & "  # between partners
 
 
 def plain(name: str) -> str:
-    """A name as a message can hold it: in one line, without what can't be shown."""
+    """A side's name as a message can hold it: in one line, without what can't be shown; two partners' whole."""
     shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
-    return shown[:LONGEST].strip() or "?"
+    return AND.join(player[:LONGEST_NAME].strip() or "?" for player in shown.split(AND, 1))
 
 
-def state_of(document: State, lamps: str | None) -> wire.State:
+def state_of(document: State, lamps: str | None) -> link.State:
     """The score in short. `lamps`: the signal that they show, None where there are none."""
     match = document["match"]
-    return wire.State(
-        name=plain(document["table"]["name"]),
+    return link.State(
+        name=plain(document["table"]["name"])[:LONGEST_NAME],
         word=document["status"]["word"],
         problems=tuple(notice["kind"] for notice in document["notices"]),
         lamps=lamps,
@@ -27,9 +28,9 @@ def state_of(document: State, lamps: str | None) -> wire.State:
     )
 
 
-def _scored(match: MatchNow, event: int) -> wire.ScoredMatch:
+def _scored(match: MatchNow, event: int) -> link.ScoredMatch:
     round_: Any = match["round"]
-    return wire.ScoredMatch(
+    return link.ScoredMatch(
         number=match["id"],
         event=event,
         assignment=match["assignment"],
@@ -42,7 +43,7 @@ def _scored(match: MatchNow, event: int) -> wire.ScoredMatch:
         shoots=_side(round_["to_shoot"]),
         questions=len(match["questions"]),
         sides=tuple(
-            wire.ScoredSide(
+            link.ScoredSide(
                 id=side["id"],  # type: ignore[arg-type]
                 name=plain(side["name"]),
                 colour=side["colour"],
@@ -57,4 +58,4 @@ def _scored(match: MatchNow, event: int) -> wire.ScoredMatch:
 
 
 def _side(letter: str | None) -> Any:
-    return letter if letter in get_args(wire.SideLetter) else None
+    return letter if letter in get_args(link.SideLetter) else None

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from controller.club import wire
-from controller.club.mqtt import Acknowledged, Came
+from controller import link
 from controller.journal import SCHEMA_VERSION
+from controller.link.mqtt import Acknowledged, Came
 from controller.table.outbox import Batch, Outbox
 
 STATE_EVERY = 0.2  # s between two states: a score that changes five times a second is read by nobody
@@ -25,10 +25,10 @@ class Publishes(Protocol):
     """What a talk needs of a session."""
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
-        """See `controller.club.mqtt.Session`."""
+        """See `controller.link.mqtt.Session`."""
 
     def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """See `controller.club.mqtt.Session`."""
+        """See `controller.link.mqtt.Session`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ToSay:
     """What the table has to say now; the engine's thread replaces it."""
 
     state: bytes | None = None
-    answer: wire.Answer | None = None
+    answer: link.Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Talk:
     def __init__(
         self,
         session: Publishes,
-        topics: tuple[wire.Topics, str],
+        topics: tuple[link.Topics, str],
         outbox: Outbox,
         say: Callable[[], ToSay],
         hears: Hears,
@@ -77,7 +77,7 @@ class Talk:
         self._refused_at = -math.inf
         self._state: bytes | None = None
         self._state_at = -math.inf
-        self._answer: wire.Answer | None = None
+        self._answer: link.Answer | None = None
         self._status_at = -math.inf
         self._behind = False
         kinds = {"assignment": 1, "resend": 1, "command": 0}
@@ -128,22 +128,22 @@ class Talk:
 
     def _send_status(self) -> None:
         self._answer, self._status_at = self._say().answer, self._now()
-        status = wire.Status(
+        status = link.Status(
             online=True,
             program=self._program,
-            schemas=wire.Schemas(protocol=1, journal=SCHEMA_VERSION),
+            schemas=link.Schemas(protocol=1, journal=SCHEMA_VERSION),
             outbox=self._outbox.position,
             assignment=self._answer,
             clock=self._wall(),
         )
-        self._session.publish(self._topics.status(self._table), wire.written(status), qos=1, retain=True)
+        self._session.publish(self._topics.status(self._table), link.written(status), qos=1, retain=True)
 
     def took(self, happened: Came | Acknowledged) -> None:
         """Take what the session told."""
         if isinstance(happened, Acknowledged):
             self._acknowledged(happened)
             return
-        place = wire.place_of(happened.topic)
+        place = link.place_of(happened.topic)
         if place is None or (place.club, place.table) != (self._topics.club, self._table):
             return
         if place.kind == "assignment":
@@ -165,8 +165,8 @@ class Talk:
 
     def _asked(self, payload: bytes) -> None:
         try:
-            resend = wire.read(wire.Resend, payload)
-        except wire.BadMessage:
+            resend = link.read(link.Resend, payload)
+        except link.BadMessage:
             return  # the hub sees that nothing comes, and asks again
         if self._outbox.asked(resend) and resend.renew:
             self._send_status()

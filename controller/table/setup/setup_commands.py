@@ -6,38 +6,44 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from controller.errors import BadInput
-from controller.match.events import Closed
+from controller.match.events import FrozenModel
 from controller.validation import in_words
 from hardware.devices import Signal
 
 
-class FindBoard(Closed):
+class FindBoard(FrozenModel):
     """Look for the board again, in the next picture."""
 
     do: Literal["find_board"]
 
 
-class TapLandmarks(Closed):
+class TapLandmarks(FrozenModel):
     """Find the board with a person's taps: FORMATS' landmarks, in pixels of the set-up picture."""
 
     do: Literal["landmarks"]
     points: dict[str, Any]
 
 
-class LearnColour(Closed):
+class MeasureJig(FrozenModel):
+    """Measure how far the discs on the sheet's places are off them."""
+
+    do: Literal["measure_jig"]
+
+
+class LearnColour(FrozenModel):
     """The one disc that lies on the board has the colour of this side."""
 
     do: Literal["learn_colour"]
     side: Literal["A", "B", "C", "D"]
 
 
-class LearnSensor(Closed):
+class LearnSensor(FrozenModel):
     """Learn which level of the hole's sensor means a disc: listen to it while one is put in and taken out."""
 
     do: Literal["learn_sensor"]
 
 
-class ShowLamps(Closed):
+class ShowLamps(FrozenModel):
     """Show one signal on the lamps, to see that they work; without one they show the match again."""
 
     do: Literal["lamp"]
@@ -45,20 +51,20 @@ class ShowLamps(Closed):
     side: Literal["A", "B", "C", "D"] | None = None
 
 
-class NameTable(Closed):
+class NameTable(FrozenModel):
     """What the table is called on every page."""
 
     do: Literal["name_table"]
     name: str = Field(min_length=1, max_length=40)
 
 
-class NewPin(Closed):
+class NewPin(FrozenModel):
     """Another PIN; every scorer's session ends."""
 
     do: Literal["new_pin"]
 
 
-class JoinClub(Closed):
+class JoinClub(FrozenModel):
     """Be a table of the club whose hub is at this address, with the code that its organiser's page shows."""
 
     do: Literal["join_club"]
@@ -66,14 +72,23 @@ class JoinClub(Closed):
     code: str = Field(min_length=1, max_length=40)
 
 
-class LeaveClub(Closed):
+class LeaveClub(FrozenModel):
     """Be in no club any more; what was played stays in the journal."""
 
     do: Literal["leave_club"]
 
 
 SetupCommand = Annotated[
-    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin | JoinClub | LeaveClub,
+    FindBoard
+    | TapLandmarks
+    | MeasureJig
+    | LearnColour
+    | LearnSensor
+    | ShowLamps
+    | NameTable
+    | NewPin
+    | JoinClub
+    | LeaveClub,
     Field(discriminator="do"),
 ]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
@@ -81,6 +96,7 @@ _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 SETUP_COMMANDS = (
     "find_board",
     "landmarks",
+    "measure_jig",
     "learn_colour",
     "learn_sensor",
     "lamp",

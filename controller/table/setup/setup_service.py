@@ -17,11 +17,14 @@ from controller.table.setup import steps
 from controller.table.setup.club_step import Membership, club_step
 from controller.table.setup.colour_trials import NOT_SEEN, ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
+from controller.table.setup.jig import PICTURES, Jig, measure
 from controller.table.setup.sensor_setup import SensorSetup
 from controller.views.schema.setup import Setup, Step, StepState
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.learning import learn
+from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
@@ -65,6 +68,8 @@ class TableParts:
     """Given the sides' colours that were learnt, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
+    wall: Callable[[], float] = time.time
+    """Seconds since 1970, for dates."""
     clips: ClipsSection = field(default_factory=ClipsSection)
     club: Membership | None = None
     """The table's club; None where it can be in none."""
@@ -81,6 +86,7 @@ class SetupService:
         self._parts = parts
         self._camera = FrameRequests()
         self._trials = ColourTrials()
+        self._jig = Jig(journal)
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
@@ -111,6 +117,7 @@ class SetupService:
             steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
+            self._jig.step(),
         ]
 
     def picture(self, *, of_disc: bool = False) -> bytes | None:
@@ -138,6 +145,8 @@ class SetupService:
             case commands.TapLandmarks(points=points):
                 taps = Landmarks.from_json(points, TOURNAMENT)
                 self._camera.ask(lambda frame: self._find(frame, taps))
+            case commands.MeasureJig():
+                self._measure_jig()
             case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
             case commands.LearnSensor():
@@ -185,6 +194,21 @@ class SetupService:
         except CalibrationFailed as error:
             raise Refused(error.args[0]) from error
         return True
+
+    def _measure_jig(self) -> None:
+        """Read the sheet as a board that was never seen empty: the paper would count as something that hides it."""
+        readings: list[BoardReading] = []
+
+        def work(frame: Frame) -> Calibration | None:
+            picture, calibration = frame.full(), self._eye.calibration
+            if calibration is None:
+                raise Refused(say("The board was not found yet. Clear it, then look again, or tap its landmarks."))
+            readings.append(read_board(picture, calibration, palette=self._eye.palette))
+            return calibration if len(readings) == PICTURES else None
+
+        calibration = self._camera.ask(work)
+        assert isinstance(calibration, Calibration)
+        self._jig.keep(measure(readings, calibration, self._parts.wall()))
 
     def _learn(self, frame: Frame, side: str) -> bool:
         picture = frame.full()

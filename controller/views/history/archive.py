@@ -11,12 +11,13 @@ from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.export import records
 from controller.journal.match_log import read_match, set_aside
-from controller.match.players import named
+from controller.match.players import with_names
 from controller.match.state import parse
 from controller.messages import say
 from controller.views.audit import audit
 from controller.views.events import Events
 from controller.views.history import queries
+from controller.views.history.accuracy import accuracy
 from controller.views.history.dates import mended
 from controller.views.history.known import known_players
 from controller.views.history.review import MOST_CHANGES, Kept, review
@@ -24,7 +25,7 @@ from controller.views.history.shot_queries import shots
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
-from controller.views.schema import Figures, Match, Matches, Players, Shots
+from controller.views.schema import Figures, Match, Matches, Players, Shots, TableAccuracy
 
 Answer = TypeVar("Answer")
 
@@ -86,7 +87,7 @@ class Archive:
         span = self._span(number)
         with set_aside(number):
             found = [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)]
-            history = named(found, self._journal.players.names().shown)
+            history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.of(number, {one.id: one.at for one in history})
             return review(number, mended(history), span, Kept(self._journal.pictures.of(number), clips), after)
 
@@ -121,12 +122,25 @@ class Archive:
         whose = self._journal.players.names().of(player)
         return self._asked(lambda: shots(self._tables, whose, since, until, page))
 
+    def accuracy(self) -> TableAccuracy:
+        """The document `accuracy/1`."""
+        return self._asked(lambda: accuracy(self._tables))
+
+    def demand_whole(self) -> None:
+        """Raise `NotNow`, with how far they are, while matches are summed up: what is listed then lacks some."""
+        if self.upkeep.await_look() and self.upkeep.whole:
+            return
+        progress = self.upkeep.progress or {"done": 0, "of": 0}
+        raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **progress))
+
     def close(self) -> None:
         """Close the tables."""
         self._tables.close()
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
         """What the tables answer. Raises `NotNow` where they can't be read; those that are damaged are made anew."""
+        if not self.upkeep.await_look():
+            raise NotNow(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk names stay as they were; the upkeep tells of it, and tries again
             self._tables.call(self._journal.players.names())
         made = self._tables.made

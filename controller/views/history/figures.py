@@ -25,6 +25,7 @@ class Tally:
     tied: int = 0
     rounds: int = 0
     rounds_won: int = 0
+    rounds_counted: int = 0  # whose totals are known
     points: int = 0
     twenties: int = 0
     best_round: int = 0
@@ -62,7 +63,7 @@ def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
         "tied": tally.tied,
         "rounds": tally.rounds,
         "rounds_won": tally.rounds_won,
-        "mean_round": round(tally.points / rounds, 1),
+        "mean_round": round(tally.points / (tally.rounds_counted or 1), 1),
         "best_round": tally.best_round,
         "twenties": tally.twenties,
         "twenties_a_round": round(tally.twenties / rounds, 2),
@@ -122,8 +123,8 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
         tally.tied += match["winner"] is None
         tally.lost += match["winner"] not in (None, side["id"])
     for played in match["rounds"]:
-        total = played["totals"][side["id"]]
-        won = total > max(points for id_, points in played["totals"].items() if id_ != side["id"])
+        figures = played["totals"] if played["counted"] else played["awarded"]
+        won = figures[side["id"]] > max(points for id_, points in figures.items() if id_ != side["id"])
         if played["hammer"] == side["id"]:
             tally.hammer += 1
             tally.hammer_won += won
@@ -132,8 +133,11 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
             tally.no_hammer_won += won
         tally.rounds += 1
         tally.rounds_won += won
-        tally.points += total
-        tally.best_round = max(tally.best_round, total)
+        if played["counted"]:
+            total = played["totals"][side["id"]]
+            tally.rounds_counted += 1
+            tally.points += total
+            tally.best_round = max(tally.best_round, total)
         twenties = played["twenties"][side["id"]]
         tally.twenties += twenties
         tally.twenties_squared += twenties**2

@@ -8,6 +8,7 @@ nobody reads what it prints: then the table was killed.
 import gc
 import multiprocessing
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ _journal: Journal  # of a worker
 
 def main() -> None:
     """Sum up whatever is not in the tables as the journal has it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the workers end with it, each without a word
     journal, tables = Journal(Path(sys.argv[1]), writing=False), Tables(Path(sys.argv[2]))
     os.nice(10)
     wanted, gone = stale(journal, tables)
@@ -50,6 +52,7 @@ def _summed(path: Path, wanted: list[tuple[int, Span]]) -> Iterator[Summed]:
 
 def _open(path: Path) -> None:
     global _journal
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.set_threshold(SELDOM)
     _journal = Journal(path, writing=False)
 

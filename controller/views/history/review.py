@@ -9,7 +9,7 @@ from controller.journal.events import Span
 from controller.match import events as ev
 from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
-from controller.match.timeline import UNKNOWN, counting
+from controller.match.timeline import UNKNOWN, effective_events
 from controller.messages import Message, say
 from controller.views.amendments import amendments_of
 from controller.views.audit import audit
@@ -158,10 +158,10 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
 
 def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.QuestionAsked]:
     """Every question of a match, with its answer, and after which shot it was asked."""
-    answers = {s.event.question: s for s in history if isinstance(s.event, ev.QuestionAnswered)}
+    answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
     found: list[sc.QuestionAsked] = []
     last = 0
-    for stamped in counting(history):
+    for stamped in effective_events(history):
         match stamped.event:
             case ev.ShotSeen():
                 last = stamped.id

@@ -72,8 +72,9 @@ def trend(tables: Tables, span: Span) -> Trend:
     by_month = days > MOST_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
     rows = tables.read(
-        f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(points), sum(twenties), sum(hammer), "
-        f"sum(hammer_won) FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MOST_POINTS}",
+        f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(rounds_counted), sum(points), "
+        "sum(twenties), sum(hammer), sum(hammer_won) "
+        f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MOST_POINTS}",
         span,
     )
     return {
@@ -83,11 +84,11 @@ def trend(tables: Tables, span: Span) -> Trend:
                 "begins": day,
                 "matches": matches,
                 "rounds": rounds,
-                "mean_round": mean(points, rounds, 1),
+                "mean_round": mean(points, counted, 1),
                 "twenties_a_round": mean(twenties, rounds, 2),
                 "won_with_hammer": mean(won, hammer, 3),
             }
-            for day, matches, rounds, points, twenties, hammer, won in reversed(rows)
+            for day, matches, rounds, counted, points, twenties, hammer, won in reversed(rows)
         ],
     }
 

@@ -8,7 +8,7 @@ from controller.match import events as ev
 from controller.match.fold import apply, begin
 from controller.match.shot_kinds import ShotOn
 from controller.match.state import MatchState, Stamped
-from controller.match.timeline import counting
+from controller.match.timeline import effective_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Step:
     after: MatchState
 
     @property
-    def played(self) -> rules.Played:
+    def played(self) -> rules.JudgedShot:
         """The shot with its judgement, as it was judged then."""
         return self.after.game.round.shots[-1]
 
@@ -44,7 +44,7 @@ class Step:
 
 def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchState]:
     """The shots of a match in order, and the state after all that happened: as `fold` gives it, step by step."""
-    first, *rest = counting(history)
+    first, *rest = effective_events(history)
     state = begin(number, first)
     steps = []
     for stamped in rest:

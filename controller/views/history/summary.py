@@ -11,7 +11,7 @@ from controller import rules
 from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
 from controller.messages import Message
-from controller.rules.rounds import Played
+from controller.rules.rounds import JudgedShot
 from controller.views.history.steps import Step
 from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
 from controller.views.state import place
@@ -42,7 +42,7 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
     }
 
 
-def agreed(played: Played) -> bool:
+def agreed(played: JudgedShot) -> bool:
     """Whether people agreed to play a shot as something else than the rules' verdict."""
     return played.judgement.played_as is not None
 
@@ -93,6 +93,7 @@ def round_line(played: rules.Round) -> RoundInShort:
         "totals": dict(played.totals),
         "twenties": dict(played.twenty_counts),
         "awarded": dict(played.awarded or {}),
+        "counted": rules.totals_known(played),
         "corrected": played.corrected,
     }
 

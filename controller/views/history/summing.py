@@ -8,10 +8,12 @@ from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.readers import Readers
-from controller.match.players import key, named
+from controller.match.players import key, with_names
 from controller.match.state import parse
 from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies
+from controller.views.history.labels import labels
+from controller.views.history.made_with import made_with
 from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import walk
 from controller.views.history.summary import line, practised, shot
@@ -33,7 +35,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
     try:
-        history = named(mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)]), key)
+        history = with_names(mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)]), key)
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)
@@ -50,6 +52,8 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             list(resting(shots)),
             list(spread(short)),
             shot_rows((step.after.player_of(step.played.seat), step.shot) for step in steps),
+            labels=found if (found := labels(history, state)).shots else None,
+            made_with=made_with(journal, history[0].id),
         )
     except Exception as error:  # whatever is wrong in one match
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"

@@ -6,6 +6,7 @@ is in no backup, needs no migration, and one that can't be read is removed.
 
 import json
 import logging
+import os
 import secrets
 import sqlite3
 import threading
@@ -15,17 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.journal.access_rights import OWNER_ONLY, belongs_to
+from controller.journal.access_rights import OWNER_ONLY, copy_owner
 from controller.journal.events import Journal, Span
 from controller.journal.readers import Readers
 from controller.match.players import Names
 from controller.views.history import shot_sums
 from controller.views.history.figures import FIGURES, NEAR, Tally
+from controller.views.history.labels import LABELS, Labels
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 5
+VERSION = 6
 """Of the tables and of what is computed for them: a file of another version is made anew."""
 
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
@@ -102,6 +104,10 @@ CREATE TABLE places_of (           -- where shots came to rest
 CREATE INDEX places_by_match ON places_of (match);
 CREATE INDEX places_by_player ON places_of (key, day, match, round, number);
 CREATE INDEX near_a_line ON places_of (day, key, abs(clearance)) WHERE abs(clearance) <= {NEAR};
+CREATE TABLE labels_of (           -- what people's words say of the table, of a match that it refereed
+    match INTEGER PRIMARY KEY, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
+    {", ".join(f"{name} INTEGER NOT NULL" for name in LABELS)}
+) STRICT;
 {shot_sums.TABLE}
 {VIEWS}
 CREATE VIEW meetings AS            -- in each pair, the name that comes first in order is `first`
@@ -133,6 +139,8 @@ class Summed:
     spread: Sequence[tuple[str, int, int]]
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     practised: Sequence[tuple[str, str, int, int, int]] = ()
+    labels: Labels | None = None  # None where the table refereed nothing
+    made_with: tuple[str, str] = ("", "")  # the kind of table and the program's version, see `made_with`
     trouble: str | None = None
     deleted: bool = False
 
@@ -156,14 +164,15 @@ class Tables:
         self._readers = Readers(path)
 
     def _open(self) -> sqlite3.Connection:
+        # SQLite gives its log the rights of the file
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is computed anew
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
-                self.path.chmod(OWNER_ONLY)
-                belongs_to(self.path, self.path.parent)
+                copy_owner(self.path, self.path.parent)
                 connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
             elif version != VERSION:
@@ -220,7 +229,7 @@ class Tables:
                 raise
 
     def _take_out(self, number: int) -> None:
-        for table in ("matches", "meetings_of", *(table for table, _ in BY_KEY.values())):
+        for table in ("matches", "meetings_of", "labels_of", *(table for table, _ in BY_KEY.values())):
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
@@ -241,6 +250,10 @@ class Tables:
         self._writer.executemany(
             "INSERT INTO meetings_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(one.match, day, *row) for row in one.meetings],
+        )
+        self._writer.executemany(
+            f"INSERT INTO labels_of VALUES (?, ?, ?, ?, {', '.join('?' * len(LABELS))})",
+            [(one.match, day, *one.made_with, *one.labels.row)] if one.labels else [],
         )
         self._writer.executemany(
             f"INSERT INTO shot_sums_of VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 MANY = 20  # matches that are summed up at once on the thread: half a second of a Pi 4's core at most
 PAUSE = 1.0  # s from an event until its match is summed up: what happens within it is summed up once
+FIRST_LOOK = 5.0  # s that whoever asks waits for the first look after a start: `PAUSE`, and what it takes
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 AGAIN = 60.0  # s after which a failure is tried again
 
@@ -39,6 +40,16 @@ class Upkeep:
         self._process: subprocess.Popen[str] | None = None
         self.progress: Progress | None = None
         """While many matches are summed up."""
+        self._looked = threading.Event()  # it is known how much the tables lack, or that this can't be known
+
+    @property
+    def whole(self) -> bool:
+        """Whether the tables have all matches, but for what was played a moment ago."""
+        return self._known is not None and self.progress is None and not self._unusable
+
+    def await_look(self) -> bool:
+        """Wait a little until it is known how much the tables lack, as after a start; False where it is not."""
+        return self._looked.wait(FIRST_LOOK)
 
     def happened(self) -> None:
         """Something was written to the journal."""
@@ -48,16 +59,19 @@ class Upkeep:
 
     def catch_up(self) -> None:
         """Bring the tables up to date now. Raises `JournalError` or `sqlite3.Error`."""
-        if self._unusable:
-            self._tables.anew()
-            self._unusable, self._known = False, None
-        last = self._journal.last()
-        self._tables.call(self._journal.players.names())
-        if self._known is None:
-            self._compare()
-        else:
-            self._put(self._journal.written_after(self._known))
-        self._known = last
+        try:
+            if self._unusable:
+                self._tables.anew()
+                self._unusable, self._known = False, None
+            last = self._journal.last()
+            self._tables.call(self._journal.players.names())
+            if self._known is None:
+                self._compare()
+            else:
+                self._put(self._journal.written_after(self._known))
+            self._known = last
+        finally:
+            self._looked.set()
 
     def _compare(self) -> None:
         """Look at every match: the tables may be of another day, and the journal a restored one."""
@@ -75,6 +89,7 @@ class Upkeep:
     def _catch_up_aside(self, count: int) -> None:
         """Let another process bring the tables up to date, and follow how far it is."""
         self.progress = {"done": 0, "of": count}
+        self._looked.set()
         command = [
             sys.executable,
             "-m",

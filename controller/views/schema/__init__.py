@@ -11,11 +11,13 @@ from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
 from controller.exchange.cmn import NotationBatch
+from controller.views.schema.accuracy import TableAccuracy
 from controller.views.schema.answers import (
     Beat,
     Changed,
     Error,
     Health,
+    LetIn,
     Session,
     SessionClosed,
     TableHealth,
@@ -25,6 +27,7 @@ from controller.views.schema.answers import (
 from controller.views.schema.figures import Figures
 from controller.views.schema.history import Change, Match, Matches, MatchInShort, Players
 from controller.views.schema.reading import Reading, Review
+from controller.views.schema.rounds import KeptRounds
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
 from controller.views.schema.shots import Shots
@@ -39,6 +42,8 @@ __all__ = [
     "Error",
     "Figures",
     "Health",
+    "KeptRounds",
+    "LetIn",
     "Match",
     "MatchInShort",
     "Matches",
@@ -52,6 +57,7 @@ __all__ = [
     "Setup",
     "Shots",
     "State",
+    "TableAccuracy",
     "TableHealth",
     "Taken",
     "Webhook",
@@ -68,6 +74,7 @@ FOR_PROGRAMS = (
     Review,
     Figures,
     Shots,
+    TableAccuracy,
     NotationBatch,
     Error,
     Webhook,
@@ -75,7 +82,7 @@ FOR_PROGRAMS = (
 )
 """The documents of `/api/v1`, and what programs are sent."""
 
-FOR_PAGES = (Setup, Session, SessionClosed, Changed, Taken, Health)
+FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Changed, Taken, Health)
 """The documents that the pages alone get."""
 
 PLACE = "#/components/schemas/"

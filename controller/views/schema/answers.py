@@ -1,4 +1,4 @@
-"""What else the table answers and sends: errors, sessions, the technician's figures, webhooks."""
+"""Other documents: errors, sessions, diagnostic figures, webhooks."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,55 +12,62 @@ Happening = Literal["match_started", "shot", "round_ended", "question", "correct
 
 
 class Error(TypedDict):
-    """Why something was refused."""
+    """An error."""
 
     error: str
     """What is wrong and what to do, in the reader's language."""
 
 
 class Changed(Error):
-    """A command was refused because others changed what it would overwrite."""
+    """A command was refused because it would overwrite changes by others."""
 
     changes: list[Change]
-    """What they changed since the state that it was given on."""
+    """The changes since the state on which it was based."""
 
 
 class Taken(Error):
-    """A player can't be given a name because another has it."""
+    """A player can't have a name because another player has it."""
 
     player: str
-    """The other: the two may be merged instead."""
+    """The other player: the two may be merged instead."""
 
 
 class Session(TypedDict):
     """What this browser may do."""
 
     token: str | None
-    """To be sent with every command; null without a session."""
+    """A token to send with every command; null without a session."""
     pin: bool
-    """Whether it needs the table's PIN to open one."""
+    """Whether it needs the table's PIN to open a session."""
+
+
+class LetIn(TypedDict):
+    """A link on the table's own screen that admits a phone."""
+
+    path: str
+    """The link, valid once and for two minutes."""
 
 
 class SessionClosed(TypedDict):
-    """The session that was closed."""
+    """A closed session."""
 
     token: None
-    """There is none any more."""
+    """No token."""
 
 
 class Watching(TypedDict):
-    """How the camera's pictures are looked at."""
+    """Figures of watching the camera's pictures."""
 
     frames: int
     """Pictures since the start."""
     dropped: int
-    """Pictures that never arrived, by the gaps in their numbers."""
+    """Lost pictures, by the gaps in their numbers."""
     readings: int
     """Boards read."""
     gate_seconds: float
-    """s spent on looking whether the board is still."""
+    """s spent on checking whether the board is still."""
     film_seconds: float
-    """s spent on filming what moved."""
+    """s spent on filming."""
     read_seconds: float
     """s spent on reading boards."""
     frozen_seconds: float
@@ -68,51 +75,53 @@ class Watching(TypedDict):
 
 
 class Web(TypedDict):
-    """How the pages are used."""
+    """Figures of the pages."""
 
     pages_open: int
-    """Pages and programs that listen."""
+    """Pages and programs that follow a stream."""
     wrong_pins: int
     """Wrong PINs since the start."""
+    malformed: int
+    """Invalid requests since the start."""
 
 
 class TableHealth(TypedDict):
-    """Figures of the table for the technician."""
+    """Diagnostic figures of the table."""
 
     watcher: Annotated[dict[str, Any], shown_as(Watching)]
     """The camera's pictures."""
     hole: bool | None
-    """What the hole's sensor says: whether a disc lies there; null where it says nothing."""
+    """The hole's sensor: whether there is a disc in the hole; null if it does not report."""
     unit: dict[str, Any] | None
-    """The hole unit's own counts, where there is one."""
+    """The hole unit's counts, if there is one."""
     waiting: int
-    """Inputs that the engine has not taken yet."""
+    """Inputs that wait for the engine."""
     journal_bytes: int
     """Size of the journal's file."""
 
 
 class Health(TableHealth):
-    """Figures for the technician."""
+    """Diagnostic figures."""
 
     web: Web
     """The pages."""
 
 
 class Beat(TypedDict):
-    """A sign of life of a stream, as the data of its event `beat`."""
+    """A stream's sign of life: the data of its event `beat`."""
 
     clock: float
-    """s that the table's steady clock shows: nobody sets it, and the clocks of a match run down on it."""
+    """The table's steady clock in s, by which the clocks of a match run; it can't be set."""
 
 
 class Webhook(TypedDict):
-    """What is posted to each address that is set in the configuration."""
+    """The body of a webhook."""
 
     schema: Literal["webhook/1"]
-    """Which document this is."""
+    """The document's type."""
     sequence: int
-    """Counts up by one for each address, so that a gap is seen."""
+    """A counter per address, so that gaps are noticed."""
     happened: list[Happening]
-    """What happened."""
+    """The event."""
     state: State
-    """The state that contains it."""
+    """The state with its effect."""

@@ -1,4 +1,4 @@
-"""What a match can be started with: a part of the state."""
+"""The options for starting a match: a part of the state."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ DiscsASide = TypedDict(
         "4": Annotated[int, Field(description="Four players, each for themselves.")],
     },
 )
-"""How many discs a side shoots in a round, by who plays."""
+"""The discs per side and round, by number of sides."""
 
 
 class RuleSetChoice(TypedDict):
@@ -26,13 +26,13 @@ class RuleSetChoice(TypedDict):
     id: str
     """Its name in commands."""
     name: Sentence
-    """What people call it."""
+    """Its name for people."""
     practice: bool
-    """Whether it is for one player alone; every other rule set is for two sides or more."""
+    """Whether it is for one player alone; all others are for two sides or more."""
     format: Format
     """Its usual format."""
     discs: DiscsASide
-    """How many discs a side shoots in a round, by who plays."""
+    """The discs per side and round, by number of sides."""
 
 
 class FormatTarget(TypedDict):
@@ -64,9 +64,9 @@ class FormatChoice(TypedDict):
     kind: Annotated[str, shown_as(Literal["points", "rounds", "race", "twenties", "series"])]
     """Its name in commands."""
     text: Sentence
-    """What it is."""
+    """Its description."""
     default: Annotated[dict[str, int], shown_as(FormatTarget | FormatRounds | FormatPractice)]
-    """Its members as they usually are."""
+    """The usual values of its members."""
 
 
 class ColourChoice(TypedDict):
@@ -75,17 +75,17 @@ class ColourChoice(TypedDict):
     id: str
     """Its name in commands."""
     name: Sentence
-    """What people call it."""
+    """Its name for people."""
     swatch: Swatch
-    """How it is drawn."""
+    """Its colour on the page."""
 
 
 class Choices(TypedDict):
-    """What the form that starts a match offers."""
+    """The options of the form that starts a match."""
 
     rules: list[RuleSetChoice]
     """The rule sets of this table."""
     formats: list[FormatChoice]
     """The kinds of format."""
     colours: list[ColourChoice]
-    """The colours of discs; the first ones are the sides' unless people choose others."""
+    """The colours of discs; the first ones are the sides' defaults."""

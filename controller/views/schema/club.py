@@ -12,9 +12,9 @@ class AssignedSide(TypedDict):
     """A side of the assigned match."""
 
     name: str
-    """What people call it."""
+    """Its name."""
     colour: str
-    """The discs that it gets: those of the match before, else black and natural."""
+    """The colour of its discs: as in the last match, else black and natural."""
 
 
 AssignedSeats = TypedDict(
@@ -27,26 +27,26 @@ AssignedSeats = TypedDict(
     },
     total=False,
 )
-"""Who sits where."""
+"""The players by seat."""
 
 
 class AssignedStart(TypedDict):
-    """What begins the assigned match: the members of the command `start`."""
+    """The members of the command `start` for the assigned match."""
 
     assignment: str
     """The club's id of the match."""
     rules: str
     """The rule set."""
     format: MatchFormat
-    """How it is counted."""
+    """Its format."""
     discs: int
-    """How many a side shoots in a round."""
+    """The discs per side and round."""
     doubles: bool
     """Whether two partners make a side."""
     sides: Annotated[list[AssignedSide], Field(min_length=2, max_length=2)]
     """A and B."""
     seats: AssignedSeats
-    """Who sits where, unless people choose otherwise."""
+    """The players by seat, unless people choose otherwise."""
     starter: Literal["A", "B"]
     """The side that shoots first."""
 
@@ -55,21 +55,21 @@ class NextMatch(TypedDict):
     """The match that the club assigned to this table to be played next."""
 
     round: int
-    """Which round of the evening it belongs to, from 1."""
+    """Its round of the evening, from 1."""
     text: Sentence
-    """Who plays."""
+    """The sides' names."""
     details: Sentence
-    """By which rules, in which format, and who begins."""
+    """The rules, the format and the starter."""
     start: AssignedStart
-    """The members of the command that begins it."""
+    """The members of the command that starts it."""
 
 
 class ClubNow(TypedDict):
-    """What the table's club wants of it."""
+    """The table in its club."""
 
     name: str
-    """What people call the club."""
+    """The club's name."""
     next: NextMatch | None
-    """What to play next; null where nothing waits."""
+    """The next match; null if there is none."""
     taken_back: Sentence | None
-    """Of the match that is played: that the club has taken its assignment back, and what to do."""
+    """A notice that the club has withdrawn the running match, and what to do."""

@@ -14,7 +14,7 @@ from controller.rules.formats import Tie
 
 
 def shown_as(kind: Any) -> GetPydanticSchema:
-    """The type in JSON of a value that has another type in the program."""
+    """A type in JSON of a value with another type in the program."""
     return GetPydanticSchema(lambda _source, schema_of: schema_of(kind))
 
 
@@ -37,7 +37,7 @@ Swatch = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
 """A colour to draw with, #rrggbb."""
 
 Seat = Annotated[int, Field(ge=1, le=4)]
-"""1 to 4, clockwise as the players see the board from above; seat 1 sits at -y."""
+"""1 to 4, clockwise seen from above; seat 1 is at -y."""
 
 
 class ToTarget(TypedDict):
@@ -48,11 +48,11 @@ class ToTarget(TypedDict):
     target: int
     """Points."""
     tie: Tie
-    """What decides a match that ends level."""
+    """The tie rule."""
 
 
 class OfRounds(TypedDict):
-    """A format: so many rounds are played, each counting 2, 1 and 0, and the higher score wins."""
+    """A format of a number of rounds, each of which gives 2, 1 or 0; the higher score wins."""
 
     kind: Literal["rounds"]
     """By rounds."""
@@ -61,11 +61,11 @@ class OfRounds(TypedDict):
     games: int
     """Games of the match."""
     tie: Tie
-    """What decides a match that ends level."""
+    """The tie rule."""
 
 
 class OfPractice(TypedDict):
-    """A format: one player alone counts twenties, or points, over so many rounds; nobody wins."""
+    """A format for one player alone, who counts twenties or points over a number of rounds; nobody wins."""
 
     kind: Literal["twenties", "series"]
     """By discs in the hole, or by points."""
@@ -79,11 +79,11 @@ MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
 """The same for a match of two sides or more."""
 
 Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
-"""How a match is counted, as `controller.rules.written_format` gives it."""
+"""A match's format, from `controller.rules.written_format`."""
 
 
 class Place(TypedDict):
-    """A place on the board as people see it: origin at the 20 hole, y away from seat 1."""
+    """A place in the players' board frame: origin at the 20 hole, y away from seat 1."""
 
     x: float
     """mm"""

@@ -12,18 +12,18 @@ class WithHammer(TypedDict):
     """A player's rounds with, or without, the last shot."""
 
     rounds: int
-    """How many."""
+    """Their number."""
     won: int
-    """How many of them were won."""
+    """The number won."""
 
 
 class Streaks(TypedDict):
-    """Matches that a player won one after the other, of those played to their end."""
+    """A player's winning streaks, over matches played to their end."""
 
     longest: int
-    """The most."""
+    """The longest."""
     now: int
-    """Those that nothing has ended yet."""
+    """The current one."""
 
 
 class PlayerFigures(TypedDict):
@@ -32,41 +32,41 @@ class PlayerFigures(TypedDict):
     player: str
     """The name."""
     matches: int
-    """Played to their end."""
+    """Matches played to their end."""
     won: int
-    """Matches."""
+    """Matches won."""
     lost: int
-    """Matches."""
+    """Matches lost."""
     tied: int
-    """Matches."""
+    """Matches tied."""
     rounds: int
-    """Finished ones."""
+    """Finished rounds."""
     rounds_won: int
-    """Rounds in which the own side counted most."""
+    """Rounds in which the player's side had the highest total."""
     mean_round: float
-    """Points that the own side counted in a round, on average."""
+    """The mean total of the player's side in a round."""
     best_round: int
-    """Points."""
+    """The highest total of the player's side in a round."""
     twenties: int
-    """Of the own side."""
+    """Twenties of the player's side."""
     twenties_a_round: float
-    """On average."""
+    """Their mean per round."""
     spread_of_twenties: float | None
     """The standard deviation of the twenties in a round; null for a single round."""
     best_twenties: int
-    """The most in a round, of the own side."""
+    """The most twenties of the player's side in a round."""
     run_of_twenties: int
-    """Own shots one after the other, in a match, whose own disc was banked: the most."""
+    """The longest series of own twenties in a match."""
     wins_in_a_row: Streaks
-    """Matches."""
+    """Winning streaks."""
     shots: int
-    """Own ones that the table saw."""
+    """The player's shots that the table saw."""
     fouls: int
-    """Own shots that were not valid."""
+    """The player's fouls."""
     hammer: WithHammer
-    """Rounds in which the own side had the last shot."""
+    """Rounds in which the player's side had the last shot."""
     no_hammer: WithHammer
-    """Rounds in which another side had it."""
+    """Rounds in which another side had the last shot."""
 
 
 Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
@@ -74,36 +74,36 @@ Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
 class HeadToHead(TypedDict):
-    """Two players against each other, in matches played to their end."""
+    """Two players' results against each other, in matches played to their end."""
 
     players: Annotated[list[str], Field(min_length=2, max_length=2)]
-    """The two."""
+    """Their names."""
     matches: int
-    """How many they played."""
+    """The number of matches."""
     won: Pair
-    """How many each won."""
+    """Each one's wins."""
     tied: int
-    """How many nobody won."""
+    """Matches without a winner."""
     twenties: Pair
-    """Of each one's side."""
+    """Twenties of each one's side."""
 
 
 Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
 
 
 class RestingPlace(TypedDict):
-    """Where a shot disc came to rest and stayed."""
+    """The resting place of a shot disc that stayed."""
 
     x: float
-    """mm in people's board frame"""
+    """mm in the players' board frame"""
     y: float
     """mm"""
     zone: Ring
-    """What it counted."""
+    """Its points."""
     seat: Seat
-    """From where it was shot."""
+    """The seat from which it was shot."""
     player: str
-    """By whom."""
+    """The player."""
 
 
 class NearALine(TypedDict):
@@ -116,35 +116,35 @@ class NearALine(TypedDict):
     number: int
     """Its number in the round."""
     player: str
-    """Who shot."""
+    """The player."""
     zone: Ring
-    """What it counted."""
+    """Its points."""
     clearance: float
-    """mm; below 0 the better ring was missed."""
+    """mm; below 0 it missed the better ring."""
 
 
 class TrendPoint(TypedDict):
-    """A day or a month of play. A mean that would rest on less than `enough_rounds` is null."""
+    """A day or a month of play. A mean over fewer rounds than `enough_rounds` is null."""
 
     begins: Day
     """Its first day."""
     matches: int
-    """In how many it rests on."""
+    """The number of matches."""
     rounds: int
-    """Of all players in question, each one's own."""
+    """Rounds of all players in question."""
     mean_round: float | None
-    """Points that the own side counted in a round, on average."""
+    """The mean total of the player's side in a round."""
     twenties_a_round: float | None
-    """On average."""
+    """The mean number of twenties of the player's side in a round."""
     won_with_hammer: float | None
-    """The share of the rounds with the last shot that were won, 0 to 1."""
+    """The share of won rounds among those with the last shot, 0 to 1."""
 
 
 class Trend(TypedDict):
     """How figures change over time."""
 
     by: Literal["day", "month"]
-    """What a point stands for: a day, or a month where there are many days."""
+    """The unit of a point: a day, or a month if there are many days."""
     points: list[TrendPoint]
     """In order of time, the newest sixty."""
 
@@ -153,101 +153,100 @@ class RoundsByTwenties(TypedDict):
     """Rounds with the same number of twenties."""
 
     twenties: int
-    """Of the own side in the round."""
+    """Twenties of the player's side in the round."""
     rounds: int
-    """How many."""
+    """Their number."""
 
 
 Cell = Annotated[list[int], Field(min_length=4, max_length=4)]
-"""Seat; how many cells to the right of the 20 hole, and how many away from seat 1; shots."""
+"""(seat, cells to the right of the 20 hole, cells away from seat 1, shots)."""
 
 
 class Density(TypedDict):
-    """How many shots came to rest where."""
+    """A map of where shots came to rest."""
 
     cell: float
-    """mm, the breadth of a square cell; the 20 hole is in the middle of one."""
+    """mm, the width of a square cell; the 20 hole is at the centre of one."""
     enough: int
-    """Shots from which on a density says something."""
+    """The number of shots from which a density is meaningful."""
     cells: list[Cell]
-    """Those with shots: the seat from which they were shot, how many cells the place is to the right of the 20 hole and
-    how many away from seat 1, and how many shots."""
+    """The cells with shots, by the seat from which they were shot."""
 
 
 RecordKind = Literal["round_points", "round_twenties", "match_twenties", "twenties_in_a_row", "wins_in_a_row"]
 
 
 class Record(TypedDict):
-    """The best that was reached."""
+    """A record."""
 
     kind: Annotated[str, shown_as(RecordKind)]
-    """Of what: points or twenties of a side in a round, twenties of a side in a match, own twenties one after the
-    other, matches won one after the other."""
+    """Points or twenties of a side in a round, twenties of a side in a match, own twenties in a row, or matches won in
+    a row."""
     value: int
-    """How many."""
+    """The record's value."""
     match: int
-    """The first match in which it was reached."""
+    """The first match with it."""
     players: list[str]
-    """By whom."""
+    """Its holders."""
 
 
 class PracticePoint(TypedDict):
     """A finished round of one player alone."""
 
     day: Day
-    """When."""
+    """Its date."""
     match: int
-    """The number under which it is kept."""
+    """Its number in the journal."""
     twenties: int
     """Discs in the hole."""
     total: int
-    """Points, those of the twenties included."""
+    """Points, twenties included."""
 
 
 class Practice(TypedDict):
-    """What a player did alone, counted the same way, with as many discs."""
+    """A player's practice rounds of one format and number of discs."""
 
     player: str
-    """Who."""
+    """The player."""
     counts: Annotated[str, shown_as(Literal["twenties", "series"])]
     """What is counted: discs in the hole, or the points of a round."""
     discs: int
-    """In a round."""
+    """The number of discs in a round."""
     times: int
-    """How many rounds were finished."""
+    """The number of finished rounds."""
     best: PracticePoint
-    """The first with the most twenties, or where points are counted, with the most points."""
+    """The first with the most twenties or, if points are counted, with the most points."""
     points: list[PracticePoint]
     """In order of time, the newest sixty."""
 
 
 class Figures(TypedDict):
-    """Players' figures over a span of days, both included, fifty players at a time."""
+    """Players' figures over a span of days, inclusive, fifty players at a time."""
 
     schema: Literal["figures/1"]
-    """Which document this is."""
+    """The document's type."""
     since: Day | None
-    """The first day, where one was asked for."""
+    """The first day, if requested."""
     until: Day | None
-    """The last day, where one was asked for."""
+    """The last day, if requested."""
     matches: int
-    """How many began in the span."""
+    """The number of matches that began in the span."""
     days: list[Day]
     """The days on which matches began."""
     players: list[PlayerFigures]
     """By name."""
     head_to_head: list[HeadToHead]
-    """Who met whom."""
+    """Pairs of players who met."""
     next: int | None
-    """What to send as `page` for the ones after these; null when these are the last."""
+    """The next value of `page`; null on the last page."""
     player: str | None
-    """Whose places these are; null for everybody's."""
+    """The player of these places; null for all."""
     places: list[RestingPlace]
     """Where shots came to rest, the newest first."""
     near: list[NearALine]
     """The nearest misses and hits, the nearest first."""
     enough_rounds: int
-    """Rounds from which on a mean or a share says something."""
+    """The number of rounds from which a mean or a share is meaningful."""
     trend: Trend
     """Of the player, or of all."""
     rounds_by_twenties: list[RoundsByTwenties]
@@ -257,4 +256,4 @@ class Figures(TypedDict):
     records: list[Record]
     """Of the player, or of the table."""
     practice: list[Practice]
-    """Of the player, or of all, by name; rounds that ended early are left out."""
+    """Of the player, or of all, by name, without rounds that ended early."""

@@ -1,4 +1,4 @@
-"""The film of a shot: which discs went where, when, and what touched what."""
+"""The film of a shot: tracks of discs and contacts."""
 
 from typing import Annotated
 
@@ -14,22 +14,22 @@ Began = FilmTrack.model_fields["began"].annotation
 Ended = FilmTrack.model_fields["ended"].annotation
 
 TimedPlace = Annotated[list[float], Field(min_length=3, max_length=3)]
-"""Seconds, and x and y in people's board frame, mm."""
+"""Seconds, and x and y in mm in the players' board frame."""
 
 
 class FilmedTrack(TypedDict):
-    """The way of one disc that moved. Between two points it went straight, at one speed."""
+    """The track of a disc that moved, straight and at constant speed between two points."""
 
     disc: str
     """Its id."""
     side: SideLetter
-    """Whose it is."""
+    """Its side."""
     began: Annotated[str, shown_as(Began)]
     """`flicked` by a hand, `struck` by another disc, or `unknown`."""
     ended: Annotated[str, shown_as(Ended)]
-    """At `rest`, in the `hole`, `left` the surface, under a `hand`, or `lost`: what became of it was not seen."""
+    """At `rest`, in the `hole`, `left` the surface, under a `hand`, or `lost`: its end was not seen."""
     speed: float | None
-    """mm/s when it began; null where that was not seen."""
+    """mm/s at its beginning; null if that was not seen."""
     points: Annotated[list[TimedPlace], Field(min_length=1)]
     """In order of time. Its place at any time is within 2 mm of where it was seen."""
 
@@ -40,24 +40,24 @@ class FilmedContact(TypedDict):
     t: float
     """Seconds."""
     discs: Annotated[list[str], Field(min_length=2, max_length=2)]
-    """Their ids; the first brought it about."""
+    """Their ids; the first struck the other."""
     closing: float
-    """mm/s at which they met; where that was not seen, the struck disc's speed after it."""
+    """Their closing speed in mm/s; if it was not seen, the struck disc's speed afterwards."""
     probability: float
-    """That they touched, 0 to 1."""
+    """The probability of the contact, 0 to 1."""
 
 
 class ShotFilm(TypedDict):
-    """What the camera saw of a shot. Seconds count from the flick, where that was seen."""
+    """The film of a shot. Seconds count from the flick if it was seen."""
 
     tracks: list[FilmedTrack]
-    """Of the discs that moved."""
+    """The tracks of the discs that moved."""
     contacts: list[FilmedContact]
     """In order of time."""
     hidden: float
     """Share of the pictures in which hands were over the board, 0 to 1."""
     unseen: list[SideLetter]
-    """Sides whose discs can't be told from the wood in these pictures, so that none has a track."""
+    """Sides whose discs look like the wood in these pictures, so that they have no tracks."""
 
 
 class NewestFilm(ShotFilm):

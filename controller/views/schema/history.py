@@ -17,6 +17,7 @@ ChangeKind = Literal[
     "board_adopted",
     "conduct_called",
     "disc_corrected",
+    "disc_counted",
     "handed",
     "match_deleted",
     "match_started",
@@ -35,10 +36,12 @@ ChangeKind = Literal[
     "shot_corrected",
     "shot_overruled",
     "shot_seen",
+    "start_undone",
     "timed_out",
     "timer_removed",
     "timer_set",
     "twenties_corrected",
+    "twenty_counted",
     "undone",
 ]
 """The events that people bring about, and the table's own amendments."""
@@ -81,6 +84,8 @@ class RoundInShort(TypedDict):
     """How many of them each side had."""
     awarded: BySide
     """What each side got for it in the match score."""
+    counted: bool
+    """Whether its totals are known; else people said who won it, and they are those of the twenties alone."""
     corrected: bool
     """Whether people changed its figures."""
 

@@ -17,47 +17,47 @@ class ChoiceMade(TypedDict):
     """One choice of a rule set."""
 
     title: Sentence
-    """What is chosen."""
+    """The choice."""
     value: int | str | list[str]
-    """What the rule set chose, for programs."""
+    """The value, for programs."""
     text: Sentence
-    """The same for people."""
+    """The text for people."""
     source: str
-    """What its source says, or that it says nothing."""
+    """The source's words, or that it is silent."""
     people: bool
-    """Whether only people can call it: the table reminds them and decides nothing."""
+    """Whether only people can call it: the table does not decide it."""
 
 
 class ToTargetInWords(ToTarget):
     """A format of a rule set, to a target."""
 
     text: Sentence
-    """The same for people."""
+    """The text for people."""
 
 
 class OfRoundsInWords(OfRounds):
-    """A format of a rule set, of so many rounds."""
+    """A format of a rule set, of a number of rounds."""
 
     text: Sentence
-    """The same for people."""
+    """The text for people."""
 
 
 class OfPracticeInWords(OfPractice):
     """A format of a rule set for one player alone."""
 
     text: Sentence
-    """The same for people."""
+    """The text for people."""
 
 
 class Forbidden(TypedDict):
-    """What a player may be called for."""
+    """A possible conduct call."""
 
     id: Conduct
     """Its name in commands."""
     text: Sentence
-    """What the player did, after the player's name."""
+    """The breach, as words that follow the player's name."""
     says: str | None
-    """How the source forbids it; null where it does not."""
+    """The source's words; null if it does not forbid it."""
 
 
 class RuleSet(TypedDict):
@@ -66,21 +66,21 @@ class RuleSet(TypedDict):
     id: str
     """Its name in commands."""
     name: str
-    """What people call it."""
+    """Its name for people."""
     base: str | None
-    """The rule set that a club's own one changes."""
+    """The rule set that a club's own one is based on."""
     practice: bool
     """Whether it is for one player alone."""
     origin: str
-    """Where it comes from."""
+    """Its source."""
     choices: dict[ChoiceName, ChoiceMade]
-    """What it chooses."""
+    """Its choices."""
     conduct: list[Forbidden]
-    """All that a player can be called for, and what the source says of it."""
+    """All conduct calls, with the source's words."""
     formats: list[ToTargetInWords | OfRoundsInWords | OfPracticeInWords]
-    """What is played by it, the usual format first."""
+    """Its formats, the usual one first."""
     formats_source: str
-    """What its source says of the formats."""
+    """The source's words on formats."""
 
 
 class FormatKind(TypedDict):
@@ -89,21 +89,21 @@ class FormatKind(TypedDict):
     kind: Kind
     """Its name in commands."""
     usual: ToTarget | OfRounds | OfPractice
-    """As it usually is."""
+    """Its usual values."""
     text: Sentence
-    """The same for people."""
+    """The text for people."""
     usual_tie: Tie
-    """What usually decides a match that ends level."""
+    """The usual tie rule."""
     ties: dict[Tie, Sentence]
-    """All that can decide it, for people."""
+    """All tie rules, as texts for people."""
 
 
 class Rules(TypedDict):
     """The rule sets of the table, and the formats."""
 
     schema: Literal["rules/1"]
-    """Which document this is."""
+    """The document's type."""
     rule_sets: list[RuleSet]
-    """A club's own included."""
+    """The rule sets, including a club's own."""
     formats: list[FormatKind]
-    """What a match can be played in."""
+    """The formats."""

@@ -1,4 +1,4 @@
-"""How the table is set up: `setup/1`."""
+"""The state of set-up: `setup/1`."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -7,7 +7,19 @@ from typing_extensions import TypedDict
 from controller.views.schema.common import Sentence, shown_as
 
 StepId = Literal[
-    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips", "club"
+    "camera",
+    "board",
+    "colours",
+    "proof",
+    "jig",
+    "hole_sensor",
+    "lamps",
+    "buttons",
+    "name",
+    "pin",
+    "network",
+    "clips",
+    "club",
 ]
 StepState = Literal["good", "bad", "missing", "optional"]
 
@@ -16,15 +28,15 @@ class StepFigure(TypedDict):
     """A figure of a step."""
 
     name: Sentence
-    """What it is."""
+    """Its name."""
     value: float
-    """In its unit."""
+    """Its value."""
     unit: Annotated[str, shown_as(Literal["mm", "deg", "px/mm", "%", "dE", ""])]
     """`dE`: a distance of colours in CIE L*a*b*; empty for a plain number."""
     good: bool
     """Whether it is good enough."""
     wanted: Sentence
-    """What would be good enough."""
+    """The required value."""
 
 
 class Step(TypedDict):
@@ -33,29 +45,29 @@ class Step(TypedDict):
     id: StepId
     """Which part."""
     title: Sentence
-    """What people call it."""
+    """Its name for people."""
     state: StepState
     """`optional`: the table plays without it."""
     text: Sentence
-    """What it says of itself, or what to do."""
+    """Its state, or what to do."""
     figures: list[StepFigure]
-    """What was measured."""
+    """Its figures."""
     waits: NotRequired[bool]
-    """Of the hole sensor: its lesson goes on, ask again."""
+    """For the hole sensor: its lesson is running, so ask again."""
     pictured: NotRequired[bool]
-    """Of the colours: whether /api/setup/picture?of=disc shows a disc that was laid, as it was seen."""
+    """For the colours: whether /api/setup/picture?of=disc shows the disc that was laid."""
     joined: NotRequired[bool]
-    """Of the club: whether the table is in one."""
+    """For the club: whether the table is in one."""
     fixed: NotRequired[bool]
-    """Of the club: whether the configuration names it, so that it can't be changed here."""
+    """For the club: whether the configuration names it, so that it can't be changed here."""
 
 
 class Setup(TypedDict):
-    """How the table is set up, step by step."""
+    """The steps of set-up."""
 
     schema: Literal["setup/1"]
-    """Which document this is."""
+    """The document's type."""
     table: str
-    """What people call the table."""
+    """The table's name."""
     steps: list[Step]
-    """In the order in which a table is set up."""
+    """The steps in order."""

@@ -9,7 +9,7 @@ from controller.views.schema.common import Day, shown_as
 
 
 class KindFigures(TypedDict):
-    """How often a kind of shot came off."""
+    """The success rate of a kind of shot."""
 
     kind: Annotated[str, shown_as(Kind)]
     """`open_twenty`: the hole, with no opponent's disc on the board. With one there: `contact`, an opponent's disc was
@@ -20,18 +20,18 @@ class KindFigures(TypedDict):
     """From where the disc was flicked to its target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown`
     where the shot was not filmed; `any` for kinds that are not counted by distance."""
     shots: int
-    """Shots that could be one."""
+    """Shots that could be of this kind."""
     hits: int
-    """Shots that were one."""
+    """Shots that were."""
 
 
 class Flicks(TypedDict):
-    """A player's flicks, of those whose speed the camera saw."""
+    """A player's flicks with a measured speed."""
 
     player: str
     """The name."""
     shots: int
-    """How many these figures rest on."""
+    """The number of flicks."""
     mean: int
     """mm/s on average."""
     fastest: int
@@ -39,19 +39,19 @@ class Flicks(TypedDict):
 
 
 class Shots(TypedDict):
-    """Kinds of shots and flicks over a span of days, both included."""
+    """Kinds of shots and flicks over a span of days, inclusive."""
 
     schema: Literal["shots/1"]
-    """Which document this is."""
+    """The document's type."""
     since: Day | None
-    """The first day, where one was asked for."""
+    """The first day, if requested."""
     until: Day | None
-    """The last day, where one was asked for."""
+    """The last day, if requested."""
     player: str | None
-    """Whose kinds of shots these are; null for everybody's."""
+    """The player of the kinds of shots; null for all."""
     kinds: list[KindFigures]
-    """Only those of which there was any."""
+    """The kinds with shots."""
     flicks: list[Flicks]
     """Of every player, by name, fifty at a time."""
     next: int | None
-    """What to send as `page` for the players after these; null when these are the last."""
+    """The next value of `page`; null on the last page."""

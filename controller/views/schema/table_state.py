@@ -1,6 +1,6 @@
-"""The state as the pages see it: `table-state/1`.
+"""The state for the pages: `table-state/1`.
 
-Millimetres are in people's board frame (`hardware.board`), scores in points.
+Millimetres are in the players' board frame (`hardware.board`), scores in points.
 """
 
 from typing import Annotated, Literal
@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from controller.match.cases import What
 from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.club import ClubNow
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.views.schema.film import NewestFilm
+from controller.views.schema.questions import Question
 from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
@@ -42,6 +42,7 @@ NoticeKind = Literal[
     "clips",
     "club",
     "engine",
+    "focus",
     "hole_level",
     "hole_sensor",
     "hole_trust",
@@ -55,36 +56,37 @@ NoticeKind = Literal[
     "placing",
     "reading",
     "referee",
+    "salvage",
     "webhooks",
 ]
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
-"""The least and the most, in points."""
+"""The lowest and the highest, in points."""
 
 
 class ThisTable(TypedDict):
     """The table."""
 
     name: str
-    """What people call it."""
+    """Its name."""
     simulated: bool
     """Whether its devices are simulated."""
 
 
 class Status(TypedDict):
-    """What the table is doing, or why it is not."""
+    """What the table is doing, or why it is idle."""
 
     word: Annotated[str, shown_as(StatusWord)]
-    """One word for programs."""
+    """A code for programs."""
     text: Sentence
     """The same for people."""
 
 
 class Notice(TypedDict):
-    """Something is missing or broken, for as long as it is so."""
+    """A notice of something missing or broken, shown as long as that lasts."""
 
     kind: NoticeKind
-    """What it is about; at most one notice of a kind stands at a time."""
+    """Its topic; there is at most one notice of a kind."""
     text: Sentence
     """What is wrong and what to do."""
 
@@ -95,36 +97,49 @@ class TakenSeat(TypedDict):
     seat: Seat
     """Its number."""
     player: str
-    """Who sits there."""
+    """The player there."""
+
+
+class CountedDisc(TypedDict):
+    """A disc that people counted by hand."""
+
+    id: int
+    """The number of its event, for the command that undoes it."""
+    points: Annotated[int, shown_as(Literal[20, 15, 10, 5])]
+    """Its points."""
 
 
 class SideNow(TypedDict):
-    """A side as it stands."""
+    """The state of a side."""
 
     id: SideLetter
     """Its letter."""
     name: str
-    """What people call it."""
+    """Its name."""
     seats: list[TakenSeat]
-    """Where it sits: one seat, or two in doubles."""
+    """Its seat, or two seats in doubles."""
     colour: str
-    """The colour of its discs; empty where nobody said."""
+    """The colour of its discs; empty if it is not known."""
     swatch: Swatch
     """How its discs are drawn."""
     score: int
-    """Of the match, in confirmed rounds."""
+    """Its score in the match, from confirmed rounds."""
     total: int
-    """Points that the running round would count if it ended now, twenties included."""
+    """Its total if the running round ended now, twenties included."""
     total_range: Range
-    """The least and the most that the round may count now, whatever is still open turns out to be."""
+    """The lowest and highest possible total now, over all open questions and close calls."""
+    counted: list[CountedDisc]
+    """The discs of the running round that people counted by hand, twenties included, the newest last."""
+    by_hand: int
+    """Their sum with all twenties of the round, on which both sides agree at its end."""
     twenties: int
-    """Of the running round."""
+    """Its twenties in the running round."""
     match_twenties: int
-    """Of the whole match."""
+    """Its twenties in the whole match."""
     discs: int
-    """How many it shoots in a round."""
+    """The discs that it shoots in a round."""
     shots_left: int
-    """How many it still has to shoot in this round."""
+    """The discs that it still has to shoot in this round."""
     shoots: bool
     """Whether it is its turn."""
     hammer: bool
@@ -137,21 +152,21 @@ class RoundNow(TypedDict):
     number: int
     """From 1."""
     of: int | None
-    """How many rounds the match has; null when it goes to a target."""
+    """The number of rounds of the match; null if it goes to a target."""
     starter: SideLetter
-    """The side that shot first, or will."""
+    """The side that starts."""
     to_shoot: SideLetter | None
-    """The side whose turn it is; null when every disc is shot."""
+    """The side whose turn it is; null if every disc is shot."""
     seat_to_shoot: Seat | None
     """The seat whose turn it is."""
     player: str | None
-    """Who sits there."""
+    """The player there."""
     shots: int
-    """How many were played."""
+    """The number of shots so far."""
     time_called: bool
-    """Whether people called time: a side with fewer shots has one more."""
+    """Whether people called time: a side with fewer shots gets one more."""
     end: Literal["proposed", "ended"] | None
-    """`proposed`: every disc is shot and people have to confirm it; `ended`: the match is over."""
+    """`proposed`: every disc is shot and people have to confirm the end; `ended`: the match is over."""
 
 
 class RoundPlayed(TypedDict):
@@ -162,234 +177,198 @@ class RoundPlayed(TypedDict):
     starter: SideLetter
     """The side that shot first."""
     totals: BySide
-    """What each side counted, twenties included."""
+    """Each side's total, twenties included."""
     twenties: BySide
-    """How many of them each side had."""
+    """Each side's number of twenties."""
     awarded: BySide
-    """What each side got for it in the match score."""
+    """Each side's points for it in the match's score."""
+    counted: bool
+    """Whether its totals are known; if not, people entered only the winner, and the totals contain only twenties."""
     corrected: bool
-    """Whether people changed its figures."""
+    """Whether people corrected it."""
     ranges: dict[SideLetter, Range]
-    """The totals as the answers to what is still open may make them."""
+    """Each side's lowest and highest possible total over all answers to its open questions."""
 
 
 class Disc(Place):
     """A disc on the drawn board."""
 
     id: str
-    """Its side's small letter and how-manyeth it was shot in the round: a1."""
+    """Its id: its side's letter in lower case and its number in the round, such as a1."""
     side: SideLetter
-    """Whose it is."""
+    """Its side."""
     name: Sentence
-    """What people call it."""
+    """Its name."""
     zone: Annotated[int, shown_as(Zone)]
-    """What it counts, by the lower-ring rule; people's word stands above the camera's."""
+    """Its points, by the lower-ring rule; people's corrections override the camera."""
     pose: Annotated[str, shown_as(Literal["flat", "leaning", "in_hole"])]
-    """How it lies: `flat` on the surface, `leaning` into the 20 hole, `in_hole` flat in it."""
+    """`flat` on the surface, `leaning` into the 20 hole, or `in_hole`, flat in it."""
     call: Call
-    """`close`: too near a line to be sure."""
+    """`close`: too near a line to be certain."""
     clearance: float
-    """mm from the disc's outermost point to the inner edge of the line that decides its zone; above 0 it is clear."""
+    """mm from the disc's outermost point to the inner edge of the deciding line; above 0 it is clear of the line."""
     sigma: float
     """mm, the standard error of the clearance."""
     remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
-    """Why it has to come off; null for one in play."""
+    """Why it has to come off; null if it is in play."""
 
 
 class DiscOff(TypedDict):
-    """A disc of the round that lies nowhere on the board."""
+    """A disc of the round that is off the board."""
 
     id: str
-    """As on the board."""
+    """Its id."""
     side: SideLetter
-    """Whose it is."""
+    """Its side."""
     name: Sentence
-    """What people call it."""
+    """Its name."""
 
 
 class Stranger(Place):
-    """A disc that lies there but is not in play."""
+    """A disc on the board that is not in play."""
 
     side: SideLetter | None
-    """Whose it was, where the match knew it."""
+    """Its side, if it is known."""
 
 
 class LastCall(TypedDict):
-    """What the table called last."""
+    """The last call."""
 
     text: Sentence
-    """The call, and what may be wrong with it."""
+    """The call, and any doubt about it."""
     why: list[Sentence]
-    """The reasons, by the rules that are played."""
+    """The reasons by the rules of the match."""
     named: list[str]
-    """The discs that the reasons name, those first that are named first."""
+    """The discs that the reasons name, in that order."""
     valid: bool
-    """Whether the shot counts as valid: by what it was played as, else by the rules."""
+    """Whether the shot counts as valid: by `played_as`, else by the rules."""
     rule: Annotated[str, shown_as(Rule)]
-    """The choice of the rule set that decided the rules' verdict; `annulled` for a shot that counts for nothing."""
+    """The choice of the rule set that decided the rules' verdict; `annulled` for an annulled shot."""
     by_rules: bool
     """Whether the shot was valid by the rules."""
     played_as: PlayedAs | None
-    """What people played it as instead of the rules' verdict; null where the rules decide."""
+    """How people overruled the rules' verdict; null if they did not."""
     side: SideLetter
-    """Who shot."""
+    """The side that shot."""
     shot: int
     """Its number in the round, from 1."""
     discs: list[str]
-    """The discs that come off by it."""
+    """The discs that come off."""
 
 
 class ConductCalled(TypedDict):
-    """What a side was called for in the running round."""
+    """A conduct call of the running round."""
 
     id: int
-    """Its event in the journal."""
+    """The number of its event."""
     round: int
     """The number of the round."""
     shot: int | None
-    """The shot of the round during which it happened; null where it was at none."""
+    """The shot of the round during which it happened; null if there was none."""
     after: int
-    """How many shots of the round there were when it was called."""
+    """The number of shots in the round at that time."""
     side: SideLetter
-    """Whose player it was."""
+    """The player's side."""
     conduct: Conduct
-    """What the player did, as `rules/1` names it."""
+    """The breach, by its name in `rules/1`."""
     text: Sentence
-    """The same for people, and what it costs by the rules of the match."""
+    """The text for people, with the penalty by the rules of the match."""
     says: str | None
-    """How the source of the rules forbids it; null where it does not."""
+    """The words of the rules' source; null if it does not forbid it."""
 
 
 class Amendment(TypedDict):
-    """What the table told otherwise by itself, since a later board fits another telling better."""
+    """A revision by the table, because a later board fits another explanation better."""
 
     id: int
-    """Its event in the journal."""
+    """The number of its event."""
     round: int
     """The number of the round."""
     after: int
-    """How many shots of the round there were by then."""
+    """The number of shots in the round at that time."""
     shots: list[int]
-    """The shots of the round that are told otherwise."""
+    """The revised shots of the round."""
     text: Sentence
-    """What is told otherwise, and why."""
-
-
-class PossibleAnswer(TypedDict):
-    """A possible answer to a question."""
-
-    id: str
-    """For the command that gives it; "unknown" where people can't tell either."""
-    text: Sentence
-    """The answer."""
-    effect: Sentence
-    """What it changes now."""
-
-
-class Question(TypedDict):
-    """Something that the table can't be sure of and asks people."""
-
-    id: int
-    """For the command that answers it."""
-    kind: What
-    """What it is about."""
-    round: int
-    """The number of the round that it belongs to."""
-    pressing: bool
-    """Whether its round still waits for the answer."""
-    text: Sentence
-    """The question."""
-    clearance: float | None
-    """mm, of a close call at a line: below 0 the disc touches the line."""
-    sigma: float | None
-    """mm, its standard error."""
-    discs: list[str]
-    """The discs that it is about: its picture marks them."""
-    answers: list[PossibleAnswer]
-    """What can be answered."""
-    picture: str | None
-    """The name of its picture, where there is one."""
-    clip: str | None
-    """The name of the clip of what moved before it was asked, where one is kept: to be had at /clip/NAME."""
+    """The text of the revision, with its reason."""
 
 
 class MatchNow(TypedDict):
-    """The match that is played, or was played last."""
+    """The present match, or the last one."""
 
     id: int
     """Its number in the journal."""
     assignment: str | None
-    """The club's id of it, where the club assigned it."""
+    """The club's id of the match, if the club assigned it."""
     rules: str
     """Its rule set."""
     rules_name: Sentence
-    """What people call it."""
+    """Its name."""
     format: Format
-    """How it is counted."""
+    """Its format."""
     format_text: Sentence
     """The same for people."""
     over: bool
-    """Whether it is decided."""
+    """Whether it is over."""
     winner: SideLetter | None
-    """Who won; null while it is not over, and for a tie."""
+    """The winner; null until it is over, and for a tie."""
     manual: bool
-    """Whether the scorer keeps the score and what the camera sees changes nothing."""
+    """Whether the scorer keeps the score, so that readings change nothing."""
     uncleared: bool
-    """Whether discs of a match before may lie there: nothing is a shot before the board is empty or people confirm."""
+    """Whether discs of an earlier match may be on the board: no shot counts until it is empty or people confirm."""
     off: list[DiscOff]
-    """The discs of the round that lie nowhere on the board."""
+    """The discs of the round that are off the board."""
     doubles: bool
     """Whether two partners make a side."""
     next_step: Sentence
     """What to do next, in one line."""
     situation: Sentence | None
-    """How the round stands, in one line; null when the match is over."""
+    """The state of the round, in one line; null if the match is over."""
     sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]
     """In the order in which they were named."""
     round: RoundNow
     """The running round, or the last one."""
     rounds: list[RoundPlayed]
-    """The finished ones."""
+    """The finished rounds."""
     discs: list[Disc]
-    """What lies on the board."""
+    """The discs on the board."""
     seats_known: bool
-    """Whether play or people have told who sits where; until then seat 1 is only supposed to be at -y."""
+    """Whether the seats are known from play or from people; until then seat 1 is assumed to be at -y."""
     strangers: list[Stranger]
-    """Discs that lie there but are not in play."""
+    """Discs on the board that are not in play."""
     last_call: LastCall | None
-    """What the table called last in this round."""
+    """The last call of this round."""
     timers: list[Timer]
-    """The clocks that are set, that of the round first."""
+    """The clocks in use, the round's first."""
     film: NewestFilm | None
-    """What the camera saw of the shot that was called last; null where it was not filmed."""
+    """The film of the last called shot; null if it was not filmed."""
     conduct: list[ConductCalled]
-    """What sides were called for in the running round."""
+    """The conduct calls of the running round."""
     amended: list[Amendment]
-    """What the table told otherwise in the running round, the newest last; without what people took back."""
+    """The table's revisions in the running round that people did not undo, the newest last."""
     questions: list[Question]
-    """The open ones."""
+    """The open questions."""
     can_undo: Sentence | None
-    """What an undo would take back."""
+    """The step that an undo would undo."""
     can_redo: Sentence | None
-    """What a redo would bring back."""
+    """The step that a redo would restore."""
 
 
 class State(TypedDict):
-    """The table as it is now."""
+    """The present state of the table."""
 
     schema: Literal["table-state/1"]
-    """Which document this is."""
+    """The document's type."""
     id: int
-    """The number of the journal's last event that this state contains; it rises with every change of the match."""
+    """The number of the last event in this state; it rises with every change of the match."""
     table: ThisTable
     """The table."""
     status: Status
-    """What it is doing."""
+    """Its status."""
     notices: list[Notice]
     """What is missing or broken."""
     choices: Choices
-    """What a match can be started with."""
+    """The options for starting a match."""
     club: ClubNow | None
-    """What the table's club wants of it; null where the table is in no club."""
+    """The table in its club; null if it is in no club."""
     match: MatchNow | None
     """The match; null before the first."""

@@ -14,17 +14,17 @@ class Timer(TypedDict):
     """A clock of the match. It never blocks play."""
 
     timer: TimerName
-    """Whether it is that of each round or that of the match."""
+    """The clock of each round or of the match."""
     seconds: float
-    """From how many it runs down."""
+    """The seconds from which it runs down."""
     on_first_shot: bool
     """Whether the first shot of the round, or of the match, starts it."""
     word: Annotated[str, shown_as(TimerWord)]
     """`waiting` for the first shot, `running`, `stopped`, or `ended`: run down."""
     left: float | None
-    """s that it shows while it stands; null while it runs."""
+    """The seconds that it shows while stopped; null while it runs."""
     ends: float | None
-    """s that the table's steady clock will show when it has run down; null while it stands. Nobody can set that clock:
-    each `beat` of the streams tells what it shows, and so does the header `X-Steady-Clock` of `/api/v1/state`."""
+    """The table's steady clock, in s, when it will have run down; null while stopped. That clock can't be set; each
+    `beat` of the streams and the header `X-Steady-Clock` of `/api/v1/state` report it."""
     text: Sentence | None
-    """What its end means; null before it."""
+    """The meaning of its end; null before it."""

@@ -82,7 +82,8 @@ class Prices:
 
     def _ditch(self, body: Body, row: int, at: Point) -> float:
         far = math.dist(at, body.place.tolist())
-        return TRACKING.new_price * far / TRACKING.again_mm if far < TRACKING.again_mm + self._reach else math.inf
+        back = TRACKING.again_mm + TRACKING.thrown_seconds * math.hypot(*body.speed.tolist())
+        return TRACKING.new_price * far / back if far < back + self._reach else math.inf
 
 
 def newness(board: Board, at: Point) -> float:

@@ -71,6 +71,9 @@ class StageSettings:
     same_light: float = 0.01
     """Share by which the light may differ from that in which the wood was seen: a grey level or two of rounding."""
 
+    even_light: float = 0.1
+    """Share by which the light on the surface differs from place to place: daylight's drifts stay below it."""
+
 
 STAGE = StageSettings()
 
@@ -166,12 +169,15 @@ class TrackingSettings:
     """From where it was first seen, before something new is the shot disc: fingers stay behind."""
     line_mm: float = 45.0
     """Within the outer line, where the shot disc is first seen."""
-    other_colour: float = 20.0
-    """Price of a spot of another colour: black is never taken for natural, brown may be for black."""
+    other_colour: float = 30.0
+    """Price of a spot of another colour: more than of a disc that nobody knew of, for none changes its colour."""
     lost_seconds: float = 0.35
     """Without being seen, before a disc is lost sight of: an arm is passed in less."""
     again_mm: float = 50.0
     """Within which a disc in the ditch is seen again."""
+    thrown_seconds: float = 0.2
+    """Seconds of the speed at which it left, within which a disc that the rail throws back is seen again: three
+    pictures at 15 a second. Measured: one that came back was over the ditch for 0.12 s."""
     hole_mm: float = 8.0
     """From the hole's middle: the surface does not carry a disc there."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.film import KnownDisc
+from controller.vision.film.light_field import LightField
 from controller.vision.film.settings import STAGE
 from controller.vision.film.spots import Spot, Spotter
 from hardware.devices import Image
@@ -94,7 +95,11 @@ def stage(
     """
     at, waiting = _seen_at(view, discs), _seen_at(view, ready)
     _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
-    bare = _in_light(wood, board, view.surface) if wood is not None else without_discs(view, board, (*at, *waiting))
+    bare = (
+        _in_light(view, wood, board, np.vstack((at, waiting)))
+        if wood is not None
+        else without_discs(view, board, (*at, *waiting))
+    )
     board = np.where(_footprints(view, board, waiting) > 0, bare, board)
     spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
     return Stage(
@@ -120,11 +125,19 @@ def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
     return mask
 
 
-def _in_light(wood: Image, board: Image, surface: Image) -> Image:
-    """The wood in the light of the settled board: discs cover so little of the surface that medians are the wood's."""
-    on = surface > 0
-    light = float(np.median(board[on])) / max(1.0, float(np.median(wood[on])))
-    return wood if abs(light - 1) < STAGE.same_light else np.asarray(cv2.convertScaleAbs(wood, alpha=light), np.uint8)
+def _in_light(view: View, wood: Image, board: Image, at: Floats) -> Image:
+    """The wood in the light of the settled board, on which discs lie at these pixels (x, y).
+
+    Where the light differs from place to place, the wood beside the discs is taken as it looks now.
+    """
+    field = LightField.between(wood, board, 1 / view.calibration.quality.px_per_mm)
+    gain = field.gain(board.shape)[view.surface > 0]
+    if np.abs(gain - 1).max() < STAGE.same_light:
+        return wood
+    lit = np.asarray(field.lit(wood), np.uint8)
+    if gain.max() < (1 + STAGE.even_light) * gain.min():
+        return lit
+    return np.where(_footprints(view, board, at) > 0, lit, board)
 
 
 def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Floats, greys: dict[str, float]) -> None:

@@ -1,7 +1,8 @@
 """The empty board, learnt from a picture, to tell what has changed since: whatever the light does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from controller.vision.reading import discs
 from controller.vision.reading.colours import wood_of
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
+from controller.vision.reading.obstruction import Changed
 from controller.vision.reading.settings import BACKGROUND, DISCS
 from hardware.devices import Image
 
@@ -24,14 +26,15 @@ class Background:
     patches: NDArray[np.float32]  # (m, m, 3) the view in patches, and `BACKGROUND.offset` more
     lifted: NDArray[np.float32]  # (n, n, 3) the view and `BACKGROUND.offset` more
     noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
-    hole: Patch  # the empty hole
+    hole: Patch | None  # the empty hole, where it is known in this light
     wood: NDArray[np.float64]  # (3,) the surface's median colour
+    reference: NDArray[np.float64]  # (3,) the same in the light against which colours are measured
     round: NDArray[np.float32]  # (n, n) the greatest roundness about each place: the board's own circles
 
     @classmethod
     def from_empty(
         cls, image: Image, calibration: Calibration, hole: Patch | None = None, view: View | None = None
-    ) -> "Background":
+    ) -> Self:
         """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it.
 
         `view` is the same picture from above, where it has been made already.
@@ -42,7 +45,7 @@ class Background:
         own = np.asarray(cv2.dilate(score, np.ones((BACKGROUND.circle_pixels,) * 2, np.uint8)), np.float32)
         lifted = view.image + BACKGROUND.offset
         wood = wood_of(view, calibration)
-        return cls(view, _patches(view), lifted, noise, hole or patch(image, calibration), wood, own)
+        return cls(view, _patches(view), lifted, noise, hole or patch(image, calibration), wood, wood, own)
 
     @cached_property
     def blown_out(self) -> NDArray[np.bool_]:
@@ -51,7 +54,20 @@ class Background:
 
     def changed(self, view: View) -> NDArray[np.bool_]:
         """Where `view` (n, n) shows something else than the empty board; never where that was blown out."""
-        return view.unlike(self.relit(view)) > self.noise
+        return self.beside(view).mask
+
+    def beside(self, view: View) -> Changed:
+        """How `view` (n, n) differs from the empty board."""
+        empty = self.relit(view)
+        unlike = view.unlike(empty)
+        return Changed(empty, unlike > self.noise, unlike)
+
+    def in_light_of(self, image: Image, calibration: Calibration, learnt: View) -> Self:
+        """The same board, which looks like `learnt` in the light of a picture (H, W, 3). How the hole looks is open.
+
+        Colours are still measured against the wood as it was at first.
+        """
+        return replace(self.from_empty(image, calibration, view=learnt), hole=None, reference=self.reference)
 
     def relit(self, view: View) -> Image:
         """The empty board (n, n, 3) in the light of `view`."""

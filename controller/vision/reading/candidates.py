@@ -18,6 +18,7 @@ from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.obstruction import Changed
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.rows import Rows
@@ -153,6 +154,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.last: Seen | None = None
+        self.beside: Changed | None = None  # how the last view differs from the empty board, where that is known
+        self.other_light = False  # whether that was in another light
 
     def recall(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
         """What holds in the picture that `view` shows; None where the board is to be read from nothing."""

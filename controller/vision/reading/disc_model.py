@@ -6,10 +6,10 @@
 | support | mean strength of the edges along its outline |
 | visible | share of the outline that agrees with the fit |
 | colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
-| along, across | logarithms of how far off its place may be, by `place_model` |
 | alone | share of its place that differs from the empty board, less that of what is about it; 0 where it is not known |
 
-`python -m tests.bench.fit_disc` fits it anew.
+Where a disc lies is another question than whether it is one: no figure says how well its place is known.
+`python -m controller.training` fits it.
 """
 
 import json
@@ -22,14 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
-from controller.vision.reading import colours, place_model
-from controller.vision.reading.candidates import Candidates, plainness
+from controller.vision.reading import colours
+from controller.vision.reading.candidates import Candidates
 from controller.vision.reading.settings import READER
 
 Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("disc_weights.json")
-FIGURES = ("round", "support", "visible", "colour", "along", "across", "alone")
+FIGURES = ("round", "support", "visible", "colour", "alone")
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,8 @@ def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
 
 def figures(calibration: Calibration, seen: Candidates) -> Floats:
     """What the regression is given (K, F), in the order of `FIGURES`."""
-    fits = seen.fits
-    spreads = place_model.sigmas(calibration, fits.centres, fits.covariance, plainness(fits))
-    colour = _strangeness(calibration, seen)
-    shape = (seen.circles.roundness, fits.support, fits.visible)
-    return np.column_stack((*shape, colour, *np.log(spreads), seen.circles.new - seen.circles.about))
+    shape = (seen.circles.roundness, seen.fits.support, seen.fits.visible)
+    return np.column_stack((*shape, _strangeness(calibration, seen), seen.circles.new - seen.circles.about))
 
 
 def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:

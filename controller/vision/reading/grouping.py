@@ -1,9 +1,13 @@
-"""Which discs of a picture are of one colour, told jointly: whose they are is asked afterwards.
+"""Which discs of a picture are of one colour, decided jointly; whose they are is decided elsewhere.
 
-Two discs of one side differ by what light does to them: more or less light, which differs the
-more the farther they lie apart; light that is mirrored in their varnish, which greys a dark or a vivid disc much and a
-light one little; and texture. How far two discs are apart is counted in standard deviations of all that. A group is
-parted into two where two discs, each standing for its group, explain so much better what all discs look like than one.
+Two discs of one side differ by what light does to them: more or less light, which differs the more the farther they
+lie apart; light mirrored in their varnish, which greys a dark or a vivid disc much and a light one little; and texture.
+How far apart two discs are is counted in variances of all that. Mirrored light has a heavy tail: most discs mirror
+hardly any, a few mirror a lamp or a window. So each pair is compared under both hypotheses, and the second has a price.
+
+A group is split where two discs, each standing for its part, explain so much better what all discs look like than one
+does. Light that falls on one disc of the smaller part falls on its neighbours too: n discs that deviate together count
+as the square root of n that deviate by themselves.
 """
 
 from dataclasses import dataclass
@@ -41,7 +45,7 @@ def grouped(labs: Floats, places: Floats) -> Groups:
     sure = np.ones(len(labs), np.bool_)
     while waiting:
         members = waiting.pop()
-        parts, gain = _parted(apart[np.ix_(members, members)])
+        parts, gain = _split(apart[np.ix_(members, members)])
         known = len(groups) + len(waiting) + 1
         enough, doubtful = (GROUPING.two, GROUPING.doubtful) if known == 1 else (GROUPING.more, GROUPING.two)
         if gain > enough and known < GROUPING.sides:
@@ -62,24 +66,39 @@ def squared_distances(labs: Floats, places: Floats) -> Floats:
     """How far the discs (K,) look apart (K, K): squared, in variances of one colour's discs."""
     light = linear(bgr_of(labs))
     by_light, *by_primary = _changes(light)
-    own = _variances(light, np.array(by_primary))
     away = np.hypot(*np.moveaxis(places[:, None] - places[None], -1, 0))
     lamps = GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)
     shared = (by_light[:, None] + by_light[None]) / 2 * np.hypot(GROUPING.near_light, lamps)[..., None]
-    variance = own[:, None] + own[None] + shared[..., None] * shared[..., None, :]
     between = labs[:, None] - labs[None]
-    return np.asarray((between * np.linalg.solve(variance, between[..., None])[..., 0]).sum(-1), np.float64)
+    plain, mirrored = (
+        own[:, None] + own[None] + shared[..., None] * shared[..., None, :]
+        for own in _variances(light, np.array(by_primary))
+    )
+    squares = np.linalg.solve(np.stack((plain, mirrored)), between[None, ..., None])[..., 0]  # NumPy 1 needs all axes
+    near, lit = (between * squares).sum(-1)
+    return np.asarray(np.minimum(near, lit + GROUPING.mirror_cost), np.float64)
 
 
-def _variances(light: Floats, by_primary: Floats) -> Floats:
+def _variances(light: Floats, by_primary: Floats) -> tuple[Floats, Floats]:
     """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*.
 
-    `by_primary` (3, K, 3) is how L*a*b* changes where a primary gains light.
+    First for a disc that mirrors the room, then for one that mirrors a lamp or a window of any tint. `by_primary`
+    (3, K, 3) is how L*a*b* changes where a primary gains light.
     """
-    gloss = lab_of_light(light + GROUPING.gloss) - lab_of_light(light)
+    own = lab_of_light(light)
     beyond = GROUPING.beyond_full * (GROUPING.full < light.T)[..., None] * by_primary
-    parts = np.concatenate([gloss[None], beyond])
-    return np.asarray(np.diag(np.square(GROUPING.texture)) + np.einsum("pki,pkj->kij", parts, parts), np.float64)
+    lamp = light + GROUPING.mirrored
+    tinted = np.maximum(lamp + GROUPING.mirrored_tint * np.array((1.0, 0.0, -1.0)), 0.0)
+    lit = lab_of_light(lamp)
+    texture = np.diag(np.square(GROUPING.texture))
+    room, window = (
+        texture + np.einsum("pki,pkj->kij", parts, parts)
+        for parts in (
+            np.stack([lab_of_light(light + GROUPING.gloss) - own, *beyond]),
+            np.stack([lit - own, lab_of_light(tinted) - lit, *beyond]),
+        )
+    )
+    return room, window
 
 
 def _changes(light: Floats) -> Floats:
@@ -88,11 +107,17 @@ def _changes(light: Floats) -> Floats:
     return np.asarray((lab_of_light(more) - lab_of_light(light)) / np.log1p(GROUPING.step), np.float64)
 
 
-def _parted(apart: Floats) -> tuple[NDArray[np.bool_], float]:
-    """Discs (K,) in two, and by how many variances two that stand for them explain them better than one."""
+def _split(apart: Floats) -> tuple[NDArray[np.bool_], float]:
+    """Discs (K,) in two, and by how many variances two that stand for them explain them better than one.
+
+    The gain is divided by the square root of the smaller part's size: its discs share much of what lights them.
+    """
     pairs = np.minimum(apart[:, :, None], apart[:, None, :]).sum(0)
     one, other = np.unravel_index(int(pairs.argmin()), pairs.shape)
-    return np.asarray(apart[other] < apart[one], np.bool_), float(apart.sum(0).min() - pairs[one, other])
+    parts = np.asarray(apart[other] < apart[one], np.bool_)
+    many = int(np.count_nonzero(parts))
+    gain = float(apart.sum(0).min() - pairs[one, other])
+    return parts, gain / max(min(many, len(parts) - many), 1) ** 0.5
 
 
 def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -104,15 +129,22 @@ def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _nearest_by_far(apart: Floats, labels: Labels) -> NDArray[np.bool_]:
-    """Which discs (K,) are plainly nearer to the disc that stands for their group than to any other's."""
+    """Which discs (K,) are plainly nearer to the discs of their group that look most like them than to any other's.
+
+    No disc stands for all of its group: those that mirror a lamp are like each other, and like no other.
+    """
     count = int(labels.max(initial=-1)) + 1
     if count < 2:
         return np.ones(len(labels), np.bool_)
-    middles = []
-    for number in range(count):
-        members = np.flatnonzero(labels == number)
-        middles.append(members[apart[np.ix_(members, members)].sum(0).argmin()])
-    to = apart[:, middles]
-    own = to[np.arange(len(labels)), labels]
-    to[np.arange(len(labels)), labels] = np.inf
-    return np.asarray(to.min(1) - own > GROUPING.plainly, np.bool_)
+    others = apart + np.diag(np.full(len(labels), np.inf))
+    to = np.array([_mean_of_least(others[:, labels == number]) for number in range(count)])
+    this = np.arange(len(labels))
+    own, to[labels, this] = to[labels, this], np.inf
+    return np.asarray(to.min(0) - own > GROUPING.plainly, np.bool_)
+
+
+def _mean_of_least(distances: Floats) -> Floats:
+    """(K,) of the least `GROUPING.likest` of distances (K, M) that have an end; 0 where none has."""
+    least = np.sort(distances, axis=1)[:, : GROUPING.likest]
+    known = np.isfinite(least)
+    return np.asarray(np.where(known, least, 0).sum(1) / np.maximum(known.sum(1), 1), np.float64)

@@ -16,6 +16,7 @@ from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
+from controller.vision.readings import EMPTY_HOLE, HoleOdds
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -36,37 +37,39 @@ class HoleDisc:
 class HoleSeen:
     """What the picture says of the hole."""
 
-    empty: float  # probability that nothing lies in it
+    odds: HoleOdds
     disc: HoleDisc | None = None
+    unclear: bool = False  # a disc may lie there although none is read
 
     @property
     def bare(self) -> bool:
         """Whether it is plain that nothing lies there."""
-        return self.disc is None and self.empty == 1.0
+        return self.disc is None and self.odds.empty == 1.0
 
-    @property
-    def unclear(self) -> bool:
-        """Whether a disc may lie there although none is read."""
-        return self.disc is None and self.empty < HOLE.surely_empty
+
+BARE = HoleSeen(EMPTY_HOLE)
 
 
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """What lies in the hole. `others` are the discs elsewhere, `empty` is the empty hole's look where that is known."""
     here = hole_look.patch(image, calibration)
     change = None if empty is None else hole_look.change(calibration, here, empty, others)
-    if change is not None and unchanged(change):
-        return HoleSeen(1.0)
+    if empty is not None and change is not None and unchanged(change):
+        return HoleSeen(empty.odds, None, empty.odds.empty < HOLE.surely_empty)
     shape = shape_of(image, calibration, others, here)
-    nothing, flat, leaning = hole_model.posterior(shape.figures, change)
-    if change is not None and change[0] > np.log(HOLE.plainly_changed):
-        nothing = 0.0  # no empty hole looks so; how a disc lies is as unsure as it was
+    odds = hole_model.posterior(shape.figures, change)
+    if empty is not None and change is not None:
+        if change[0] > np.log(HOLE.plainly_changed):
+            odds = odds.filled()  # no empty hole looks so; how a disc lies is as unsure as it was
+        odds = odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
     known, strange = empty is not None, shape.unlike(others)
-    if nothing > HOLE.empty_known if known else not shape.is_disc(others, flat):
-        return HoleSeen(nothing)
-    fit, z = shape.leaning if leaning > flat else shape.flat
+    if odds.empty > HOLE.empty_known if known else not shape.is_disc(others, odds.flat):
+        return HoleSeen(odds, None, odds.empty < (HOLE.surely_empty if known else HOLE.surely_empty_unknown))
+    leaning = odds.leaning > odds.flat
+    fit, z = shape.leaning if leaning else shape.flat
     enough = HOLE.sure_known if known else HOLE.sure_unknown
-    sure = max(flat, leaning) > enough and not strange and _slant(calibration) < HOLE.most_slant
-    return HoleSeen(nothing, HoleDisc(fit, z, shape.lab, leaning > flat, sure))
+    sure = max(odds.flat, odds.leaning) > enough and not strange and _slant(calibration) < HOLE.most_slant
+    return HoleSeen(odds, HoleDisc(fit, z, shape.lab, leaning, sure))
 
 
 def _slant(calibration: Calibration) -> float:

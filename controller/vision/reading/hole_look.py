@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, outline
 from controller.vision.reading.discs import sample
+from controller.vision.reading.grouping import grouped
 from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import BACKGROUND
+from controller.vision.readings import EMPTY_HOLE, HoleOdds
 from hardware.devices import Image
 
 Floats = NDArray[np.float64]
@@ -29,7 +31,7 @@ SHAPE = (
     "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
     "like a disc", "like the wood", "disc beyond the edge",
 )  # fmt: skip
-"""The figures that one picture gives. "like a disc" is NaN where no other disc is seen."""
+"""The figures that one picture gives. "like a disc" is NaN where the discs elsewhere tell nothing of it."""
 
 CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
 """Those that the empty hole's look adds."""
@@ -41,6 +43,7 @@ class Patch:
 
     colours: Field  # (R, D, 3) blue, green, red
     noise: Field  # (R, D) grey levels of change that mean nothing
+    odds: HoleOdds = EMPTY_HOLE  # of what it shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,8 @@ def _places(calibration: Calibration) -> _Places:
     )
 
 
-def patch(image: Image, calibration: Calibration) -> Patch:
-    """The hole's surroundings as the picture (H, W, 3) shows them."""
+def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -> Patch:
+    """The hole's surroundings as the picture (H, W, 3) shows them; `odds` are those of what lies there."""
     places = _places(calibration)
     seen = sample(image, places.x, places.y)
     shown = seen.astype(np.float32)
@@ -91,7 +94,7 @@ def patch(image: Image, calibration: Calibration) -> Patch:
     around = np.abs(shown - np.roll(shown, 1, axis=1)).max(-1)
     noise = BACKGROUND.noise + HOLE_LOOK.jitter / HOLE_LOOK.step * np.maximum(along, around)
     noise += HOLE_LOOK.mirrored * (seen.max(-1) >= BACKGROUND.blown_out)
-    return Patch(shown, noise)
+    return Patch(shown, noise, odds)
 
 
 def seen(
@@ -102,14 +105,26 @@ def seen(
     excess = edge.excess[0]
     wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
     plain = colours.lab_of(np.median(wood, axis=0))
-    away = float(colours.distance(lab, others.labs).min()) if len(others.labs) else None
     return np.array((
         edge.visible[0], edge.scatter[0], excess, max(-excess, 0.0), edge.support[0], _off(edge),
         flat.visible[0], flat.scatter[0], flat.excess[0], abs(flat.excess[0]), flat.support[0], _off(flat),
         tilted.visible[0], tilted.scatter[0], abs(tilted.excess[0]), _off(tilted), _merit(tilted) - _merit(flat),
-        np.nan if away is None else np.log1p(min(away, HOLE_LOOK.unlike)),
+        _strangeness(lab, others),
         np.log1p(float(colours.distance(lab, plain))), _disc_beyond(calibration, here, plain, lab, others),
     ))  # fmt: skip
+
+
+def _strangeness(lab: Floats, others: Others) -> float:
+    """How unlike the discs elsewhere a colour is, as a logarithm; NaN where that tells nothing.
+
+    One that is plainly unlike all of them is no disc's only where both sides' are seen: else it may be the other's.
+    Between a likeness and a plain difference light may have changed it, which falls otherwise into a hole.
+    """
+    away = float(colours.distance(lab, others.labs).min(initial=np.inf))
+    if away < HOLE_LOOK.like:
+        return float(np.log1p(away))
+    plain = away > HOLE_LOOK.unlike and grouped(others.labs, others.places).count > 1
+    return float(np.log1p(HOLE_LOOK.unlike)) if plain else np.nan
 
 
 def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:

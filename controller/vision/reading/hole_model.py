@@ -1,7 +1,8 @@
 """The probabilities of the 20 hole: empty, a disc flat in it, a disc that leans on its rim.
 
 Multinomial logistic regressions over the figures of `hole_look`, one for where the empty hole's look is known and one
-for where it is not. The three are held equally likely beforehand. `python -m tests.bench.fit_hole` fits them anew.
+for where it is not. The three are held equally likely beforehand. `python -m controller.training` fits them, and says
+how much too sure they are of pictures of another kind.
 """
 
 import json
@@ -12,6 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from controller.vision.readings import HoleOdds
 
 Floats = NDArray[np.float64]
 
@@ -47,14 +50,14 @@ class Regression:
         return cls(columns[:, 0], columns[:, 1:].T.copy(), np.array(document["constants"], np.float64))
 
 
-def posterior(shape: Floats, change: Floats | None) -> tuple[float, float, float]:
+def posterior(shape: Floats, change: Floats | None) -> HoleOdds:
     """The probabilities of empty, flat and leaning, by the figures `SHAPE` and, where it is known, `CHANGE`."""
     unknown, known = fitted()
     if change is None:
         empty, flat, leaning = unknown.probabilities(shape).tolist()
     else:
         empty, flat, leaning = known.probabilities(np.concatenate((shape, change))).tolist()
-    return empty, flat, leaning
+    return HoleOdds(empty, flat, leaning)
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class HoleSettings:
     """Telling a disc in the 20 hole, flat or leaning, from the hole itself. Merit: visible share less scatter in mm.
 
-    Probabilities are those of `hole_model`; `python -m tests.bench.fit_hole` says what they are worth.
+    Probabilities are those of `hole_model`; `python -m controller.training` says what they are worth.
     """
 
     depths: tuple[float, ...] = (1.0, 1.25, 1.6)
@@ -43,9 +43,9 @@ class HoleSettings:
     empty_known: float = 0.2
     """Probability of empty above which no disc is read, where the empty hole is known. Measured, cross-validated on 120
     boards of two generators: no empty hole of 120 is below it, 9 of 240 discs are above and in doubt."""
-    flat_unknown: float = 0.8
+    flat_unknown: float = 0.67
     """Probability of a flat disc above which one is read, where the empty hole is not known. Measured on the ray-traced
-    boards: 45 empty holes have at most 0.6; for leaning discs four of them have more than 0.9."""
+    boards: 45 empty holes have at most 0.55; for leaning discs four of them have more than 0.75."""
     clean_visible: float = 0.55
     """Share of a flat disc's outline that is seen, where it is a disc's own rim and not the hole's edge."""
     clean_scatter: float = 0.13
@@ -59,13 +59,15 @@ class HoleSettings:
     likely_support: float = 0.38
     """Mean strength of the edge along an outline of a disc's colour, 0 to 1. Source not recorded."""
     surely_empty: float = 0.98
-    """Probability below which a reading without a disc there is in doubt. From the same: of 240 discs none
-    above it where the empty hole is known, one where it is not."""
+    """Probability below which a reading without a disc there is in doubt, where the empty hole is known. From the same:
+    of 240 discs none is above it."""
+    surely_empty_unknown: float = 0.95
+    """The same where it is not known. Measured: a red disc in a photograph's hole has 0.90."""
     sure_known: float = 0.98
     """Probability of the pose above which it is sure, where the empty hole is known. From the same: of 240 discs none
     is another's above it."""
-    sure_unknown: float = 0.99
-    """The same where it is not known."""
+    sure_unknown: float = 0.91
+    """The same where it is not known: 0.99 on pictures like those that the model is fitted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,11 @@ class HoleLookSettings:
     """Grey levels besides, where mirrored light hides how bright a place is: a brass hole's floor, mostly."""
     plain: float = 1.0
     """Distance of colours, and grey levels: what is less is a camera's noise."""
+    like: float = 4.0
+    """Distance of colours: nearer to a disc elsewhere, it speaks for a disc. Measured: within a side up to 5."""
     unlike: float = 12.0
-    """Distance of colours: nothing as far from all discs' colours is one of them, however far."""
+    """Distance of colours: nothing as far from both sides' discs is one of them. Measured: a photographed red disc in
+    the hole is 9.4 from the nearest red one, empty holes 10 and more."""
     least_seen: int = 12
     """Samples of a sixth of the ring: less is a sliver beside a disc's own side."""
 

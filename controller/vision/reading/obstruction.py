@@ -4,7 +4,9 @@ What reaches in crosses the edge of the playing surface, the ditch and the rail 
 the board in the directions beside it. Mirrored light looks unlike it, too, but adds the same to all three primaries;
 arms, sleeves and their shadows do not.
 
-Where the look of the empty board is known, every part that differs from it and is no disc counts as hidden.
+Where the look of the empty board is known, every part that differs from it, has an outline and is no disc counts as
+hidden. A thing's outline is sharp, and is no edge of the board itself; where the light differs, the difference swells
+and fades.
 """
 
 from collections.abc import Sequence
@@ -18,7 +20,8 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, discs
 from controller.vision.reading.discs import View
-from controller.vision.reading.settings import DISCS, OBSTRUCTION
+from controller.vision.reading.obstruction_settings import OBSTRUCTION
+from controller.vision.reading.settings import DISCS
 from controller.vision.readings import Outline
 from hardware.board import Board
 from hardware.devices import Image
@@ -26,6 +29,8 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 
 THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
+AROUND = np.ones((3, 3), np.uint8)
+BORDER = DISCS.step / 2  # mm of a border for each of its pixels: it is two wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +57,94 @@ def _stretch(calibration: Calibration) -> _Stretch:
     return _Stretch(x, y, column, row, inside[..., 0] & inside[..., 1])
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """How a view (n, n) differs from the empty board."""
+
+    empty: Image  # (n, n, 3) the empty board in the light of the view
+    mask: NDArray[np.bool_]  # where they differ
+    unlike: NDArray[np.float32]  # grey levels by which they do
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A piece of change with an outline: a hand or a thing, perhaps with the soft shadow that it throws."""
+
+    piece: NDArray[np.bool_]  # (n, n) all of it
+    outline: NDArray[np.int32]  # (k, 2) columns and rows of the view where its border is sharp
+    reaches_in: bool  # it comes in from beyond the rail
+
+    @property
+    def hull(self) -> NDArray[np.int32]:
+        """(j, 1, 2) around its outline."""
+        return np.asarray(cv2.convexHull(self.outline), np.int32)
+
+    @property
+    def hides(self) -> bool:
+        """Whether it is none of what discs leave beside them when the light changes, which lies within the rail."""
+        return self.reaches_in or len(self.outline) * BORDER > OBSTRUCTION.thing_outline
+
+
+def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[float, float]] = ()) -> list[Thing]:
+    """What has changed, has an outline and is none of the discs `seen`.
+
+    A piece of change may be a hand together with the soft shadow that it throws. So only where its border is sharp,
+    and the empty board has no edge of its own, is it a thing's border.
+    """
+    middle = len(changed.mask) // 2
+    rail, edge = _rail(len(changed.mask), calibration.board.surface_radius)
+    mask = rail & changed.mask.view(np.uint8)
+    radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
+    for x, y in seen:
+        cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
+    if not mask.any():
+        return []
+    own = cv2.morphologyEx(cv2.cvtColor(changed.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
+    border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & (own < OBSTRUCTION.own_edge)
+    sharp = cv2.morphologyEx(changed.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp
+    _, pieces = cv2.connectedComponents(cv2.dilate(mask, AROUND))
+    rows, columns = np.nonzero(border & sharp)
+    piece = pieces[rows, columns]
+    sharply = np.bincount(piece, minlength=pieces.max() + 1)
+    share = sharply / np.maximum(np.bincount(pieces[border], minlength=len(sharply)), 1)
+    numbers = np.flatnonzero((sharply * BORDER > OBSTRUCTION.outline) & (share > OBSTRUCTION.sharp_share))
+    reaching = pieces[edge][mask[edge] > 0]
+    points = np.column_stack((columns, rows)).astype(np.int32)
+    return [Thing(pieces == k, points[piece == k], bool((reaching == k).any())) for k in numbers]
+
+
+@lru_cache(maxsize=4)
+def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[NDArray[np.intp], ...]]:
+    """The view (n, n) out to the rail, 0 or 1, and the places of its edge."""
+    rail, middle = np.zeros((size, size), np.uint8), size // 2
+    out = round((surface_radius + OBSTRUCTION.outwards) / DISCS.step)
+    cv2.circle(rail, (middle, middle), out, (1,), cv2.FILLED)
+    return rail, np.nonzero(rail & (cv2.erode(rail, AROUND) == 0))
+
+
+def in_other_light(changed: Changed, calibration: Calibration) -> bool:
+    """Whether much of the view has changed that is nothing with an outline: then the light has."""
+    if changed.mask.mean() < OBSTRUCTION.other_light:
+        return False
+    soft = changed.mask & ~covered_by(outlined(changed, calibration), len(changed.mask))
+    return bool(soft.mean() > OBSTRUCTION.other_light)
+
+
 def something_reaches_in(
     view: View,
     calibration: Calibration,
     seen: Sequence[tuple[float, float]],
-    changed: NDArray[np.bool_] | None = None,
+    found: Sequence[Thing] | None = None,
 ) -> bool:
     """True when something crosses the board's edge; `seen` are the discs' centres (x, y).
 
-    `changed` (n, n) is where the view differs from the empty board, where that is known: then nothing else counts.
+    Where the empty board is known, only what is `found` counts.
     """
     stretch = _stretch(calibration)
-    if changed is not None:
-        strange = cv2.remap(changed.view(np.uint8), stretch.column, stretch.row, cv2.INTER_NEAREST) > 0
+    if found is not None:
+        changed = sum((thing.piece.view(np.uint8) for thing in found), np.zeros(view.image.shape[:2], np.uint8))
+        strange = cv2.remap(changed, stretch.column, stretch.row, cv2.INTER_NEAREST) > 0
     else:
         soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
         if stretch.in_picture.mean() < OBSTRUCTION.whole:
@@ -85,26 +165,26 @@ def _crossed(strange: NDArray[np.bool_]) -> bool:
     return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
 
 
-def hidden_parts(
-    calibration: Calibration, seen: Sequence[tuple[float, float]], changed: NDArray[np.bool_]
-) -> tuple[Outline, ...]:
-    """What is hidden of the surface and the ditch: the outlines of what lies or reaches there and is no disc.
-
-    `seen` are the discs' centres (x, y), `changed` (n, n) is where the view differs from the empty board.
-    """
-    middle, board = len(changed) // 2, calibration.board
-    radius = round(OBSTRUCTION.disc_margin * calibration.disc.radius / DISCS.step)
-    mask = np.zeros(changed.shape, np.uint8)
-    cv2.circle(mask, (middle, middle), round(ditch_middle(board) / DISCS.step), (1,), cv2.FILLED)
-    mask &= changed.view(np.uint8)
-    for x, y in seen:
-        cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
-    pieces, _ = cv2.findContours(
-        cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
-    )
-    hulls = [cv2.convexHull(piece) for piece in pieces if cv2.contourArea(piece) * DISCS.step**2 > OBSTRUCTION.hiding]
-    corners = [cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64) for hull in hulls]
+def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) -> tuple[Outline, ...]:
+    """What these things hide of the surface and the ditch, in a view of `size` pixels each way: their outlines."""
+    middle, turn = size // 2, np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    out = ditch_middle(calibration.board) / DISCS.step
+    board = (middle + out * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
+    hulls = [cv2.intersectConvexConvex(thing.hull.astype(np.float32), board) for thing in found]
+    corners = [
+        cv2.approxPolyDP(hull, 2.0, True)[:, 0].astype(np.float64)
+        for area, hull in hulls
+        if area * DISCS.step**2 > OBSTRUCTION.hiding
+    ]
     return tuple(tuple((float(x), float(y)) for x, y in (hull - middle) * DISCS.step) for hull in corners)
+
+
+def covered_by(found: Sequence[Thing], size: int) -> NDArray[np.bool_]:
+    """Where (n, n) these things are in a view of `size` pixels each way."""
+    mask = np.zeros((size, size), np.uint8)
+    for thing in found:
+        cv2.fillConvexPoly(mask, thing.hull, (1,))
+    return mask > 0
 
 
 def ditch_middle(board: Board) -> float:
@@ -112,9 +192,13 @@ def ditch_middle(board: Board) -> float:
     return board.surface_radius + board.ditch_width / 2
 
 
-def hides_surface(calibration: Calibration, hidden: Sequence[Outline]) -> bool:
-    """Whether any of these parts reaches over the outer line, where discs count."""
-    return any(np.hypot(x, y) < calibration.board.outer_line for outline in hidden for x, y in outline)
+def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -> bool:
+    """Whether the outline of any of these things, in a view of `size` pixels each way, reaches over the outer line.
+
+    A hand that lies along the ditch has a hull that does, too.
+    """
+    within = calibration.board.outer_line / DISCS.step
+    return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
 def _strange(bgr: Image) -> NDArray[np.bool_]:

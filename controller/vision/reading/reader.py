@@ -17,17 +17,36 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import candidates, colours, disc_model, discs, hole, place_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole, plainness
+from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole
 from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.light import LEARNT, borne
-from controller.vision.reading.obstruction import hidden_parts, hides_surface, something_reaches_in
+from controller.vision.reading.obstruction import (
+    Changed,
+    hidden_parts,
+    hides_surface,
+    in_other_light,
+    outlined,
+    something_reaches_in,
+)
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.settings import READER
 from controller.vision.reading.unseen import unseen_in
-from controller.vision.readings import AT_HOLE, BoardReading, Call, Pose, SeenDisc, Zone
+from controller.vision.readings import (
+    AT_HOLE,
+    EMPTY_HOLE,
+    UNKNOWN_HOLE,
+    BoardReading,
+    Call,
+    Doubt,
+    HoleOdds,
+    Outline,
+    Pose,
+    SeenDisc,
+    Zone,
+)
 from controller.vision.side_colours import Palette
 from hardware.devices import Image
 
@@ -46,6 +65,7 @@ class Found:
     certain: NDArray[np.bool_]  # that it is a disc, lying so
     odds: Floats  # the logarithm of the odds that it is a disc; NaN for one in the hole, which has its own model
     leaning: NDArray[np.bool_]
+    hole: HoleOdds = EMPTY_HOLE
     hole_unclear: bool = False  # a disc may lie in the hole that is none of these
 
     @classmethod
@@ -56,13 +76,14 @@ class Found:
 
     def plus(self, sunk: HoleDisc) -> "Found":
         """With the disc in the hole, first."""
-        return Found(
-            sunk.fit.plus(self.fits),
-            np.append(sunk.z, self.z),
-            np.concatenate([sunk.lab[None], self.labs]),
-            np.append(sunk.sure, self.certain),
-            np.append(np.nan, self.odds),
-            np.append(sunk.leaning, self.leaning),
+        return replace(
+            self,
+            fits=sunk.fit.plus(self.fits),
+            z=np.append(sunk.z, self.z),
+            labs=np.concatenate([sunk.lab[None], self.labs]),
+            certain=np.append(sunk.sure, self.certain),
+            odds=np.append(np.nan, self.odds),
+            leaning=np.append(sunk.leaning, self.leaning),
         )
 
 
@@ -88,27 +109,59 @@ def read_board(
     started = time.perf_counter()
     view = _view(image, calibration)
     unseen = unseen_in(view, calibration)
-    changed = None if empty is None else empty.changed(view) & unseen.within
+    memory = memory or Memory()
+    beside = memory.beside = None if empty is None else empty.beside(view)
+    changed = None if beside is None else beside.mask & unseen.within
+    memory.other_light = beside is not None and in_other_light(beside, calibration)
     hole_then = empty_hole if empty is None else empty.hole
-    found = _find(image, view, calibration, empty, changed, hole_then, memory or Memory())
+    if memory.other_light:
+        hole_then = None  # light falls into a hole from one side: nobody knows how an empty one looks now
+    found = _find(image, view, calibration, empty, changed, hole_then, memory)
     wood = colours.wood_of(view, calibration)
     seen = _seen(found, wood, calibration, empty, palette)
-    places = [(disc.x, disc.y) for disc in seen]
-    hidden = () if changed is None else hidden_parts(calibration, places, changed)
-    if hidden:
-        obstructed = hides_surface(calibration, hidden)
-    else:
-        obstructed = something_reaches_in(view, calibration, places, changed)
-    if obstructed:  # what lies at the hole may be a part of it
-        seen = tuple(replace(disc, call="close") if disc.pose in AT_HOLE else disc for disc in seen)
+    hidden, obstructed = _in_the_way(view, calibration, beside, [(disc.x, disc.y) for disc in seen])
+    if obstructed:
+        seen = _hole_doubted(seen)
     light = 1.0 if empty is None else _light(wood, empty.wood)
-    milliseconds = (time.perf_counter() - started) * 1e3
     reading = BoardReading(
-        seen, obstructed, milliseconds, t, frame, hidden, light, found.hole_unclear, unseen.parts, unseen.share
+        seen,
+        obstructed,
+        (time.perf_counter() - started) * 1e3,
+        t,
+        frame,
+        hidden,
+        light,
+        found.hole_unclear,
+        unseen.parts,
+        unseen.share,
+        found.hole,
     )
-    if not reading.shows(0.0, 0.0) and not any(disc.pose in AT_HOLE for disc in seen):
-        reading = replace(reading, hole_unclear=True)
-    return reading if borne(light, LEARNT) else reading.doubted()
+    return _with_unseen_hole(reading) if borne(light, LEARNT) else _with_unseen_hole(reading).doubted()
+
+
+def _in_the_way(
+    view: View, calibration: Calibration, beside: Changed | None, places: list[tuple[float, float]]
+) -> tuple[tuple[Outline, ...], bool]:
+    """What hands and things hide, and whether they obstruct the surface; `places` are those of the discs, mm."""
+    if beside is None:
+        return (), something_reaches_in(view, calibration, places, None)
+    there = [thing for thing in outlined(beside, calibration, places) if thing.hides]
+    hidden = hidden_parts(calibration, there, len(view.image))
+    if hidden:
+        return hidden, hides_surface(calibration, there, len(view.image))
+    return hidden, something_reaches_in(view, calibration, places, there)
+
+
+def _hole_doubted(seen: tuple[SeenDisc, ...]) -> tuple[SeenDisc, ...]:
+    """With a doubt of what lies at the hole: it may be a part of what is in the way."""
+    return tuple(disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in seen)
+
+
+def _with_unseen_hole(reading: BoardReading) -> BoardReading:
+    """Unclear where the picture does not show the hole and no disc was read there."""
+    if reading.shows(0.0, 0.0) or any(disc.pose in AT_HOLE for disc in reading.discs):
+        return reading
+    return replace(reading, hole_unclear=True, hole=UNKNOWN_HOLE)
 
 
 def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Found:
@@ -169,16 +222,17 @@ def _find(
         seen = candidates.looked_for(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen)
     found = Found.of(seen, which, odds)
-    sunk = HoleSeen(1.0) if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
+    sunk = hole.BARE if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
     times = 0 if known is None or memory.last is None else memory.last.times + 1
     grain = view.grain if known is None else known.grain
     memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, grain, times)
-    return replace(found, hole_unclear=sunk.unclear) if sunk.disc is None else found.plus(sunk.disc)
+    found = replace(found, hole=sunk.odds, hole_unclear=sunk.unclear)
+    return found if sunk.disc is None else found.plus(sunk.disc)
 
 
 def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch | None) -> HoleSeen:
     if (np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius).any():
-        return HoleSeen(1.0)  # a disc that overhangs the hole leaves no room in it
+        return hole.BARE  # a disc that overhangs the hole leaves no room in it
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
@@ -219,7 +273,7 @@ def _under_known_light(labs: Floats, wood: Floats, empty: Background | None, pal
     if palette is not None and palette.wood is not None:
         known = np.array(palette.wood)
     elif empty is not None:
-        known = empty.wood
+        known = empty.reference
     else:
         return labs
     return colours.lab_of(colours.under_light_of(colours.bgr_of(labs), wood, known))
@@ -230,7 +284,7 @@ def _describe(
 ) -> Iterator[SeenDisc]:
     fits = found.fits
     names = colours.names(labs, groups.labels)
-    spreads = place_model.covariances(calibration, fits.centres, fits.covariance, plainness(fits))
+    spreads = place_model.covariances(calibration, fits.centres, fits.covariance)
     ours = calibration.sigma_radial(*fits.centres.T)
     lean = hole.may_lean(calibration, fits.centres)
     for k, (x, y) in enumerate(fits.centres.tolist()):
@@ -239,13 +293,9 @@ def _describe(
         sigma = math.sqrt(outward @ spreads[k] @ outward + float(ours[k]) ** 2)
         pose = "leaning" if found.leaning[k] else _pose(calibration, from_hole, float(found.z[k]))
         zone, clearance = _zone(calibration, from_hole, pose)
-        unsure = not found.certain[k]
-        if pose == "flat":
-            at_line = abs(clearance) < READER.close_sigmas * sigma
-            unsure |= at_line or fits.visible[k] < READER.least_visible or lean[k]
-        if pose == "ditch":
-            unsure |= found.z[k] == 0  # it was fitted where no disc can lie
-        call: Call = "close" if unsure else "sure"
+        near = abs(clearance) < READER.close_sigmas * sigma
+        doubts = _doubts(found, k, pose, near_line=near, may_lean=bool(lean[k]))
+        call: Call = "close" if doubts else "sure"
         side = palette.side_of(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
@@ -253,8 +303,22 @@ def _describe(
         covariance = float(spreads[k, 0, 0]), float(spreads[k, 0, 1]), float(spreads[k, 1, 1])
         odds = None if pose in AT_HOLE else float(found.odds[k])
         yield SeenDisc(
-            x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour, covariance, odds
-        )
+            x, y, names[k], lab, pose, zone, clearance, sigma, call, side, visible, of_colour, covariance, odds,
+            tuple(doubts),
+        )  # fmt: skip
+
+
+def _doubts(found: Found, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:
+    """Why disc `k` is in doubt, but for its side."""
+    flat = pose == "flat"
+    doubts: list[Doubt] = ["near a line"] if flat and near_line else []
+    if not found.certain[k] or (pose == "ditch" and found.z[k] == 0):  # it was fitted where no disc can lie
+        doubts.append("hole" if pose in AT_HOLE else "faint")
+    if flat and may_lean:
+        doubts.append("hole")
+    if doubts and flat and found.fits.visible[k] < READER.least_visible:
+        doubts.append("half hidden")
+    return doubts
 
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:

@@ -1,7 +1,8 @@
 """What differs between small grey pictures of one board: the gate's eye, without any notion of time.
 
 Each picture is compared with two others: the one at which the present calm began (has anything moved since?) and the
-last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first.
+last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first,
+and to each part of it where a hand seems to be there: a board in uneven light has no outlines that it had not before.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.lens import Bools
+from controller.vision.film.light_field import LIGHT_FIELD, LightField
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.rolling import GAP, Point, rolling
 from controller.vision.watching.settings import CHANGES
@@ -25,10 +27,15 @@ Place = Literal["home", "moved", "lost"]
 
 
 LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
+ARM = np.ones((LIGHT_FIELD.arm_pixels,) * 2, np.uint8)
 
 Unlike = tuple[Matrix, Matrix, Matrix]
 """Three half-size pictures: where a picture differs visibly from a board, where it differs plainly, and from how many
 grey levels on a difference is plain."""
+
+
+Found = tuple[Obstacle | None, bool]
+"""What is there that is no disc, and whether it is only a hand beside the playing surface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +82,8 @@ class Changes:
         inside = region[self._box]
         self._region = inside
         self._mask = _grey(inside)
-        self._half = self._halved(self._mask)
-        self._surface = self._halved(_grey(surface[self._box]))
+        self._half = _halved(self._mask)
+        self._surface = _halved(_grey(surface[self._box]))
         width = max(1, round(board.rail_width / (2 * self.mm)))
         self._rim = (self._half > 0) & (_shrunk(self._half, width) == 0)
         band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
@@ -87,9 +94,11 @@ class Changes:
 
         self._light = 1.0  # of this picture relative to the first
         self._usual_light = 1.0
+        self._field: LightField | None = None  # of the light beside the settled board's, where it is uneven
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
-        self._now: Matrix = self._smooth(small)
-        self._now_half = self._settled_half = self._before_half = self._halved(self._now)
+        self._picture: Matrix = self._smooth(small)
+        self._now = self._picture
+        self._now_half = self._settled_half = self._before_half = _halved(self._now)
         self._hands: Matrix | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
         self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
@@ -103,21 +112,22 @@ class Changes:
         picture = self._smooth(small)
         light = _median(picture.ravel()[self._samples] / self._settled_samples)
         if light * self._settled_grey < CHANGES.darkest:
-            self._now, self._now_half = picture, self._halved(picture)
+            self._now, self._now_half = picture, _halved(picture)
             self._hands = None
             moved, stirred, over_surface, _ = self._motion()
             return Seen(moved, stirred, over_surface, "covered")
         self._light = light
-        self._now = (
-            cv2.convertScaleAbs(picture, alpha=1 / light) if abs(light - 1) > CHANGES.light_rounding else picture
-        )
-        self._now_half = self._halved(self._now)
+        self._picture = picture
+        self._even_out(None)
         unlike = self._unlike(self._settled_half)
-        obstacle, beside = self._obstacle(unlike)
+        found = self._obstacle(unlike)
+        if found[0] is not None:
+            unlike, found = self._in_uneven_light(unlike, found)
+        obstacle, beside = found
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
             self._learn_noise(difference)
-        if obstacle is None and abs(light / self._usual_light - 1) > CHANGES.light_step:
+        if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
         rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
         return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
@@ -137,8 +147,18 @@ class Changes:
         self._hands = None
         return True
 
+    def evened(self, small: Image) -> Image:
+        """The newest small picture (h, w) in the light of the settled board."""
+        light = self._light / self._usual_light
+        if self._field is None:
+            return small if abs(light - 1) < CHANGES.film_light else _scaled(small, 1 / light)
+        picture = small.copy()
+        picture[self._box] = _scaled(self._field.evened(small[self._box]), 1 / light)
+        return picture
+
     def settle(self, home: bool = False) -> None:
         """The present picture is the settled board. With `home`, the board is where it belongs."""
+        self._keep_light()
         self._before_half = self._settled_half
         self._settled = self._calm = self._now
         self._disc_calm, self._calm_hands = self._now_half, self._hands
@@ -150,7 +170,8 @@ class Changes:
 
     def settle_beside_hands(self) -> None:
         """The present picture is the settled board; under the hands in it, the one that was settled before."""
-        before, without_hands = self._settled, self._before_half
+        self._keep_light()
+        before, without_hands = self._settled, self._settled_half
         self.settle()
         self._before_half = without_hands
         if self._hands is not None:
@@ -166,6 +187,9 @@ class Changes:
 
     def follow(self) -> None:
         """Nothing has happened for a while: what changed slowly is the light."""
+        if self._field is not None:
+            self.settle()
+            return
         self._settled = cv2.addWeighted(self._settled, 1 - CHANGES.followed, self._now, CHANGES.followed, 0)
         self._calm = self._settled
         self._usual_light = self._light
@@ -200,17 +224,57 @@ class Changes:
         corner = np.array([columns.start, rows.start], np.float64)
         return [2.0 * cv2.convexHull(piece)[:, 0] + corner for piece in pieces]
 
+    def _even_out(self, field: LightField | None) -> None:
+        """Take the present picture as it would be in the light of the first one."""
+        self._field, light = field, self._light
+        dim = abs(light - 1) > CHANGES.light_rounding
+        self._now = cv2.convertScaleAbs(self._picture, alpha=1 / light) if dim else self._picture
+        if field is not None:
+            self._now = field.evened(self._now)
+        self._now_half = _halved(self._now)
+
+    def _in_uneven_light(self, unlike: Unlike, found: Found) -> tuple[Unlike, Found]:
+        """What is unlike the settled board, and what was found there, once uneven light is divided out.
+
+        It is where that explains most of what is unlike and leaves no other obstacle than was `found`. The rail's and
+        the lines' shadows move with the light, too: what is narrower than an arm is no hand then.
+        """
+        hands, flat = self._hands, self._now_half
+        field = LightField.between(self._settled_half, flat, 2 * self.mm)
+        self._now_half = field.evened(flat)
+        left = self._unlike(self._settled_half)
+        if cv2.countNonZero(left[1]) <= LIGHT_FIELD.explains * cv2.countNonZero(unlike[1]):
+            wide = cv2.morphologyEx(left[1], cv2.MORPH_OPEN, ARM)
+            still = self._obstacle((wide, wide, left[2]))
+            if still[0] in (None, found[0]):
+                self._even_out(field)
+                return left, still
+        self._now_half, self._hands = flat, hands
+        return unlike, found
+
+    def _keep_light(self) -> None:
+        """From now on, boards are kept in the present light if that is uneven: it shines on those that were kept."""
+        if self._field is None:
+            return
+        gain = self._field.gain(self._picture.shape) * np.float32(self._light)
+        half = _halved(gain)
+        self._settled = cv2.multiply(self._settled, gain, dtype=cv2.CV_8U)
+        self._before_half, self._settled_half = (
+            cv2.multiply(picture, half, dtype=cv2.CV_8U) for picture in (self._before_half, self._settled_half)
+        )
+        if self._unhidden is not None:
+            self._unhidden = cv2.multiply(self._unhidden, half, dtype=cv2.CV_8U)
+        self._light = 1.0
+        self._edges = Edges(self._picture, self._region)  # highlights and shadows have edges, too, which have moved
+        self._even_out(None)
+
     def _smooth(self, small: Image) -> Matrix:
         return cv2.blur(small[self._box], (3, 3))
-
-    @staticmethod
-    def _halved(picture: Matrix) -> Matrix:
-        return np.ascontiguousarray(picture[::2, ::2])
 
     def _remember(self) -> None:
         self._settled_samples = np.maximum(self._settled.ravel()[self._samples].astype(np.float32), 1)
         self._settled_grey = _median(self._settled_samples)
-        self._settled_half = self._halved(self._settled)
+        self._settled_half = _halved(self._settled)
 
     @property
     def _least_change(self) -> float:
@@ -219,7 +283,7 @@ class Changes:
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
         """What `Seen` says of motion, and what differs since the calm began."""
         difference = cv2.absdiff(self._now, self._calm)
-        moved = self._much(difference, self._mask, self.mm**2)
+        moved = _much(difference, self._least_change, self._mask, self.mm**2)
         if moved:
             self._calm = self._now
         since = cv2.absdiff(self._now_half, self._disc_calm)
@@ -227,8 +291,8 @@ class Changes:
         for hands in (self._hands, self._calm_hands):
             if hands is not None:
                 without = cv2.subtract(without, hands)
-        stirred = self._much(since, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
-        over_surface = stirred and self._much(since, self._surface, (2 * self.mm) ** 2)
+        stirred = _much(since, self._least_change, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
+        over_surface = stirred and _much(since, self._least_change, self._surface, (2 * self.mm) ** 2)
         if stirred:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
@@ -236,20 +300,13 @@ class Changes:
     def _rolling(self, since_calm: Matrix, unlike: Unlike) -> Sequence[Point]:
         """Where something moves over the board that no hand holds."""
         faint, clear, limit = unlike
-        moved = cv2.bitwise_and(cv2.compare(self._halved(since_calm), limit, cv2.CMP_GT), clear)
+        moved = cv2.bitwise_and(cv2.compare(_halved(since_calm), limit, cv2.CMP_GT), clear)
         return rolling(faint, clear, moved, self._rim, 2 * self.mm)
 
-    def _much(self, difference: Matrix, within: Matrix, mm2: float) -> bool:
-        _, changed = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
-        return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
-
     def _learn_noise(self, difference: Matrix) -> None:
-        samples = difference.ravel()[self._samples]
-        most = len(samples) * 4 // 5
-        sigma = 1.79 * float(np.partition(samples, most)[:most].mean())  # the mean of a normal's lower four fifths
-        self._noise += CHANGES.learning * (sigma - self._noise)
+        self._noise += CHANGES.learning * (_sigma(difference.ravel()[self._samples]) - self._noise)
 
-    def _obstacle(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
+    def _obstacle(self, unlike: Unlike) -> Found:
         """What is there that is no disc, and whether it is only a hand beside the playing surface."""
         self._hands = None
         found = self._obstacle_in(unlike)
@@ -258,7 +315,7 @@ class Changes:
             return self._obstacle_in(self._unlike(self._unhidden))
         return found
 
-    def _obstacle_in(self, unlike: Unlike) -> tuple[Obstacle | None, bool]:
+    def _obstacle_in(self, unlike: Unlike) -> Found:
         """Something that hides most of the board, or reaches in over the rail."""
         faint, clear, _ = unlike
         mm2 = (2 * self.mm) ** 2
@@ -294,6 +351,10 @@ class Changes:
         return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
 
 
+def _scaled(picture: Matrix, by: float) -> Image:
+    return np.asarray(cv2.convertScaleAbs(picture, alpha=by), np.uint8)
+
+
 def surface_reach(board: Board) -> float:
     """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
     return board.outer_line + board.disc.radius
@@ -319,3 +380,19 @@ def _shrunk(mask: Matrix, by: int) -> Matrix:
 def _median(values: NDArray[np.floating[Any]]) -> float:
     middle = len(values) // 2
     return float(np.partition(values, middle)[middle])  # a sixth of the time of np.median
+
+
+def _halved(picture: Matrix) -> Matrix:
+    return np.ascontiguousarray(picture[::2, ::2])
+
+
+def _much(difference: Matrix, least: float, within: Matrix, mm2: float) -> bool:
+    """Whether more than a motion's area differs by more than `least`; a pixel is `mm2`."""
+    _, changed = cv2.threshold(difference, least, 255, cv2.THRESH_BINARY)
+    return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
+
+
+def _sigma(samples: Matrix) -> float:
+    """The noise of differences, most of which are of still places: from the mean of a normal's lower four fifths."""
+    most = len(samples) * 4 // 5
+    return 1.79 * float(np.partition(samples, most)[:most].mean())

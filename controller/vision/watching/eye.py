@@ -17,15 +17,18 @@ from controller.vision.calibration.orientation import turned_like
 from controller.vision.reading.candidates import Memory
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
-from controller.vision.reading.hole_settings import HOLE_LOOK
+from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
+from controller.vision.reading.light import LEARNT, borne
+from controller.vision.reading.obstruction import covered_by, in_other_light, outlined
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
-from controller.vision.readings import BoardReading
+from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.settings import EYE
 from hardware.devices import Image, Lens
 
 OPENING = np.ones((EYE.opening_pixels,) * 2, np.uint8)
+ASIDE = np.ones((EYE.aside_pixels,) * 2, np.uint8)
 
 
 class Eye:
@@ -52,7 +55,7 @@ class Eye:
         self.landmarks = landmarks
         self.lens: Lens | None = None
         self.above = above
-        self.background = background if calibration is not None else None
+        self.background = self._seen_empty = background if calibration is not None else None
         self.palette: Palette | None = None
         self._on_calibrated = on_calibrated
         self._on_empty = on_empty
@@ -62,6 +65,7 @@ class Eye:
         self._upkeep: Generator[None, None, None] | None = None
         self._whole_at: float | None = None  # when nothing was hidden
         self._hole: Patch | None = None  # the empty 20 hole, seen before the whole board was seen empty
+        self._changed_at = math.inf  # since when one that was learnt in doubt has looked otherwise
 
     def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
         """The board in this picture. Raises `CalibrationFailed` while the board has not been found.
@@ -73,10 +77,11 @@ class Eye:
         if reading.light > EYE.outshone:
             self._forget()
             reading = self._reading(image, calibration, t, frame)
-        unknown = self.background is None and self._hole is None
-        if unknown and _hole_is_empty(reading, calibration) and not _washed_out(self._view, calibration):
-            self._hole = patch(image, calibration)
+        if not hand and self.background is not None and self._in_other_light(reading):
+            self.background = self._in_this_light(self.background, reading, image, calibration)
+            reading = self._reading(image, calibration, t, frame)
         if not hand:
+            self._learn_hole(reading, image, calibration)
             self._learn_from(reading, image, calibration)
         return reading
 
@@ -100,13 +105,37 @@ class Eye:
 
     def _forget(self) -> None:
         """What the empty board looked like no longer holds."""
-        self.background = self._hole = None
+        self.background = self._seen_empty = self._hole = None
+
+    @property
+    def _known_hole(self) -> Patch | None:
+        return self.background.hole if self.background is not None else self._hole
+
+    def _learn_hole(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
+        """Learn how the empty hole looks from a picture that shows it, with nothing on the wood around it.
+
+        Where that is known in doubt, a picture that is surer is learnt, and so is what the hole has looked like for
+        longer than a twenty is left in it.
+        """
+        known, t = self._known_hole, reading.t
+        if not _hole_is_free(reading, calibration) or _washed_out(self._view, calibration):
+            return
+        if known is None:
+            if not (reading.hole_unclear or any(disc.pose in AT_HOLE for disc in reading.discs)):
+                self._hole = patch(image, calibration)
+            return
+        changed = known.odds.empty < 1 and reading.hole != known.odds
+        self._changed_at = min(self._changed_at, t) if changed else math.inf
+        if changed and (reading.hole.empty > known.odds.empty or t - self._changed_at > EYE.left_seconds):
+            self._hole = patch(image, calibration, max(reading.hole, known.odds, key=lambda odds: odds.empty))
+            if self.background is not None:
+                self.background = replace(self.background, hole=self._hole)
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
         """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep.
 
         A disc may lie in a 20 hole in which none is read. So where the reading leaves that open, an empty hole that was
-        seen before is kept.
+        seen before is kept, and one that was not is learnt in doubt.
         """
         t = reading.t
         whole = not (reading.obstructed or reading.hidden)
@@ -115,13 +144,42 @@ class Eye:
         lasting = whole or t - self._whole_at > EYE.left_seconds
         if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
             return
-        hole = (self.background.hole if self.background else self._hole) if reading.hole_unclear else None
+        hole = self._known_hole
+        if hole is None or not reading.hole_unclear:
+            hole = patch(image, calibration, reading.hole.likelier_empty(EYE.bare_hole) if hole is None else hole.odds)
         if not reading.discs:  # those in the ditch would be learnt with it
-            self.background = Background.from_empty(image, calibration, hole, self._view)
-            if whole and t - self._kept_at >= EYE.keep_every:
+            self.background = self._seen_empty = Background.from_empty(image, calibration, hole, self._view)
+            if whole and t - self._kept_at >= EYE.keep_every and hole.odds.empty > HOLE.surely_empty:
                 self._kept_at = t
                 self._on_empty(image, calibration)
         self._upkeep = self._renew(image, calibration, hole) if whole else None
+
+    def _in_other_light(self, reading: BoardReading) -> bool:
+        """Whether the empty board is known in another light than that of this reading, which bears it."""
+        if reading.obstructed or reading.hidden or not borne(reading.light, LEARNT):
+            return False
+        return self._memory.other_light
+
+    def _in_this_light(
+        self, known: Background, reading: BoardReading, image: Image, calibration: Calibration
+    ) -> Background:
+        """The empty board in the present light: as it is seen now, and where anything lies as it was known, relit.
+
+        Neither a disc that was read nor anything else that has an outline is learnt: it stays a change. Where the light
+        is again as it was when the board was seen empty, that is what is known: with the look of its empty hole.
+        """
+        beside, view = self._memory.beside, self._view
+        assert beside is not None
+        before = self._seen_empty
+        if before is not None and before is not known and not in_other_light(before.beside(view), calibration):
+            return before
+        lying = covered_by(outlined(beside, calibration), len(view.image)).view(np.uint8)
+        for column, row in view.pixel(np.array([(disc.x, disc.y) for disc in reading.discs]).reshape(-1, 2)):
+            radius = calibration.disc.radius / DISCS.step
+            cv2.circle(lying, (round(column), round(row)), math.ceil(radius), (1,), cv2.FILLED)
+        lying = np.asarray(cv2.dilate(lying, ASIDE), np.uint8)
+        learnt = np.where(lying[..., None] > 0, beside.empty, view.image)
+        return known.in_light_of(image, calibration, View(learnt, view.reach))
 
     def tend(self) -> None:
         """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
@@ -181,7 +239,7 @@ class Eye:
         found = yield from renewal(image, calibration, prior)
         if found is not None:
             yield
-            self.background = Background.from_empty(image, found, hole)
+            self.background = self._seen_empty = Background.from_empty(image, found, hole)
             self._adopt(found)
 
     def _something_lies(self, reading: BoardReading, calibration: Calibration) -> bool:
@@ -208,8 +266,8 @@ def _washed_out(view: View, calibration: Calibration) -> bool:
     return washed_out(view.within(calibration.board.surface_radius))
 
 
-def _hole_is_empty(reading: BoardReading, calibration: Calibration) -> bool:
-    """Whether the picture surely shows the empty 20 hole, with nothing on the wood around it."""
+def _hole_is_free(reading: BoardReading, calibration: Calibration) -> bool:
+    """Whether the picture shows the 20 hole with nothing on the wood around it."""
     near = HOLE_LOOK.reach + calibration.disc.radius
-    free = all(math.hypot(disc.x, disc.y) > near for disc in reading.discs)
-    return free and not (reading.hole_unclear or reading.obstructed)
+    beside = (disc for disc in reading.discs if disc.pose not in AT_HOLE)
+    return not reading.obstructed and all(math.hypot(disc.x, disc.y) > near for disc in beside)

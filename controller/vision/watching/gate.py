@@ -95,6 +95,10 @@ class Gate:
         """What hands hide of surface and ditch in the newest picture: hulls (N, 2), x and y in its pixels."""
         return self._changes.hands() if self._changes else []
 
+    def evened(self, small: Image) -> Image:
+        """The newest small picture (h, w) as the light of the settled board would show it."""
+        return self._changes.evened(small) if self._changes else small
+
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
         """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
 

@@ -142,10 +142,10 @@ class Lookout:
         if self._filmer is None or (state.word == "still" and state.since == self._read_since):
             return
         began = self._timer()
-        if state.word in ("camera_moved", "light_changed"):
+        if state.word == "camera_moved":
             self._filmer.lost()
         else:
-            self._filmer.see(frame.small, frame.t)
+            self._filmer.see(self._gate.evened(frame.small), frame.t)
         self.figures.film_seconds += self._timer() - began
 
     def _with_film(self, seen: Observation, frame: Frame) -> Observation:

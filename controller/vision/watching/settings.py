@@ -44,8 +44,9 @@ class ChangesSettings:
     """mm2 of the rail under a hand: 25 mm of its 13 mm width. A disc against the rail stays off it."""
     beside_mm2: float = 1000.0
     """mm2 of a hand beside the board that may seem to lie over its middle: a disc that its outline runs into."""
-    clear_share: float = 0.25
-    """Share of a hand that differs by `hand_contrast`; the rest differs just visibly, and a shadow hardly anywhere."""
+    clear_share: float = 0.15
+    """Share of a hand that differs by `hand_contrast`; the rest is its soft shadow. Measured: 0.16 where an arm shades
+    a lamp that shines on the board; a shadow alone differs so hardly anywhere, and a light field explains it."""
     left_share: float = 0.1
     """Share of a hand's place that may differ from the board without it: noise, and discs that moved meanwhile."""
     covered_share: float = 0.5
@@ -56,6 +57,8 @@ class ChangesSettings:
     """Share of the light; a change that comes more slowly is followed."""
     light_rounding: float = 0.004
     """Share of the light: half a grey level of 128."""
+    film_light: float = 0.02
+    """Share of the light that the film need not know of: discs differ from the wood by ten times as much."""
     learning: float = 0.02
     """Weight of one picture in the noise: a second at 50 pictures a second."""
     followed: float = 0.3
@@ -187,6 +190,9 @@ class FilmingSettings:
 class EyeSettings:
     """When the look of the empty board is learnt, dropped and kept."""
 
+    bare_hole: float = 100.0
+    """Times likelier that the hole is empty than not, where the first board that is seen has no disc: a lone twenty is
+    lifted off before the next shot, in a fraction of a round. An assumption, not measured."""
     least_disc_like: float = 0.25
     """Share of a disc's area: a smaller change is no unseen disc."""
     most_disc_like: float = 3.0
@@ -197,6 +203,8 @@ class EyeSettings:
     """Seconds: what hides a part for so long, also while the discs are cleared, is learnt as part of the board."""
     outshone: float = 2.0
     """Times the light in which the empty board was learnt: that was too little to have learnt much."""
+    aside_pixels: int = 5
+    """Pixels of the view around what lies on the board, with its contact shadow: not learnt."""
     keep_every: float = 600.0
     """Seconds between two pictures of the empty board that are kept: light and wood change little meanwhile."""
     opening_pixels: int = 5

@@ -7,7 +7,7 @@ from controller.club.hub import Hub, entering
 from controller.club.simulated import SimulatedTable
 from controller.club.store import Store, TableOfClub
 from controller.club.tournament import FORMATS, BoardAdded, FormatSet, NextRound
-from controller.club.wire import Topics, written
+from controller.link import Topics, written
 
 CLUB = "our-club"
 TOPICS = Topics(CLUB)

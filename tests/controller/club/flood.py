@@ -9,8 +9,8 @@ import sys
 from contextlib import closing
 from itertools import count
 
-from controller.club.mqtt import Acknowledged, Away, Broker, Ended, Happened, Session
-from controller.club.wire import LARGEST, MOST_EVENTS, Event, Events, Topics, written
+from controller.link import LARGEST, MOST_EVENTS, Event, Events, Topics, written
+from controller.link.mqtt import Acknowledged, Away, Broker, Ended, Happened, Session
 
 NONSENSE = (b"", b"\xff" * 100_000, b"[" * 100_000, b'{"schema": "club-events/1"}', b"9" * LARGEST)
 IN_FLIGHT = 200  # messages that it does not wait for

@@ -10,17 +10,26 @@ from typing import TypeVar
 
 import pytest
 
-from controller.club import wire
+from controller import link
 from controller.club.broker import Account, Listener
 from controller.club.broker.running import RunningMosquitto, mosquitto_found
-from controller.club.mqtt import Broker, Came, Happened, Session
+from controller.link.mqtt import Broker, Came, Happened, Session
 from tests.controller.club.naive_hub import NaiveHub
 
 needed = pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not installed: apt-get install mosquitto")
 
 CLUB = "our-club"
-TOPICS = wire.Topics(CLUB)
-ACCOUNTS = {"t1": "table", "t2": "table", "_hub": "hub", "_home": "scorer", "_screen": "viewer"}
+TOPICS = link.Topics(CLUB)
+ACCOUNTS = {
+    "t1": "table",
+    "t2": "table",
+    "_hub": "hub",
+    "_hub2": "hub",
+    "_home": "scorer",
+    "_screen": "viewer",
+    "_screen2": "viewer",
+}
+"""Users and their roles. The broker binds a client's id to its user, so a user has one session at a time."""
 T = TypeVar("T")
 
 
@@ -80,15 +89,15 @@ class Listening:
         self.hub = hub or NaiveHub()
         self.listens = False
         self.session, self._inbox = club.session("_hub")
-        self.statuses: list[wire.Status] = []
-        self.states: list[wire.State] = []
+        self.statuses: list[link.Status] = []
+        self.states: list[link.State] = []
         self.bad: list[tuple[str, str]] = []
         self.session.subscribe({TOPICS.of("+", kind): 1 for kind in ("events", "status", "state")} | {ECHO: 1})
         self.session.publish(ECHO, b"", qos=1)  # the broker takes up what it is told in order
         self.until(lambda: self.listens)
 
-    def assign(self, match: wire.Assigned | None, table: str = "t1") -> None:
-        payload = wire.written(wire.Assignment(match=match))
+    def assign(self, match: link.Assigned | None, table: str = "t1") -> None:
+        payload = link.written(link.Assignment(match=match))
         self.session.publish(TOPICS.assignment(table), payload, qos=1, retain=True)
 
     def until(self, holds: Callable[[], T], within: float = 30.0) -> T:
@@ -103,17 +112,17 @@ class Listening:
         if came.topic == ECHO:
             self.listens = True
             return
-        place = wire.place_of(came.topic)
+        place = link.place_of(came.topic)
         assert place
         try:
             if place.kind == "events":
                 self.hub.batch(came.payload)
             elif place.kind == "status":
-                self.statuses.append(wire.read(wire.Status, came.payload))
+                self.statuses.append(link.read(link.Status, came.payload))
                 self.hub.status(came.payload)
             else:
-                self.states.append(wire.read(wire.State, came.payload))
-        except wire.BadMessage as error:
+                self.states.append(link.read(link.State, came.payload))
+        except link.BadMessage as error:
             self.bad.append((place.table, str(error)))
         while self.hub.asks:
-            self.session.publish(TOPICS.resend(place.table), wire.written(self.hub.asks.pop()), qos=1)
+            self.session.publish(TOPICS.resend(place.table), link.written(self.hub.asks.pop()), qos=1)

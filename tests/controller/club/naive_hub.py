@@ -4,7 +4,7 @@ import copy
 import json
 from typing import Any
 
-from controller.club import wire
+from controller import link
 
 
 class NaiveHub:
@@ -14,10 +14,10 @@ class NaiveHub:
         self.begins = 1
         self.journals: dict[str, dict[int, dict[str, Any]]] = {}
         self.next: dict[str, int] = {}
-        self.asks: list[wire.Resend] = []
+        self.asks: list[link.Resend] = []
 
     def status(self, payload: bytes) -> None:
-        status = wire.read(wire.Status, payload)
+        status = link.read(link.Status, payload)
         if status.online and status.outbox is not None:
             journal = status.outbox.journal
             self.begins = status.outbox.begins
@@ -27,12 +27,12 @@ class NaiveHub:
                 self._ask(journal)
 
     def batch(self, payload: bytes) -> None:
-        batch = wire.read(wire.Events, payload)
+        batch = link.read(link.Events, payload)
         known = self.journals.setdefault(batch.journal, {})
         following = self.next.setdefault(batch.journal, self.begins)
         told = {event.id: json.loads(event.model_dump_json()) for event in batch.events}
         if any(number in known and known[number] != event for number, event in told.items()):
-            self.asks.append(wire.Resend.model_validate({"journal": batch.journal, "from": 1, "renew": True}))
+            self.asks.append(link.Resend.model_validate({"journal": batch.journal, "from": 1, "renew": True}))
         elif batch.first > following:
             self._ask(batch.journal)
         else:
@@ -40,7 +40,7 @@ class NaiveHub:
             self.next[batch.journal] = max(following, batch.events[-1].id + 1)
 
     def _ask(self, journal: str) -> None:
-        self.asks.append(wire.Resend.model_validate({"journal": journal, "from": self.next[journal]}))
+        self.asks.append(link.Resend.model_validate({"journal": journal, "from": self.next[journal]}))
 
     def backup(self) -> Any:
         return copy.deepcopy((self.begins, self.journals, self.next))

@@ -10,6 +10,8 @@ from controller.club.store import Store
 from controller.errors import BadInput, Refused
 from tests.controller.club.a_club import a_hub, a_store, begun
 
+STEADY = [100.0]
+
 
 @pytest.fixture
 def hub(tmp_path):
@@ -22,7 +24,7 @@ def hub(tmp_path):
 
 @pytest.fixture
 def by_hand(hub):
-    return ByHand(hub, clock=lambda: 1_790_000_000.0)
+    return ByHand(hub, lambda: 1_790_000_000.0, lambda: STEADY[0], "this boot")
 
 
 def board(hub, id="t2"):
@@ -80,7 +82,7 @@ def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
         by_hand.command("t2", command)
     other = a_hub(Store.open(str(hub.store.engine.url), hub.store.club))
     with pytest.raises(Refused, match="Another phone"):
-        ByHand(other, clock=lambda: 0.0).command("t2", command)
+        ByHand(other, lambda: 0.0, lambda: 0.0).command("t2", command)
     other.store.close()
     assert board(hub)["now"]["rounds"] == [[40, 20]]
 
@@ -134,3 +136,71 @@ def test_every_page_can_be_told_in_json(hub, by_hand):
     log = json.loads(encoded(views.log(hub)))
     assert [entry["number"] for entry in log if not entry["changes"]] == [1], "the empty evening; no match that began"
     assert any("plays" in words for entry in log for words in entry["changes"])
+
+
+def pads(hub):
+    return board(hub)["now"]["pads"]
+
+
+def score(hub, by_hand, do, **values):
+    by_hand.command("t2", {"do": do, "match": pads(hub)["id"], "seen": board(hub)["now"]["event"], **values})
+
+
+def counts(hub):
+    return [(side["by_hand"], side["twenties"]) for side in pads(hub)["sides"]]
+
+
+def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(hub, by_hand):
+    begin(hub, by_hand)
+    score(hub, by_hand, "count", round=1, side="A", points=20, key="one.1")
+    score(hub, by_hand, "count", round=1, side="B", points=15, key="two.1")
+    score(hub, by_hand, "count", round=1, side="B", points=15, key="two.1")  # its answer was lost
+    assert counts(hub) == [(20, 1), (15, 0)]
+    seen = {"totals": {"A": 20, "B": 15}, "twenties": {"A": 1, "B": 0}}
+    score(hub, by_hand, "count", round=1, side="B", points=20, key="two.2")
+    with pytest.raises(Refused, match="Meanwhile the round has changed"):
+        score(hub, by_hand, "agree", round=1, **seen)
+    (last,) = [one["id"] for one in pads(hub)["sides"][1]["counted"] if one["points"] == 20]
+    score(hub, by_hand, "undo", event=last)
+    score(hub, by_hand, "agree", round=1, **seen)
+    assert board(hub)["now"]["rounds"] == [[20, 15]]
+    assert pads(hub)["round"]["number"] == 2
+
+
+def test_a_board_s_clock_runs_and_stands_after_the_machine_was_off(hub, by_hand):
+    begin(hub, by_hand)
+    score(hub, by_hand, "set_timer", timer="round", seconds=600, on_first_shot=True)
+    assert pads(hub)["timers"][0]["word"] == "waiting"
+    score(hub, by_hand, "count", round=1, side="A", points=20, key="one.1")
+    assert pads(hub)["timers"][0]["ends"] == STEADY[0] + 600
+    later = ByHand(hub, lambda: 1_790_000_060.0, lambda: 5.0, "another boot")
+    score(hub, later, "count", round=1, side="B", points=20, key="two.1")
+    assert pads(hub)["timers"][0]["ends"] == 5 + 540
+    score(hub, later, "run_timer", timer="round", running=False)
+    assert pads(hub)["timers"][0]["left"] == 540
+
+
+def test_pads_of_another_match_or_of_a_stranger_change_nothing(hub, by_hand):
+    begin(hub, by_hand)
+    for wrong in (
+        {"do": "count", "match": 99, "round": 1, "side": "A", "points": 20},
+        {"do": "win_round", "match": pads(hub)["id"], "round": 1, "winner": "A", "twenties": {"A": 3, "B": 0}},
+    ):
+        with pytest.raises(Refused):
+            by_hand.command("t2", wrong)
+    with pytest.raises(BadInput):
+        score(hub, by_hand, "count", round=1, side="A", points=19)
+    assert counts(hub) == [(0, 0), (0, 0)]
+
+
+def test_quick_touches_of_one_phone_all_count_and_those_over_another_phones_are_refused(hub, by_hand):
+    """The page has seen none of what its own touches did when the last of them leaves."""
+    begin(hub, by_hand)
+    seen = hub.store.last_of("t2", "by-hand")
+    for number, points in enumerate((20, 15, 5), 1):
+        score(hub, by_hand, "count", round=1, side="A", points=points, key=f"one.{number}", seen=seen)
+    assert board(hub)["now"]["pads"]["sides"][0]["by_hand"] == 40
+    with pytest.raises(Refused):
+        score(hub, by_hand, "count", round=1, side="A", points=5, key="two.1", seen=seen)
+    score(hub, by_hand, "count", round=1, side="B", points=5, key="two.2", seen=hub.store.last_of("t2", "by-hand"))
+    assert [side["by_hand"] for side in board(hub)["now"]["pads"]["sides"]] == [40, 5]

@@ -2,23 +2,28 @@
 
 import json
 import os
+import platform
+import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPSConnection
 from urllib.request import urlopen
 
 import pytest
 
 from controller.club.broker.running import mosquitto_found
 from controller.club.direct import Direct
-from controller.club.mqtt import Acknowledged, Came
 from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
 from controller.club.simulated_evening import SimulatedEvening
 from controller.club.tournament import NextRound
-from controller.club.wire import written
+from controller.link import written
+from controller.link.mqtt import Acknowledged, Came
 from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
 from tests.soak.http import free_port
 from tests.web_ui.conftest import eventually
@@ -94,3 +99,91 @@ def test_it_ends_at_once_and_says_nothing(brokered, how):
     assert time.monotonic() - began < 10
     assert ("There is no MQTT broker on this machine" in said) is not brokered
     assert [line for line in faults.splitlines() if not line.startswith("INFO ")] == []
+
+
+def session(connection, host, password):
+    """What a phone is answered that sends the password under this host's name; status and words."""
+    body = json.dumps({"pin": password})
+    with closing(connection):
+        connection.request("POST", "/api/session", body, {"Host": host, "Content-Type": "application/json"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def test_a_hub_without_a_screen_lets_its_organiser_in_at_the_address_and_by_the_password_that_it_prints(tmp_path):
+    """The first evening of an organiser who has a phone and the hub's log, and nothing else."""
+    file, port = tmp_path / "club.toml", free_port()
+    file.write_text(
+        f'[club]\nid = "c"\nname = "C"\ndata = "{tmp_path}"\n[broker]\nurl = "mqtt://127.0.0.1:9"\n'
+        "[web]\nhttps_port = 0\n"
+    )
+
+    def run(ready, password=None):
+        club = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli", "club", "--config", str(file), "--port", str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "ready")},
+        )
+        try:
+            assert ready.recv(100) == b"READY=1"
+            said = ""
+            while "Certificate" not in said:
+                said += club.stdout.readline()
+            if password is None:
+                said += club.stdout.readline()
+                (password,) = re.findall(r"first password, for other devices: (\w+)", said)
+            (host,) = re.findall(r"https://(\S+)/organiser", said)
+            name, _, https = host.rpartition(":")
+            status, words = session(HTTPConnection("127.0.0.1", port, timeout=20), f"{name}:{port}", password)
+            assert (status, host in words) == (403, True), "in clear it is not taken, and the words say where it is"
+            with urlopen(f"http://127.0.0.1:{port}/trust", timeout=20) as page:
+                trust = page.read().decode()
+            fingerprint = re.findall(r"Certificate +([0-9A-F ]+[0-9A-F])", said)[0]
+            assert fingerprint in trust
+            assert "/organiser" in trust
+            assert 'href="/setup' not in trust, "a hub has no set-up page"
+            unproven = ssl._create_unverified_context()
+            encrypted = HTTPSConnection("127.0.0.1", int(https), timeout=20, context=unproven)
+            assert session(encrypted, host, password)[0] == 200
+        finally:
+            club.send_signal(signal.SIGTERM)
+            rest, _ = club.communicate(timeout=30)
+        return password, said + rest
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind(str(tmp_path / "ready"))
+        ready.settimeout(60)
+        password, _ = run(ready)
+        _, again = run(ready, password)
+    assert "first password" not in again
+
+
+HEAPS = """
+import ctypes, sys, threading
+from controller.club.command import share_one_heap
+if sys.argv[1] == "one":
+    share_one_heap()
+meeting = threading.Barrier(4)
+def work():
+    taken = [bytes(5000) for _ in range(100)]
+    meeting.wait()
+    meeting.wait()
+    del taken
+for _ in range(3):
+    threading.Thread(target=work).start()
+meeting.wait()
+ctypes.CDLL(None).malloc_stats()
+meeting.wait()
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another library of the system's")
+def test_all_threads_take_their_memory_from_one_heap():
+    def heaps(how):
+        done = subprocess.run([sys.executable, "-c", HEAPS, how], capture_output=True, text=True, check=True)
+        return len(re.findall("^Arena", done.stderr, re.MULTILINE))
+
+    assert heaps("one") == 1
+    assert heaps("many") > 1, "else there was nothing to share"

@@ -458,7 +458,7 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
     evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
     told = [str(change.words) for change in preview.changes]
-    assert told[0] == "Board A2 is not in use any more."
+    assert told[0] == "A2 is not in use any more."
     assert len(told) == 2, "and where the match that waits for it goes"
     removed = preview.after
     assert sorted(removed.state.boards) == ["A1", "A3", "A4"]
@@ -482,20 +482,20 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
     evening = begun(Format((Swiss(3),)), 4, boards=2).do(NextRound())
     match = next(m for m in evening.state.open_matches if m.board == "A1")
     evening = evening.do(BoardRenamed("A1", "By the door")).do(MatchStarted(match.id))
-    with pytest.raises(NotNow, match="is being played on board By the door"):
+    with pytest.raises(NotNow, match="is being played at By the door"):
         evening.do(BoardRemoved("A1"))
     played = evening.do(Result(match.id, match.sides, (5, 3))).do(BoardRemoved("A1"))
     assert played.state.match(match.id).board == "A1"
     (paired,) = [entry.number for entry in played.entries if isinstance(entry.event, RoundPaired)]
     gone = played.undo(paired)
     told = [str(change.words) for change in gone.preview(Undone(gone.entries[-1].number)).changes]
-    assert any(each.endswith("on board By the door.") for each in told)
+    assert any(each.endswith(": By the door.") for each in told)
 
 
 def test_a_broken_board_is_removed_and_so_is_the_last_one():
     evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
     preview = evening.preview(BoardRemoved("A1"))
-    assert [str(change.words) for change in preview.changes] == ["Board A1 is not in use any more."]
+    assert [str(change.words) for change in preview.changes] == ["A1 is not in use any more."]
     assert [m.board for m in preview.after.state.open_matches] == [None, None]
     last = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
     assert [m.board for m in last.state.open_matches] == [None, None]
@@ -518,7 +518,7 @@ def test_a_match_moved_to_a_place_that_is_taken_changes_places():
         evening.do(MatchStarted(two.id)).do(MatchMoved(one.id, two.board, 1))
     queued = evening.do(MatchStarted(two.id)).do(MatchMoved(one.id, two.board, 2))
     assert queued.state.matches[one.id].turn == 2
-    with pytest.raises(NotNow, match="Board A1 is broken"):
+    with pytest.raises(NotNow, match="A1 is broken"):
         evening.do(BoardBroken("A1")).do(MatchMoved(one.id, "A1"))
     with pytest.raises(NotNow, match="has turn 1"):
         evening.do(MatchMoved(one.id, "A1", 0))
@@ -550,14 +550,14 @@ def test_a_plan_says_what_changes():
     assert [str(change.words) for change in plan.changes][:3] == [
         "Player 1 does not play any more.",
         "Player 1 – Player 3 is not paired any more.",
-        "Player 3 – Player 5 on board A1.",
+        "Player 3 – Player 5: A1.",
     ]
     done = evening.do(Result(match.id, match.sides, (5, 3)))
     words = [str(change.words) for change in done.preview(Corrected(Result(match.id, match.sides, (3, 5)))).changes]
     assert words[0] == "Player 1 – Player 3 counts 3 – 5 instead of 5 – 3."
     assert "Player 1 is in place 3 instead of 2." in words
     words = [str(change.words) for change in evening.preview(BoardBroken("A1")).changes]
-    assert words == ["Board A1 can't be played on.", "Player 1 – Player 3 on board A2, in turn 2."]
+    assert words == ["A1 can't be played on.", "Player 1 – Player 3: A2, in turn 2."]
     words = [str(change.words) for change in evening.preview(WalkedOver(match.id, "3")).changes]
     assert words[0] == "Player 1 – Player 3 counts Player 3 (w/o)."
 

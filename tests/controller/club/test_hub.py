@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from controller.club.errors import StoreError
-from controller.club.hub import SILENT, PlanChanged, views
+from controller.club.hub import SILENT, PlanChanged, entering, views
 from controller.club.hub.intake import BURST
 from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
@@ -20,6 +20,7 @@ from controller.club.tournament import (
     Corrected,
     EntrantLeft,
     EntrantRenamed,
+    FormatSet,
     MatchMoved,
     NextRound,
     NotNow,
@@ -28,10 +29,11 @@ from controller.club.tournament import (
     Undone,
     standings,
 )
-from controller.club.wire import Resend, Status, read, written
 from controller.errors import Refused
 from controller.journal import SCHEMA_VERSION
+from controller.link import Assignment, Resend, State, Status, read, written
 from controller.match import events as ev
+from controller.table.club.shown import state_of
 from tests.controller.club.a_club import (
     CLUB,
     TOPICS,
@@ -46,6 +48,7 @@ from tests.controller.club.a_club import (
     play,
     send,
 )
+from tests.controller.fed_table import ReadTable
 
 
 @pytest.fixture
@@ -143,6 +146,9 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
     batch = written(table.batch().model_copy(update={"first": 41, "events": shifted}))
     assert asked(hub.receive(TOPICS.events("t1"), batch)) == [(1, False)], "nobody knows yet where it begins"
+    assert asked(hub.receive(TOPICS.status("t1"), written(later))) == [(41, False)], (
+        "the first may be of before a crash"
+    )
     assert hub.receive(TOPICS.status("t1"), written(later)) == []
     assert hub.receive(TOPICS.events("t1"), batch) == []
     assert match_on(hub, "t1").over
@@ -541,7 +547,7 @@ def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_co
 
 
 def table_batch(table, events):
-    from controller.club.wire import Events
+    from controller.link import Events
 
     return Events(journal=table.journal, journal_schema=7, first=events[0].id, events=tuple(events))
 
@@ -642,6 +648,24 @@ def test_results_of_another_evening_are_told_and_count_there(hub):
     assert [str(each.why)[:31] for each in hub.left_out] == ["It belongs to another evening: "]
     hub.open(former)
     assert match_on(hub, "t1").over
+
+
+def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tmp_path):
+    pairs = [
+        (f"Maximilian Wolfeschlegelsteinhausenber {n}", f"Katarzyna Brzęczyszczykiewicz-Jankowsk {n}") for n in "12"
+    ]
+    hub.begin("Pairs")
+    do(hub, FormatSet(FORMATS["swiss"]), BoardAdded("t1"), *entering(hub.tournament.state, pairs))
+    do(hub, NextRound())
+    (assigned,) = [read(Assignment, out.payload).match for out in hub.assignments() if "/t1/" in out.topic]
+    names = [" & ".join(pair) for pair in pairs]
+    assert sorted(side.name for side in assigned.sides) == names
+    assert [len(name) for name in names] == [83, 83]
+    table = ReadTable(tmp_path)
+    sides = [{"name": side.name} for side in assigned.sides]
+    table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
+    told = state_of(table.engine.snapshot.document, None)
+    assert sorted(side.name for side in read(State, written(told)).match.sides) == names
 
 
 def test_an_assignment_is_the_same_for_whoever_asks_and_another_after_each_pairing(hub):
@@ -767,3 +791,46 @@ def test_after_a_database_is_set_back_and_paired_anew_a_result_is_one_tap_away_a
     told = {table.state.name_of(side): points for side, points in table.state.score.items()}
     assert dict(zip(names, match_on(hub, "t1").result.points, strict=True)) == told
     store.close()
+
+
+def told_as(table, *names):
+    """The table's match as if these had played it."""
+    first = table.batch()
+    started = next(event for event in first.events if event.kind == "match_started")
+    sides = [{**side, "name": name} for side, name in zip(started.body["sides"], names, strict=True)]
+    other = started.model_copy(update={"body": {**started.body, "sides": sides}})
+    events = tuple(other if event is started else event for event in first.events)
+    return first.model_copy(update={"events": events})
+
+
+def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    hub.receive(TOPICS.events("t1"), written(told_as(table, "A stranger", "Another one")))
+    assert match_on(hub, "t1").result is None
+    (left,) = hub.left_out
+    assert left.names == ("A stranger", "Another one")
+    do(hub, left.instead)
+    assert match_on(hub, "t1").result is not None
+    assert not hub.left_out
+
+
+def test_a_match_in_which_one_side_has_another_name_counts(hub):
+    table = begun(hub)["t1"]
+    play(table)
+    kept = next(event for event in table.batch().events if event.kind == "match_started").body["sides"][0]["name"]
+    hub.receive(TOPICS.events("t1"), written(told_as(table, kept, "As she is called at home")))
+    assert match_on(hub, "t1").result is not None
+
+
+def test_after_a_crash_a_table_is_asked_at_once_although_its_status_is_of_before(store):
+    hub = a_hub(store)
+    table = begun(hub)["t1"]
+    play(table, rounds=1)
+    send(hub, table)
+    status = table.status()
+    play(table)
+    again = a_hub(store)  # what the table sent in between was acknowledged, and lost with the hub
+    last = store.last_of("t1", table.journal)
+    assert asked(again.receive(TOPICS.status("t1"), written(status))) == [(last + 1, False)]
+    assert again.receive(TOPICS.status("t1"), written(status)) == [], "once"

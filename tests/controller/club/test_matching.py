@@ -1,4 +1,4 @@
-"""The cheapest pairs, against trying all of them, against networkx, and by the proof that the prices are."""
+"""The cheapest pairs, against trying all of them, and against networkx."""
 
 import random
 
@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.blossom import Blossoms
 from controller.club.tournament.matching import cheapest_pairs
 
-COST = st.one_of(st.none(), st.integers(0, 6), st.integers(0, 10**6))
+COST = st.one_of(st.none(), st.integers(0, 6), st.integers(0, 10**6), st.integers(10**29, 10**29 + 6))
 
 
 @st.composite
@@ -87,23 +86,6 @@ def test_networkx_finds_nothing_cheaper(field, seed):
         assert ours is None
     else:
         assert total(costs, ours) == total(costs, theirs)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_prices_prove_that_no_matching_is_cheaper(seed):
-    """Any matching costs at least half of all prices less those of the blossoms, and this one costs no more."""
-    costs = at_random(seed)
-    neighbours = [{v: cost for v, cost in enumerate(row) if cost is not None} for row in costs]
-    blossoms = Blossoms(neighbours)
-    if not blossoms.solve():
-        assert cheapest_pairs(costs) is None
-        return
-    assert min(blossoms.z.values(), default=0) >= 0
-    for u, row in enumerate(neighbours):
-        for v in row:
-            assert blossoms.slack(u, v) + blossoms.shared(u, v) >= 0
-    inside = sum(z * (len(list(blossoms.vertices(node))) // 2) for node, z in blossoms.z.items())
-    assert 2 * total(costs, cheapest_pairs(costs)) == sum(blossoms.y) - inside
 
 
 def test_an_odd_number_cannot_be_paired():

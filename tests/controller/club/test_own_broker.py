@@ -7,14 +7,15 @@ from contextlib import closing, contextmanager
 import pytest
 
 from controller.club.broker import Account, Listener
+from controller.club.broker.files import password_line
 from controller.club.broker.running import RunningMosquitto, mosquitto_found
-from controller.club.mqtt import Away, Broker, Came, Session
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
 from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.wire import Join, Joined, Topics, read, written
 from controller.errors import BadInput
+from controller.link import Join, Joined, Topics, read, written
+from controller.link.mqtt import Away, Broker, Came, Session
 from tests.controller.club import mosquitto
 from tests.controller.table.test_club import certificates
 from tests.soak.http import free_port
@@ -46,7 +47,7 @@ def test_a_broker_that_can_not_be_is_explained_with_the_settings_place(tmp_path,
 def a_club(folder, **broker):
     club = ClubSection(id="our-club", name="Our club", data=folder / "data")
     at = BrokerSection(host="127.0.0.1", port=free_port(), **broker)
-    return ClubService(ClubSettings(club=club, broker=at, web=WebSection(host="127.0.0.1", port=0)))
+    return ClubService(ClubSettings(club=club, broker=at, web=WebSection(host="127.0.0.1", port=0, https_port=0)))
 
 
 def test_a_certificate_that_is_not_there_is_named(tmp_path):
@@ -105,6 +106,7 @@ def session(broker, tell):
 def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is_not_taken_for_the_broker(tmp_path):
     """As Debian's own Mosquitto is, which lets the hub in and knows nothing of the club."""
     club = a_club(tmp_path)
+    club.store.credentials.keep_account("t1", password_line("t1", "a-long-password"))
     other = RunningMosquitto(
         mosquitto_found(), tmp_path / "other", "other", [], Listener("127.0.0.1", club.settings.broker.port)
     )
@@ -155,7 +157,51 @@ def test_a_broker_elsewhere_that_does_not_answer_is_told_at_the_desk(tmp_path):
     place = f"127.0.0.1:{free_port()}"
     club = ClubSection(id="our-club", name="Our club", data=tmp_path / "data")
     settings = ClubSettings(
-        club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0)
+        club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0, https_port=0)
     )
     with running(ClubService(settings)) as service:
         eventually(lambda: place in str(service.office.desk()["broker"]), "the desk names the broker")
+
+
+def listens(port):
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.slow
+@mosquitto.needed
+def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_speaks_tls(tmp_path):
+    with running(a_club(tmp_path)) as club:
+        port = club.settings.broker.port
+        assert not listens(port)
+        club.store.put_table(TableOfClub("t1", "Table 1"))
+        code = club.store.credentials.join_code("t1", club.office._clock())
+        assert not listens(port)
+        joined = read(Joined, club.office.join(written(Join(code=code, name="Table 1", journal="0" * 32))))
+        assert joined.broker == f"mqtts://127.0.0.1:{port}"
+        assert joined.certificate
+        opened = []
+        table = Broker.at(joined.broker, "t1", joined.password, joined.certificate)
+        eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the table gets in, over TLS")
+        opened[0].close()
+        with pytest.raises(Away):
+            Session(Broker.at(f"mqtt://127.0.0.1:{port}", "t1", joined.password), "t1", lambda _: None)
+
+
+@mosquitto.needed
+def test_no_account_ends_anothers_session_by_taking_its_name(tmp_path):
+    club = mosquitto.Club(tmp_path)
+    ended = []
+    name = "crokinole-our-club-t1"
+    place = f"mqtt://127.0.0.1:{club.listener.port}"
+    try:
+        table = Session(Broker.at(place, "t1", mosquitto.password("t1")), name, ended.append)
+        for user in ("t2", "_screen", "_home"):
+            Session(Broker.at(place, user, mosquitto.password(user)), name, lambda _: None).close()
+        table.subscribe({Topics(mosquitto.CLUB).assignment("t1"): 1})
+        assert ended == []
+        Session(Broker.at(place, "t1", mosquitto.password("t1")), "other", lambda _: None).close()
+        eventually(lambda: ended, "the same account's next session ends the one before")
+        table.close()
+    finally:
+        club.running.close()

@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from random import Random
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -246,3 +247,43 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path)
     (tmp_path / "club.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreError, match=r"club\.sqlite does not answer"):
         Store.open(f"sqlite:///{tmp_path / 'club.sqlite'}")
+
+
+def test_processes_bound_the_guesses_of_a_day_together(url):
+    """Strangers try as often as they may at two processes, after pauses of all kinds."""
+    with closing(Store.open(url)) as one, closing(Store.open(url)) as other:
+        rng, now, looked_at = Random(5), 1_790_000_000.0, []
+        for _ in range(400):
+            for store in (one, other):
+                while store.credentials.book_guess(False, 150.0, 50, now) == 0.0:
+                    looked_at.append(now)
+            now += rng.choice([0.5, 30.0, 149.0, 151.0, 1000.0])
+        assert looked_at.count(looked_at[0]) == 50
+        for first in looked_at[::10]:
+            assert sum(first <= at < first + 86_400 for at in looked_at) <= 50 + 86_400 / 150
+        while (wait := one.credentials.book_guess(False, 150.0, 50, now)) == 0:
+            pass
+        assert 0 < wait <= 150
+        assert other.credentials.book_guess(False, 150.0, 50, now + wait - 0.1) > 0
+        assert other.credentials.book_guess(False, 150.0, 50, now + wait + 0.1) == 0
+        assert one.credentials.book_guess(True, 300.0, 50, now) == 0, "devices that were let in wait for no stranger"
+
+
+def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobody_out(url):
+    with closing(Store.open(url)) as store:
+        for _ in range(500):
+            assert store.credentials.book_guess(False, 150.0, 50, 1_790_000_000.0) == 0
+            store.credentials.unbook_guess(False, 150.0)
+        for _ in range(50):
+            assert store.credentials.book_guess(False, 150.0, 50, 1_790_000_000.0) == 0
+        last_year = 1_790_000_000.0 - 3e7
+        assert store.credentials.book_guess(False, 150.0, 50, last_year) == 0
+        assert 0 < store.credentials.book_guess(False, 150.0, 50, last_year) <= 150
+
+
+def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
+    with closing(Store.open(url)) as store, ThreadPoolExecutor(4) as pool:
+        words = [f"first password {k}" for k in range(4)]
+        made = list(pool.map(lambda word: store.credentials.set_first_password("organiser", word), words))
+        assert made.count(True) == 1
+        assert [store.credentials.lets_in("organiser", word) for word in words] == made

@@ -32,11 +32,11 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
-from controller.club import wire
+from controller import link
 from controller.club.broker import Account, Listener
 from controller.club.broker.running import RunningMosquitto, mosquitto_found
 from controller.club.hub.differences import differences
-from controller.club.mqtt import Away, Broker, Came, Happened, Session
+from controller.link.mqtt import Away, Broker, Came, Happened, Session
 from tests.controller.club import mosquitto, postgres
 from tests.controller.club.cable import Cable
 from tests.soak.http import free_port
@@ -102,7 +102,7 @@ class Programs:
         passwords = {name: f"{name}-has-a-long-password" for name in (*TABLES, "_hub", "_screen")}
         roles = {"_hub": "hub", "_screen": "viewer"}
         self._accounts = [Account.new(n, roles.get(n, "table"), p) for n, p in passwords.items()]  # type: ignore[arg-type]
-        self._listener = Listener("127.0.0.1", free_port())
+        self._listener = Listener("127.0.0.1", free_port(), inside=free_port())
         self.broker = self._mosquitto()
         self.address = Broker.at(self.broker.url, "_screen", passwords["_screen"])
         self.passwords = passwords
@@ -112,7 +112,7 @@ class Programs:
         (folder / "club.toml").write_text(
             f'[club]\nid = "{CLUB}"\nname = "Our club"\ndata = "{folder / "hub"}"\ndatabase = "{database}"\n'
             f'[broker]\nurl = "{self.broker.url}"\npassword = "{passwords["_hub"]}"\n'
-            '[web]\nhost = "127.0.0.1"\n'
+            '[web]\nhost = "127.0.0.1"\nhttps_port = 0\n'
         )
         for name in HUBS:
             self.begin_hub(name)
@@ -172,7 +172,7 @@ class Echo:
     def listen(self) -> None:
         with suppress(Away):
             self._session = Session(self._programs.address, "echo", self._hear)
-            self._session.subscribe({wire.Topics(CLUB).of("+", "events"): 1})
+            self._session.subscribe({link.Topics(CLUB).of("+", "events"): 1})
 
     def say_again(self) -> None:
         if not self.heard:

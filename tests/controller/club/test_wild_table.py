@@ -9,9 +9,9 @@ import pytest
 
 from controller.club.hub.intake import BURST, OVERHEAD
 from controller.club.link import MOST_OF_ONE, Inbox, Link
-from controller.club.mqtt import Broker, Came, Ended
 from controller.club.simulated import SimulatedTable
 from controller.club.simulated_evening import PlayingTable, at_broker
+from controller.link.mqtt import Broker, Came, Ended
 from tests.controller.club import mosquitto
 from tests.controller.club.a_club import CLUB, a_hub, a_store, begun
 from tests.controller.club.mosquitto import Club, password

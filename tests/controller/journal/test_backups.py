@@ -216,3 +216,29 @@ def test_what_root_makes_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> N
     restore(tmp_path / "good.sqlite", folder / "journal.sqlite")
     owned = [path for path in folder.rglob("*") if path.name != "journal.1.sqlite"]
     assert {(path.stat().st_uid, path.stat().st_gid) for path in owned} == {(4711, 4712)}, owned
+
+
+@pytest.mark.parametrize("trouble", ["damaged", "in use", "the journal itself", "full"])
+def test_a_refused_restore_leaves_no_file(tmp_path: Path, trouble: str) -> None:
+    journal = Journal(tmp_path / "data" / "journal.sqlite")
+    for _ in range(50):
+        play(journal)
+    good = tmp_path / "backups" / "good.sqlite"
+    good.parent.mkdir()
+    journal.backup(good)
+    bad = [path for _, path in damaged_ways(good)]
+    if trouble != "in use":
+        journal.close()
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for wrong in {"damaged": bad, "the journal itself": [journal.path]}.get(trouble, [good]):
+        if trouble == "full":
+            full_disk.close_at(good.stat().st_size // 2)
+        try:
+            with pytest.raises((BadInput, JournalError)):
+                restore(wrong, journal.path)
+        finally:
+            full_disk.open_again()
+    after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    journal.close()
+    assert after.keys() == before.keys()
+    assert after == before

@@ -77,8 +77,8 @@ def everything_that_a_start_reads(path: Path) -> None:
     with closing(Journal(path)) as journal:
         engine = Engine(journal, wall=lambda: 1000.0)
         encoded(engine.snapshot.document)
-        journal.facts.made("pin", kept_pin, lambda: "1234")
-        journal.facts.made("secret", kept_secret, lambda: "00" * 32)
+        journal.facts.get_or_create("pin", kept_pin, lambda: "1234")
+        journal.facts.get_or_create("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
         recall_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
         HoleColour(journal)
@@ -102,7 +102,7 @@ def everything_that_a_start_reads(path: Path) -> None:
             assert engine.state.number == journal.newest()
 
 
-@settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_journal_with_any_one_row_damaged_starts(data: st.DataObject) -> None:
     table = data.draw(st.sampled_from(["events", "events", "events", *DAMAGE]))

@@ -84,7 +84,7 @@ def test_what_many_threads_ask_for_first_is_made_once(journal: Journal) -> None:
 
     def ask(number: int) -> str:
         together.wait()
-        return journal.facts.made("id", str, lambda: str(number))
+        return journal.facts.get_or_create("id", str, lambda: str(number))
 
     with ThreadPoolExecutor(8) as threads:
         assert len({*threads.map(ask, range(8)), journal.facts.get("id")}) == 1

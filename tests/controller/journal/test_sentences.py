@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from controller.cli import read_json
 from controller.journal import SCHEMA_VERSION, Journal
-from controller.journal.old_sentences import QUESTIONS, in_codes, rewritten
+from controller.journal.old_sentences import QUESTIONS, rewritten, with_codes
 from controller.match import events as ev
 from controller.match.cases import CASES
 from controller.match.fold import LASTING, fold
@@ -31,7 +31,7 @@ from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.questions import question_view
-from controller.views.schema.table_state import PossibleAnswer, Question
+from controller.views.schema.questions import PossibleAnswer, Question
 from controller.views.state import TableView, match_view
 from web_ui.languages import catalogue
 
@@ -55,6 +55,19 @@ REWORDED = {
 }
 """What is said in other words since."""
 
+SAID_OTHERWISE = {
+    "28": {"situation": "Level, Player 2 have the hammer; 12 shots each."},
+    "31": {"next_step": "Player 2 wins 2–0."},
+    "35": {
+        "situation": "Player 1 lead by 15, Player 2 have the hammer; Player 1: 11 shots and Player 2: 12 shots.",
+    },
+    "39": {"next_step": "Natural wins 2–0."},
+}
+"""Of these states too, by match: two partners have the hammer, one player has it, and a match's end has its score."""
+
+NEWER = {"board", "colours"}
+"""Cases that are asked only since then: the spot check, and whose colour it is."""
+
 PLAYED_ON, OPEN, LOW = "16", "569", 15
 """In this match people played on before they lifted a disc out of the hole. At that time the question about it lapsed;
 now it stays open, since a shot may have struck a disc that leaned, and the total reaches from what it counts then."""
@@ -73,7 +86,9 @@ def path(old: Path, tmp_path: Path) -> Path:
 
 
 def spoken(document: object, language: str) -> Any:
-    return json.loads(encoded(document, catalogue(language).language))
+    """What is said, but for names that nobody gave: they were English in every language then."""
+    said = encoded(document, catalogue(language).language)
+    return json.loads(re.sub(r"\bJoueur (\d)", r"Player \1", said))
 
 
 def read(journal: Journal, number: int) -> list[Stamped]:
@@ -141,14 +156,18 @@ def of_then(now: Any, then: Any) -> Any:
 
 def said_then(number: int) -> Any:
     text = by_ordinals(json.dumps(SAID["matches"][str(number)], ensure_ascii=False))
+    text = text.replace("1 rounds of 2", "One round of 2")
     for stale, right in REWORDED.items():
         text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
     if str(number) == CORRECTED:
         then = json.loads(text)
         for stale, right in STALE.items():
             text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
-        return {**json.loads(text), "questions": then["questions"]}
+        said = {**json.loads(text), "questions": then["questions"]}
+        said["state"]["rounds"][0]["corrected"] = False  # people counted a round in which nothing was seen
+        return said
     said = json.loads(text)
+    said["state"] |= SAID_OTHERWISE.get(str(number), {})
     if str(number) == PLAYED_ON:
         said["now"] = {language: [question] for language, question in said["questions"][OPEN].items()}
         del said["state"]["questions"]
@@ -168,7 +187,7 @@ def test_an_old_journal_has_the_same_state_and_says_the_same_in_every_language(p
 def test_every_case_was_asked_in_the_old_journal_and_none_stays_in_old_words(path: Path) -> None:
     with closing(Journal(path)) as journal:
         events = [stamped.event for number in journal.matches() for stamped in read(journal, number)]
-    assert {event.case for event in events if isinstance(event, ev.QuestionAsked)} == set(CASES)
+    assert {event.case for event in events if isinstance(event, ev.QuestionAsked)} == set(CASES) - NEWER
     doubts = {event.doubt.case for event in events if isinstance(event, ev.ShotSeen) and event.doubt is not None}
     assert doubts == {"several_shots", "disc_unseen"}
 
@@ -268,8 +287,8 @@ JSON = st.recursive(
     st.dictionaries(st.sampled_from(["text", "answers", "what", "round", "discs", "disc", "doubt"]), JSON),
 )
 def test_whatever_stands_in_a_body_it_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) -> None:
-    fresh = in_codes(kind, body)
-    assert in_codes(kind, fresh) == fresh
+    fresh = with_codes(kind, body)
+    assert with_codes(kind, fresh) == fresh
     stored = rewritten(kind, json.dumps(body).encode())
     assert (stored is None) == (fresh is body)
 

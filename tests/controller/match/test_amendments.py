@@ -18,10 +18,10 @@ from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.amendments import ChangedShot
+from controller.match.clocks import Timers
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
 from controller.table.command_handlers import events_for
-from controller.table.timers import Timers
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import Kept, review
 
@@ -52,7 +52,7 @@ ASKED = ev.QuestionAsked.model_validate(
 
 
 def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, **more: Any) -> ev.Amended:
-    told = tuple(ev.Anew(after=after, t=t, event=event, number=number) for event, number in anew)
+    told = tuple(ev.RevisedEvent(after=after, t=t, event=event, number=number) for event, number in anew)
     return ev.Amended(round=1, after=after, t=t, anew=told, **{"why": "later_board", **more})
 
 
@@ -153,10 +153,10 @@ def test_a_second_amendment_tells_the_first_one_otherwise(log: MatchLog):
 
 def test_whoever_corrects_a_shot_is_told_that_it_was_amended_meanwhile(log: MatchLog):
     command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
-    refuse_if_stale(command, log.history, log.state.shots)
+    refuse_if_stale(command, log.history)
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
     with pytest.raises(Stale) as stale:
-        refuse_if_stale(command, log.history, log.state.shots)
+        refuse_if_stale(command, log.history)
     assert [str(line["text"]) for line in stale.value.changes] == [
         "Round 1, shot 2: not a foul after all. It shows by what was seen later."
     ]
@@ -192,7 +192,7 @@ def test_a_journal_from_before_amendments_says_the_same_and_can_be_amended(tmp_p
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 9")
     with closing(Journal(path)) as journal:
-        assert journal.census()["schema"] == SCHEMA_VERSION == 10
+        assert journal.census()["schema"] == SCHEMA_VERSION == 11
         log = MatchLog.open(journal, 1)
         assert log.state == before
         log.write([amended(4, (MISSED, 5))], 3.0)
@@ -234,7 +234,7 @@ def test_what_is_amended_is_as_if_it_had_been_told_so_from_the_beginning(first, 
     for since, ways in later:
         tellings.append([*tellings[-1][:since], *ways[since:]])
         anew = tuple(
-            ev.Anew(after=1 + k, t=float(k), event=told, number=2 + k)
+            ev.RevisedEvent(after=1 + k, t=float(k), event=told, number=2 + k)
             for k, told in enumerate(played(tellings[-1]))
             if k >= since
         )

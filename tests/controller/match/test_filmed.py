@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, place, simplified
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, place, simplify
 
 FASTEST = 3200.0  # mm/s
 
@@ -30,7 +30,7 @@ def ways(draw: st.DrawFn) -> list[tuple[float, float, float]]:
 
 @given(ways(), st.floats(0, 1))
 def test_a_simplified_track_is_nowhere_off_by_more_than_two_millimetres(samples, share):
-    points = simplified(samples)
+    points = simplify(samples)
     assert set(points) <= {(round(t, 4), round(x, 1), round(y, 1)) for t, x, y in samples}
     for t, x, y in samples:
         assert math.dist(place(points, t), (x, y)) <= 2.0
@@ -42,13 +42,13 @@ def test_a_simplified_track_is_nowhere_off_by_more_than_two_millimetres(samples,
 
 def test_a_straight_way_at_one_speed_needs_two_points_and_a_stop_needs_one_more():
     rolling = [(k / 30, 20.0 * k, -10.0 * k) for k in range(12)]
-    assert simplified(rolling) == (rolling[0], (round(11 / 30, 4), 220.0, -110.0))
+    assert simplify(rolling) == (rolling[0], (round(11 / 30, 4), 220.0, -110.0))
     resting = [(t, 220.0, -110.0) for t in (0.4, 0.5, 0.6)]
-    assert len(simplified(rolling + resting)) == 3  # in space alone two would do
+    assert len(simplify(rolling + resting)) == 3  # in space alone two would do
 
 
 def test_samples_of_one_time_are_one_point():
-    assert simplified([(0.0, 1.0, 1.0), (0.00001, 5.0, 5.0)]) == ((0.0, 1.0, 1.0),)
+    assert simplify([(0.0, 1.0, 1.0), (0.00001, 5.0, 5.0)]) == ((0.0, 1.0, 1.0),)
 
 
 def film() -> FilmOfShot:

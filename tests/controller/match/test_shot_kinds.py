@@ -6,7 +6,7 @@ import pytest
 
 from controller import rules
 from controller.match.filmed import FilmContact, FilmOfShot
-from controller.match.shot_kinds import KINDS, Counted, ShotOn, kinds, notable, rebounds
+from controller.match.shot_kinds import KINDS, KindCount, ShotOn, kinds, notable, rebounds
 from controller.rules import DITCH, HOLE, Placed, Shot
 from hardware.board import TOURNAMENT
 from tests.controller.films import straight
@@ -119,8 +119,8 @@ def test_a_rebound_is_a_turn_at_a_peg_that_no_disc_explains() -> None:
 def test_the_distance_is_from_the_flick_to_the_disc_that_was_touched(start: tuple[float, float], expected: str) -> None:
     film = FilmOfShot(tracks=(straight("b1", (0.0, *start), (0.3, 0.0, 95.0)),))
     counted = {one.kind: one for one in kinds(played(A1, B1, film=film))}
-    assert counted["contact"] == Counted("contact", expected, True)
-    assert counted["takeout"] == Counted("takeout", expected, False)
+    assert counted["contact"] == KindCount("contact", expected, True)
+    assert counted["takeout"] == KindCount("takeout", expected, False)
 
 
 def test_of_a_miss_the_target_is_the_disc_that_it_passed_nearest() -> None:

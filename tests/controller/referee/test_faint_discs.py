@@ -1,5 +1,9 @@
 """Discs like the wood, which are told less well and are hardly seen to roll; and a hand that stays beside the board."""
 
+from dataclasses import replace
+
+import pytest
+
 from controller.vision.film.film import SHOT
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged
@@ -40,6 +44,15 @@ def test_a_plain_disc_that_moved_as_far_was_struck(table):
     table.see(a(0, 66), b(150, 60))
     table.see(a(0, 66), b(150.5, 60.6), a(120, 80))
     assert table.shots[-1][:2] == ("A", True)
+
+
+@pytest.mark.parametrize(("visible", "struck"), [(0.95, True), (0.61, False)])
+def test_a_disc_of_which_other_parts_are_hidden_now_seems_to_have_moved(table, visible, struck):
+    """As the filmed round's disc beside the rail: 0.95 mm between two pictures, of standard errors of 0.4 mm."""
+    table.see(a(0, 60))
+    table.see(a(0, 66), replace(disc("B", 150, 60, sigma=0.4), visible=visible))
+    table.see(a(0, 66), replace(disc("B", 150.9, 60.3, sigma=0.42), visible=visible), a(-160, -150))
+    assert table.shots[-1][:2] == ("A", struck)
 
 
 def test_a_faint_disc_that_went_off_is_told_although_nothing_was_seen_to_roll(table):

@@ -357,6 +357,7 @@ def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_nothing_was_see
     table.see(a(0, 60), b(10, 120))
     assert table.shots[-1][3] == ("a2",)
     assert asked(table) == ["twenty"]
+    assert [q.asked.case for q in table.state.questions.values()] == ["felt"]
 
 
 @pytest.mark.parametrize("felt", [True, False])
@@ -367,3 +368,31 @@ def test_a_twenty_that_a_hand_hides_has_not_been_lifted_while_the_sensor_feels_i
         table.hole((1.0, False))
     table.see(b(20, 302), obstructed=True)
     assert ("a1" in table.state.measured) == felt
+
+
+def test_a_camera_that_takes_the_empty_hole_for_a_disc_is_not_believed_against_a_sensor_that_works(table):
+    table.hole((1.0, True))
+    table.see()
+    ghost = replace(a(0.1, 0.0, "in_hole"), call="close")
+    table.hole((1.0, False))
+    table.see(ghost)
+    table.see(ghost, b(10, 40))
+    assert table.totals == (20, 15)
+    table.see(ghost, b(10, 40), a(-150, 0))
+    assert [shot[1] for shot in table.shots] == [True, True, False], "the third touched nothing"
+    assert set(table.state.measured) == {"b1", "a2"}
+    assert "hole_sensor" not in [question.asked.case for question in table.state.questions.values()]
+
+
+def test_a_disc_that_leans_without_reaching_the_sensor_counts_after_many_twenties(table):
+    for _ in range(3):
+        table.hole((1.0, True))
+        table.see(a(0.1, 0.0, "in_hole"))
+        table.hole((1.0, False))
+        table.see()
+        table.hole((1.0, True))
+        table.see(b(0.1, 0.0, "in_hole"))
+        table.hole((1.0, False))
+        table.see()
+    table.see(replace(a(4.0, 2.0, "leaning"), call="close"))
+    assert table.totals == (75, 60)

@@ -11,7 +11,7 @@ from controller.api import BadInput
 from controller.journal.export import records
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
-from controller.match.seating import Seating, supposed, ways_to_sit
+from controller.match.seating import Seating, assumed_seating, ways_to_sit
 from controller.match.state import Stamped
 from controller.tools.replay import settled
 from controller.vision.readings import SeenDisc
@@ -279,4 +279,4 @@ def test_every_way_to_sit_is_clockwise_and_no_two_share_a_side():
 
 def test_other_numbers_of_players_sit_round_the_same_first_seat():
     before = Seating({1: 90, 3: 270}, sure=True)
-    assert supposed({1: "A", 2: "B", 3: "A", 4: "B"}, before).directions == {1: 90, 2: 0, 3: 270, 4: 180}
+    assert assumed_seating({1: "A", 2: "B", 3: "A", 4: "B"}, before).directions == {1: 90, 2: 0, 3: 270, 4: 180}

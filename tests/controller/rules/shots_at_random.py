@@ -3,7 +3,7 @@
 import math
 from random import Random
 
-from controller.rules import DITCH, HOLE, Board, Disc, Ditch, Hole, Match, Placed, Shot
+from controller.rules import DITCH, HOLE, Disc, Ditch, Hole, Match, Placed, Position, Shot
 
 LIMITS = (84.90625, 186.50625, 288.10625, 118.29375)  # where a disc's centre lies when it just touches a line (mm)
 SURFACE = 330.2
@@ -31,7 +31,7 @@ def free_place(rng: Random, taken: list[tuple[float, float]]) -> tuple[float, fl
     return None
 
 
-def random_board(rng: Random, sides: str = "AB", most: int = 10) -> Board:
+def random_board(rng: Random, sides: str = "AB", most: int = 10) -> Position:
     discs: dict[str, Disc] = {}
     only = rng.choice((None, None, *sides))  # often one side alone, so that the board is open to it
     for k in range(rng.randint(0, most)):
@@ -39,10 +39,10 @@ def random_board(rng: Random, sides: str = "AB", most: int = 10) -> Board:
         spot = free_place(rng, [(d.x, d.y) for d in discs.values()])
         if spot and math.hypot(*spot) < 288.0:
             discs[f"{side.lower()}{k}"] = Disc(side, *spot)
-    return Board(discs)
+    return Position(discs)
 
 
-def random_shot(rng: Random, board: Board, side: str, disc: str) -> Shot:
+def random_shot(rng: Random, board: Position, side: str, disc: str) -> Shot:
     contacts, reached = _contacts(rng, board, disc)
     moved = [disc, *(id for id in reached if id != disc and rng.random() < 0.9)]
     moved += [id for id in board.discs if id not in moved and rng.random() < 0.03]
@@ -67,7 +67,7 @@ def random_shot(rng: Random, board: Board, side: str, disc: str) -> Shot:
     return Shot(side, disc, tuple(contacts), rest)
 
 
-def _contacts(rng: Random, board: Board, disc: str) -> tuple[list[tuple[str, str]], list[str]]:
+def _contacts(rng: Random, board: Position, disc: str) -> tuple[list[tuple[str, str]], list[str]]:
     reached, contacts = [disc], []
     for _ in range(rng.choice((0, 1, 1, 2, 2, 3, 5))):
         others = [id for id in board.discs if id not in reached]

@@ -3,11 +3,11 @@ import pytest
 from controller.rules import (
     DITCH,
     HOLE,
-    Board,
     Disc,
     Format,
     Match,
     Placed,
+    Position,
     Shot,
     explain,
     format_words,
@@ -18,12 +18,12 @@ from controller.rules.choices import CHOICES
 from controller.rules.explain import choice_words
 from controller.rules.texts import ENGLISH
 
-THEIRS = Board({"b1": Disc("B", 0.0, 60.0)})
-OWN = Board({"a1": Disc("A", 0.0, 140.0)})
+THEIRS = Position({"b1": Disc("B", 0.0, 60.0)})
+OWN = Position({"a1": Disc("A", 0.0, 140.0)})
 
 
 def told(id, board, contacts, rest, names=None, **choices):
-    rules = rule_set(id).but("x", **choices) if choices else rule_set(id)
+    rules = rule_set(id).override("x", **choices) if choices else rule_set(id)
     return explain(judge(board, Shot("A", "a9", contacts, rest), rules), rules, names)
 
 

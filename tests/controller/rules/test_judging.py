@@ -8,11 +8,11 @@ import pytest
 from controller.rules import (
     DITCH,
     HOLE,
-    Board,
     Disc,
     Hole,
     ImpossibleShot,
     Placed,
+    Position,
     Shot,
     judge,
     rule_set,
@@ -331,7 +331,7 @@ CASES = [
     ("case", "id"), [pytest.param(case, id, id=f"{id}: {case.what}") for case in CASES for id in case.sources]
 )
 def test_row(case, id):
-    judged = judge(Board(case.board), Shot("A", "a9", case.contacts, case.rest), rule_set(id))
+    judged = judge(Position(case.board), Shot("A", "a9", case.contacts, case.rest), rule_set(id))
     assert (judged.valid, judged.reason) == case.verdicts.get(id, case.verdicts[None])
     assert {r.disc: r.why for r in judged.removed} == case.removed.get(id, case.removed[None])
     assert judged.twenties == case.twenties[None]
@@ -341,26 +341,26 @@ def test_row(case, id):
 
 @pytest.mark.parametrize("id", IDS)
 def test_a_partners_disc_is_an_own_disc(id):
-    board = Board({"a1": Disc("A", 120.0, 0.0), "b1": Disc("B", 200.0, 0.0)})  # a1 was shot by the partner
+    board = Position({"a1": Disc("A", 120.0, 0.0), "b1": Disc("B", 200.0, 0.0)})  # a1 was shot by the partner
     judged = judge(board, Shot("A", "a9", (("a9", "a1"),), {"a9": TEN, "a1": FIVE}), rule_set(id))
     assert {r.disc for r in judged.removed} == {"a9", "a1"}
 
 
 def test_a_club_may_ask_for_the_inside_of_the_15():
-    rules = rule_set(NCA).but("inside", fifteen_line="inside")
-    assert judge(Board(), Shot("A", "a9", (), {"a9": TOUCHING}), rules).reason == "not_in_fifteen"
-    assert judge(Board(), Shot("A", "a9", (), {"a9": FIFTEEN}), rules).valid
+    rules = rule_set(NCA).override("inside", fifteen_line="inside")
+    assert judge(Position(), Shot("A", "a9", (), {"a9": TOUCHING}), rules).reason == "not_in_fifteen"
+    assert judge(Position(), Shot("A", "a9", (), {"a9": FIFTEEN}), rules).valid
 
 
 def test_everyone_is_an_opponent_of_everyone():
-    board = Board({"c1": Disc("C", 120.0, 0.0)})
+    board = Position({"c1": Disc("C", 120.0, 0.0)})
     assert judge(board, Shot("A", "a9", (), {"a9": FIFTEEN}), rule_set(NCA)).reason == "no_opponent_contact"
     assert judge(board, Shot("A", "a9", (("c1", "a9"),), {"a9": TEN}), rule_set(NCA)).valid
 
 
 def test_removed_discs_come_in_the_order_of_the_shot():
     shot = Shot("A", "a9", (("a9", "a1"), ("a1", "a2")), {"a2": FIVE, "a9": TEN})
-    judged = judge(Board(OWN_TWO | THEIRS), shot, rule_set(NCA))
+    judged = judge(Position(OWN_TWO | THEIRS), shot, rule_set(NCA))
     assert [r.disc for r in judged.removed] == ["a2", "a9", "a1"]
 
 
@@ -389,23 +389,23 @@ OK = {"a9": TEN}
 )
 def test_refused_with_its_place(place, board, contacts, rest):
     with pytest.raises(ImpossibleShot) as refused:
-        judge(Board(board), Shot("A", "a9", contacts, rest), rule_set(NCA))
+        judge(Position(board), Shot("A", "a9", contacts, rest), rule_set(NCA))
     assert refused.value.place == place
     assert str(refused.value).startswith(f"{place}: ")
 
 
 def test_measured_discs_that_touch_are_not_refused():
-    board = Board({"b1": Disc("B", 0.0, 150.0 + 28.0)})  # 28 mm: two discs of 29.75 mm, measured 1.75 mm too near
+    board = Position({"b1": Disc("B", 0.0, 150.0 + 28.0)})  # 28 mm: two discs of 29.75 mm, measured 1.75 mm too near
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN}), rule_set(NCA)).valid
 
 
 def test_a_disc_may_lie_close_to_one_that_leans():
-    board = Board({"b1": Disc("B", 18.0, 0.0, "leaning")})
+    board = Position({"b1": Disc("B", 18.0, 0.0, "leaning")})
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": Placed(43.0, 0.0)}), rule_set(NCA)).valid
 
 
 def test_a_disc_that_moves_away_leaves_its_place():
-    board = Board({"b1": Disc("B", 0.0, 150.0)})
+    board = Position({"b1": Disc("B", 0.0, 150.0)})
     assert judge(board, Shot("A", "a9", (("a9", "b1"),), {"a9": TEN, "b1": FIVE}), rule_set(NCA)).valid
 
 
@@ -419,13 +419,13 @@ def test_a_disc_that_moves_away_leaves_its_place():
     ],
 )
 def test_in_the_fifteen_is_what_the_zone_says_where_somebody_decided_it(rest, in_it, fifteen_line):
-    rules = rule_set(NCA).but("own", fifteen_line=fifteen_line)
-    judgement = judge(Board(), Shot("A", "a1", (), {"a1": rest}), rules)
+    rules = rule_set(NCA).override("own", fifteen_line=fifteen_line)
+    judgement = judge(Position(), Shot("A", "a1", (), {"a1": rest}), rules)
     assert judgement.valid is in_it
 
 
 @pytest.mark.parametrize("fifteen_line", ["inside", "touching"])
 def test_a_disc_that_was_decided_to_count_ten_may_still_touch_the_fifteens_line(fifteen_line):
-    rules = rule_set(NCA).but("own", fifteen_line=fifteen_line)
-    judgement = judge(Board(), Shot("A", "a1", (), {"a1": Placed(0.0, 84.7, zone=10)}), rules)
+    rules = rule_set(NCA).override("own", fifteen_line=fifteen_line)
+    judgement = judge(Position(), Shot("A", "a1", (), {"a1": Placed(0.0, 84.7, zone=10)}), rules)
     assert judgement.valid is (fifteen_line == "touching")

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.rules import (
-    Board,
     Disc,
     Format,
     Match,
     Placed,
+    Position,
     Shot,
     judge,
     judgement_of,
@@ -99,7 +99,7 @@ def moved(board, shot, turn):
         return replace(thing, x=x, y=y)
 
     rest = {id: there(where) if isinstance(where, Placed) else where for id, where in shot.rest.items()}
-    return Board({id: there(disc) for id, disc in board.discs.items()}), replace(shot, rest=rest)
+    return Position({id: there(disc) for id, disc in board.discs.items()}), replace(shot, rest=rest)
 
 
 # Whole quarter turns and mirrors keep every number exact, so that a disc on a line stays on it.
@@ -130,7 +130,7 @@ def test_turning_the_board_by_any_angle_changes_nothing(scene, rules, angle):
 def test_swapping_the_sides_swaps_the_result(scene, rules):
     board, shot = scene
     other = {"A": "B", "B": "A"}
-    swapped = Board({id: replace(disc, side=other[disc.side]) for id, disc in board.discs.items()})
+    swapped = Position({id: replace(disc, side=other[disc.side]) for id, disc in board.discs.items()})
     judged, mirrored = judge(board, shot, rules), judge(swapped, replace(shot, side=other[shot.side]), rules)
     assert verdict(mirrored) == verdict(judged)
     assert {id: other[disc.side] for id, disc in judged.board.discs.items()} == {
@@ -147,7 +147,7 @@ def test_a_disc_that_nothing_touched_does_not_matter_to_its_own_side(scene, rule
     placed = [rest for rest in shot.rest.values() if isinstance(rest, Placed)]
     if any(math.hypot(thing.x, thing.y - 270.0) < 32 for thing in (*board.discs.values(), *placed)):
         return
-    crowded = Board({**board.discs, "far": bystander})
+    crowded = Position({**board.discs, "far": bystander})
     assert verdict(judge(crowded, shot, rules)) == verdict(judge(board, shot, rules))
 
 

@@ -51,8 +51,11 @@ def example():
 
 
 def test_the_promised_example_is_answered_exactly():
-    assert judge_document(example()) == json.loads(ANSWER)
-    assert list(judge_document(example())) == list(json.loads(ANSWER))
+    answer = judge_document(example())
+    (warning,) = answer.pop("warnings")
+    assert warning.startswith("rounds[0].shots[2]: a1 "), "its last shot touches a disc that is off the board"
+    assert answer == json.loads(ANSWER)
+    assert list(answer) == list(json.loads(ANSWER))
 
 
 def test_the_format_may_be_left_out_and_discs_may_stand_beside():
@@ -357,3 +360,22 @@ def test_a_disc_that_a_person_overruled_bars_no_place():
     for nowhere in (math.nan, math.inf):
         with pytest.raises(BadCorrection, match="not on the playing surface"):
             match.place("b1", Placed(nowhere, 0.0, zone=5))
+
+
+def test_a_contact_with_a_disc_that_is_off_the_board_is_a_warning_and_changes_no_verdict():
+    def record(*contacts):
+        shots = [
+            {"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": {"at": [0.0, 84.0]}}},
+            {"side": "B", "disc": "b1", "contacts": [["b1", "a1"]],
+             "rest": {"b1": {"at": [30.0, 150.0]}, "a1": {"at": "ditch"}}},
+            {"side": "A", "disc": "a2", "contacts": [*contacts, ["a2", "b1"]], "rest": {"a2": {"at": [0.0, 90.0]}}},
+        ]  # fmt: skip
+        return {"schema": "match-record/1", "rules": "nca", "sides": [{"id": "A"}, {"id": "B"}],
+                "rounds": [{"starter": "A", "shots": shots}]}  # fmt: skip
+
+    plain, odd = (judge_document(record(*more)) for more in ((), (["a2", "a1"],)))
+    assert "warnings" not in plain
+    (words,) = odd.pop("warnings")
+    assert words.startswith("rounds[0].shots[2]: a1 ")
+    assert "off the board" in words
+    assert odd == plain

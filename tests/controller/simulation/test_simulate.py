@@ -1,21 +1,28 @@
 """The whole pipeline against what really happened: frames, the hole unit's protocol, referee, rules, journal."""
 
 import json
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
 from controller import rules
 from controller.journal import Journal
+from controller.rules.choices import FEWEST_DISCS
 from controller.simulation.keeping import Keeper
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
 from controller.simulation.playing import SimulatedMatch
 from controller.simulation.simulate import simulate
 from controller.tools.replay import Player, pipeline_in_memory, replay
 from controller.vision.watching.eye import Eye
+from controller.vision.watching.observations import Observation
+from hardware.devices import Frame
 from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
@@ -23,9 +30,22 @@ from hardware.simulated.faults import FAULTS
 ROUND = MatchPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
 
 
+class ShortPlan(MatchPlan):
+    """A match of a few discs, for what does not depend on how many there are."""
+
+    @property
+    def start(self) -> dict[str, Any]:
+        assert MatchPlan.start.fget is not None
+        return {**MatchPlan.start.fget(self), "discs": FEWEST_DISCS}
+
+
+SLOW = 15.0  # frames per second, for what compares one run with another
+SHORT = ShortPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
+
+
 @pytest.fixture(scope="module")
 def chosen() -> list[MatchPlan]:
-    return [ROUND, replace(ROUND, number=1, seed=41, faults=("bounce", "changing-light"))]
+    return [SHORT, replace(SHORT, number=1, seed=41, faults=("bounce", "changing-light"))]
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +54,13 @@ def played(chosen: list[MatchPlan]) -> dict[str, Any]:
 
 
 def test_rounds_are_followed_without_a_human_touch(played):
-    assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 32
+    assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 24
     assert (played["rounds"], played["rounds_exact"], played["touched"]) == (2, 2, 0)
-    assert played["verdicts_right"] >= 31
+    assert played["verdicts_right"] >= 23
     for nothing in ("twenties_missed", "twenties_extra", "silent_wrong_discs", "silent_wrong_rounds", "events_lost"):
         assert played[nothing] == 0, nothing
     assert played["latency"]["to_verdict_ms"]["p99"] < 1000
-    assert played["by"]["fault"]["none"]["shots"] == played["by"]["fault"]["bounce"]["shots"] == 16
+    assert played["by"]["fault"]["none"]["shots"] == played["by"]["fault"]["bounce"]["shots"] == 12
 
 
 def test_four_each_for_themselves_are_followed_as_two_are():
@@ -50,7 +70,7 @@ def test_four_each_for_themselves_are_followed_as_two_are():
 
 
 def test_players_anywhere_are_followed_from_when_the_lamps_go_on(tmp_path):
-    plan = replace(ROUND, seed=12)
+    plan = replace(SHORT, seed=12)
     truth = plan.truth
     assert (truth["quarter"], truth["begins"], truth["lamps_on"]) == (1, 3, 10.3)
     assert truth["seats"] == {"1": "A at the left", "3": "B at the right"}
@@ -58,7 +78,7 @@ def test_players_anywhere_are_followed_from_when_the_lamps_go_on(tmp_path):
         counts = SimulatedMatch(journal, plan, 30.0, None).play().counts
         (started,) = (entry.body for entry in journal.events(1) if entry.kind == "match_started")
     assert started["starter"] == "B"
-    assert (counts.shots, counts.verdicts_right, counts.rounds_exact) == (16, 16, 1)
+    assert (counts.shots, counts.verdicts_right, counts.rounds_exact) == (12, 12, 1)
     assert counts.seats_wrong == counts.seats_unknown == 0
     assert counts.silent_wrong_discs == counts.twenties_missed == counts.twenties_extra == 0
 
@@ -69,24 +89,52 @@ def test_any_number_of_jobs_counts_the_same(played, chosen):
         assert again[same] == played[same], same
 
 
+def journal_of(plan: MatchPlan, folder: Path, *, keep: bool) -> list[Any]:
+    """Every event of a match, without the names of pictures. Where nothing is kept, somebody looks now and then."""
+    folder.mkdir()
+    with closing(Journal(folder / "journal.sqlite")) as journal:
+        match = SimulatedMatch(journal, plan, SLOW, Keeper(folder / "whole", plan) if keep else None)
+        look = match._pipeline.look
+
+        def peek(frame: Frame) -> list[Observation]:
+            if not keep and frame.number % 20 == 0:
+                frame.full()
+            return look(frame)
+
+        match._pipeline.look = peek  # type: ignore[method-assign]
+        match.play()
+        written = json.dumps([[entry.kind, entry.at, entry.body] for entry in journal.events(1)], sort_keys=True)
+    return list(json.loads(written, object_hook=lambda one: {k: v for k, v in one.items() if k != "frame"}))
+
+
+def test_the_same_seed_plays_the_same_match_kept_looked_at_and_in_any_process(tmp_path, monkeypatch):
+    plan = replace(SHORT, seed=5, faults=("bounce", "haste", "returned-discs", "two-shots"))
+    kept = journal_of(plan, tmp_path / "kept", keep=True)
+    monkeypatch.setenv("PYTHONHASHSEED", "77")  # sets of names have another order in a process of their own
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        looked = pool.submit(journal_of, plan, tmp_path / "looked", keep=False).result()
+    assert len(kept) > 12
+    assert looked == kept
+
+
 def test_a_kept_round_replays_to_the_same_shots(tmp_path):
-    plan = replace(ROUND, seed=5, faults=("haste", "lights-off", "nudged", "stuck", "bumped-board"))
+    plan = replace(SHORT, seed=5, faults=("haste", "lights-off", "nudged", "stuck", "bumped-board"))
     keeper = Keeper(tmp_path / "whole", plan)
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        (played,) = SimulatedMatch(journal, plan, 30.0, keeper).play().rounds
+        (played,) = SimulatedMatch(journal, plan, SLOW, keeper).play().rounds
     keeper.keep(tmp_path, [played])
     folder = tmp_path / f"{plan.title}-round-1"
     report = json.loads((folder / "wrong.json").read_text())
     assert report["seed"] == plan.seed
     assert report["truth"] == plan.truth
-    assert len(list(replay(folder))) >= 12
+    assert len(list(replay(folder))) >= 9
     with pipeline_in_memory(Eye(), json.loads((folder / LINES).read_text().splitlines()[0])["journal"]) as pipeline:
         player = Player(pipeline, "trust")
         for entry in read_recording(folder):
             list(player.play(entry))
         assert pipeline.engine.state is not None
         shots = pipeline.engine.state.game.all_rounds[0].shots
-    assert len(shots) >= 12
+    assert len(shots) >= 9
     assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == played.told
 
 

@@ -234,7 +234,7 @@ def test_a_disk_that_fills_takes_the_clips_first(kept: Kept, monkeypatch: pytest
     free = clips.ROOM - 1  # more than five times what pictures need
     usage = shutil.disk_usage(".")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=free))
-    assert kept.table.journal.pictures.welcome()
+    assert kept.table.journal.pictures.has_room()
     assert pruning.step(1.0) == 1, "at once, though the next search is not due"
     assert kept.shots[0]["clip"] is None
     kept.see(a(0, 60), b(0, 0, "in_hole"))

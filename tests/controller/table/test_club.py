@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.club import wire
+from controller import link
 from controller.club.broker import Account
 from controller.club.broker.files import password_line
-from controller.club.mqtt import Acknowledged, Away, Broker, Came, Ended, Session
 from controller.journal import Journal
+from controller.link.mqtt import Acknowledged, Away, Broker, Came, Ended, Session
 from controller.table.outbox import journal_id
 from tests.controller.club import mosquitto
 from tests.controller.club.mosquitto import CLUB, TOPICS, Club, Listening, password
@@ -26,9 +26,9 @@ pytestmark = [pytest.mark.slow, mosquitto.needed]
 START = {"do": "start", "rules": "nca", "sides": SIDES}
 
 
-def match(id_: str, first: str = "Player 1", second: str = "Player 2", **more: object) -> wire.Assigned:
-    sides = [wire.AssignedSide(name=name, players=(wire.Player(id=name[-1], name=name),)) for name in (first, second)]
-    return wire.Assigned.model_validate({"id": id_, "round": 1, "sides": tuple(sides), "rules": "nca", **more})
+def match(id_: str, first: str = "Player 1", second: str = "Player 2", **more: object) -> link.Assigned:
+    sides = [link.AssignedSide(name=name, players=(link.Player(id=name[-1], name=name),)) for name in (first, second)]
+    return link.Assigned.model_validate({"id": id_, "round": 1, "sides": tuple(sides), "rules": "nca", **more})
 
 
 @pytest.fixture
@@ -192,9 +192,9 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path: 
 
 def test_a_lost_table_is_told_by_its_last_will(club: Club) -> None:
     hub = Listening(club)
-    offline = wire.written(wire.Status(online=False))
+    offline = link.written(link.Status(online=False))
     lost, _ = club.session("t2", will=(TOPICS.status("t2"), offline))
-    lost.publish(TOPICS.status("t2"), wire.written(wire.Status(online=True)), qos=1, retain=True)
+    lost.publish(TOPICS.status("t2"), link.written(link.Status(online=True)), qos=1, retain=True)
     hub.until(lambda: hub.statuses and hub.statuses[-1].online)
     lost.drop()
     hub.until(lambda: not hub.statuses[-1].online)
@@ -211,9 +211,9 @@ RIGHTS = {
 @pytest.mark.parametrize("protocol", [5, 3])
 def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
     """By what arrives, not by what the broker answers: with 3.1.1 it acknowledges what it throws away."""
-    reader, watching = club.session("_hub")
+    reader, watching = club.session("_hub2")
     reader.subscribe({f"crokinole/1/{CLUB}/table/+/#": 1})
-    screen, discovered = club.session("_screen")
+    screen, discovered = club.session("_screen2")
     screen.subscribe({"homeassistant/#": 1})
     sent: set[tuple[str, str]] = set()
     for user, rights in RIGHTS.items():
@@ -225,7 +225,7 @@ def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
                 numbers.add(writer.publish(topic, user.encode(), qos=1))
                 if kind in rights[mine]:  # type: ignore[operator]
                     sent.add((topic, user))
-            numbers.add(writer.publish(wire.discovery_topic(CLUB, table), user.encode(), qos=1))
+            numbers.add(writer.publish(link.discovery_topic(CLUB, table), user.encode(), qos=1))
         numbers.add(writer.publish("homeassistant/sensor/anything/config", b"x", qos=1))
         numbers.add(writer.publish("crokinole/1/their-club/table/t1/events", b"x", qos=1))
         while numbers:
@@ -242,7 +242,7 @@ def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
             got.add((came.topic, came.payload.decode()))
     assert got == sent
     found = {(came.topic, came.payload) for came in discovered.queue if isinstance(came, Came)}
-    assert found == {(wire.discovery_topic(CLUB, "t1"), b"t1")}
+    assert found == {(link.discovery_topic(CLUB, "t1"), b"t1")}
 
 
 def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path: Path, club: Club) -> None:
@@ -253,7 +253,7 @@ def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path: Path, club: Club)
         bad.publish(TOPICS.status("t2"), payload, qos=1)
     for _ in range(8):
         assert isinstance(acknowledged.get(timeout=20), Acknowledged)
-    bad.publish(TOPICS.events("t2"), b"x" * (wire.LARGEST + 10_000), qos=1)
+    bad.publish(TOPICS.events("t2"), b"x" * (link.LARGEST + 10_000), qos=1)
     assert isinstance(acknowledged.get(timeout=20), Ended)  # the broker hangs up
     with closing(joined(tmp_path, club)) as table:
         table.do(**START)

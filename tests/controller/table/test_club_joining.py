@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.club import wire
+from controller import link
 from controller.config import Config, load
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
@@ -31,13 +31,13 @@ class Hub:
 
     def __init__(self) -> None:
         self.status, self.body = 200, json.dumps(JOINED_DOCUMENT).encode()
-        self.asked: list[tuple[str, wire.Join]] = []
+        self.asked: list[tuple[str, link.Join]] = []
         hub = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                hub.asked.append((self.path, wire.read(wire.Join, body)))
+                hub.asked.append((self.path, link.read(link.Join, body)))
                 self.send_response(hub.status)
                 self.end_headers()
                 self.wfile.write(hub.body)
@@ -70,7 +70,7 @@ def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path: 
         table.member.join(f" http://{hub.address}/ ", "k7m2-qx4a")
         ((path, asked),) = hub.asked
         assert path == "/api/v1/club/join"
-        assert asked == wire.Join(code="K7M2QX4A", name="Table", journal=journal_id(table.journal))
+        assert asked == link.Join(code="K7M2QX4A", name="Table", journal=journal_id(table.journal))
         assert table.member.club == ("Our club", "t1")
         assert table.club == {"name": "Our club", "next": None, "taken_back": None}
     with closing(ClubTable(tmp_path)) as table:
@@ -154,7 +154,7 @@ def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path: Path) -> None:
         outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: 0.0)
         batch = outbox.next()
         assert batch is not None
-        told = wire.read(wire.Events, batch.payload)
+        told = link.read(link.Events, batch.payload)
         assert told.journal == journal_id(journal)
         assert told.events[0].body is not None
         assert all("assignment" not in event.body for event in told.events if event.body)

@@ -9,9 +9,9 @@ from typing import Any
 import jinja2
 import pytest
 
-from controller.club import wire
-from controller.club.mqtt import Acknowledged, Came
+from controller import link
 from controller.journal import Journal
+from controller.link.mqtt import Acknowledged, Came
 from controller.table.club.assignments import in_club
 from controller.table.club.discovery import discovery
 from controller.table.club.shown import plain, state_of
@@ -20,7 +20,7 @@ from controller.table.outbox import Outbox
 from tests.controller.club.naive_hub import NaiveHub
 from tests.controller.fed_table import ReadTable, a, b
 
-TOPICS = wire.Topics("our-club")
+TOPICS = link.Topics("our-club")
 
 
 class Noting:
@@ -105,7 +105,7 @@ def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal)
             talked.acknowledge()
     assert list(next(iter(hub.journals.values()))) == list(range(1, 4801))
     talked.after(0.01)
-    status = wire.read(wire.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
+    status = link.read(link.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
     assert status.outbox is not None
     assert status.outbox.sent == status.outbox.last == 4800
 
@@ -125,10 +125,10 @@ def test_a_status_each_minute_and_whenever_the_answer_changes(talked: Conversati
     for _ in range(3600):
         talked.after(1.0)
     assert talked.session.count("status") == 1 + 3600 / STATUS_EVERY
-    talked.say = ToSay(answer=wire.Answer(id="x", answer="shown"))
+    talked.say = ToSay(answer=link.Answer(id="x", answer="shown"))
     talked.after(0.1)
-    status = wire.read(wire.Status, talked.session.sent[-1][1])
-    assert status.assignment == wire.Answer(id="x", answer="shown")
+    status = link.read(link.Status, talked.session.sent[-1][1])
+    assert status.assignment == link.Answer(id="x", answer="shown")
     assert status.clock == 7.0
 
 
@@ -174,7 +174,7 @@ def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(talked
 
 @pytest.mark.parametrize("name", ["\0", "\n\t", "a\u2028b", "\ud800", "x" * 100, "  "])
 def test_any_name_can_be_sent(name: str) -> None:
-    wire.Player(id="1", name=plain(name))
+    link.Player(id="1", name=plain(name))
 
 
 # Home Assistant: what its documentation and its own schemas name (homeassistant/components/mqtt, "Device discovery
@@ -218,19 +218,19 @@ def test_home_assistant_knows_every_member(lamps: bool) -> None:
         required, optional = OF_PLATFORM[one["platform"]]
         assert required <= set(one) <= ENTITY | required | optional
         if one["platform"] == "button":
-            wire.read(wire.Command, one["payload_press"].encode())
+            link.read(link.Command, one["payload_press"].encode())
             assert one["command_topic"] == TOPICS.command("t1")
             assert not one["retain"]
             assert one["qos"] == 0
         else:
-            place = wire.place_of(one["state_topic"])
+            place = link.place_of(one["state_topic"])
             assert place is not None
             assert place.table == "t1"
 
 
-def rendered(entity: str, document: wire.Document) -> str:
+def rendered(entity: str, document: link.Document) -> str:
     template = announced(lamps=True)[1]["components"][entity]["value_template"]
-    return jinja2.Environment().from_string(template).render(value_json=json.loads(wire.written(document)))
+    return jinja2.Environment().from_string(template).render(value_json=json.loads(link.written(document)))
 
 
 def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
         assert rendered("problem", state) == rendered("problem_hole_sensor", state) == "ON"
         assert rendered("problem_camera", state) == "OFF"
         assert rendered("lamps", state) == "turn"
-        won = wire.State.model_validate(
+        won = link.State.model_validate(
             {
                 **state.model_dump(by_alias=True),
                 "match": {**state.match.model_dump(), "winner": "B"},
@@ -258,20 +258,20 @@ def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
         )
         assert rendered("winner", won) == "Natural"
         assert rendered("problem", won) == "OFF"
-    nothing = wire.State(name="Table 1", word="no_match", problems=(), match=None)
+    nothing = link.State(name="Table 1", word="no_match", problems=(), match=None)
     for entity in ("name_a", "total_b", "twenties_a", "round", "winner", "lamps"):
         assert rendered(entity, nothing) == "None"
 
 
 def test_next_match_and_availability() -> None:
-    players = [wire.Player(id=str(n), name=f"Player {n}") for n in (1, 2)]
-    sides = tuple(wire.AssignedSide(name=player.name, players=(player,)) for player in players)
-    match = wire.Assigned(id="1", round=1, sides=sides, rules="nca")  # type: ignore[arg-type]
-    assert rendered("next_match", wire.Assignment(match=match)) == "Player 1 – Player 2"
-    assert rendered("next_match", wire.Assignment(match=None)) == "None"
+    players = [link.Player(id=str(n), name=f"Player {n}") for n in (1, 2)]
+    sides = tuple(link.AssignedSide(name=player.name, players=(player,)) for player in players)
+    match = link.Assigned(id="1", round=1, sides=sides, rules="nca")  # type: ignore[arg-type]
+    assert rendered("next_match", link.Assignment(match=match)) == "Player 1 – Player 2"
+    assert rendered("next_match", link.Assignment(match=None)) == "None"
     (availability,) = announced(lamps=False)[1]["availability"]
     assert availability["topic"] == TOPICS.status("t1")
     template = jinja2.Environment().from_string(availability["value_template"])
     assert [template.render(value_json={"online": online}) for online in (True, False)] == ["online", "offline"]
     club = in_club("Our club", match, {})
-    assert club.answer(None) == wire.Answer(id="1", answer="shown")
+    assert club.answer(None) == link.Answer(id="1", answer="shown")

@@ -281,7 +281,7 @@ def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
     two_shots(table)
     seen = table.engine.snapshot.id
     table.do(do="correct_twenties", round=1, side="A", value=2, by="phone", who="one")
-    with pytest.raises(Stale, match="a scorer's phone: Twenties of A in round 1: 2") as refusal:
+    with pytest.raises(Stale, match="a scorer's phone: Twenties of Black in round 1: 2") as refusal:
         table.do(do="correct_twenties", round=1, side="A", value=1, seen=seen)
     assert [line["who"] for line in refusal.value.changes] == ["one"]
     table.do(do="correct_twenties", round=1, side="B", value=1, seen=seen)
@@ -292,6 +292,9 @@ def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
     table.do(do="annul_shot", round=1, shot=2)
     with pytest.raises(Stale):
         table.do(do="correct_shot", round=1, shot=2, valid=False, seen=seen)
+    with pytest.raises(Stale, match="A shot annulled"):
+        table.do(do="end_round", seen=seen)  # it would count something else than its sender saw
+    seen = table.engine.snapshot.id
     table.do(do="end_round", seen=seen)
     with pytest.raises(Stale):
         table.do(do="end_round", seen=seen)

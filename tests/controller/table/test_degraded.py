@@ -6,7 +6,7 @@ import pytest
 
 from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
-from firmware_bridge.tints import LEAST
+from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import ReadTable, a, b
 
@@ -105,7 +105,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
     tinting = HoleColour(table.journal)
     table.engine.listen(Listener(happened=tinting.happened))
     table.see(hand=False)
-    for n in range(LEAST):
+    for n in range(MIN_MEASUREMENTS):
         for disc, tint in ((a, DARK), (b, PALE)):
             table.hole((0.0, True))
             assert tinting.side(tint, table.state) is None

@@ -142,6 +142,7 @@ class Table:
     def close(self) -> None:
         for supervised in self.service._supervised.values():
             supervised.close()
+        self.service.pipeline.close()
         self.service.journal.close()
 
 

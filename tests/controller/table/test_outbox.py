@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club import wire
+from controller import link
 from controller.journal import Journal, restore
 from controller.table.outbox import KEPT_EVERY, POSITION, Outbox, journal_id
 from tests.controller.club.naive_hub import NaiveHub
@@ -60,7 +60,7 @@ def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path: Pa
             sizes.append(len(batch.payload))
             hub.batch(batch.payload)
             outbox.acknowledged(batch)
-        assert max(sizes) <= wire.LARGEST
+        assert max(sizes) <= link.LARGEST
         assert len(sizes) >= 3
         assert hub.journals == {journal_id(journal): stored(journal)}
         assert outbox.position.sent == outbox.position.last == 220
@@ -124,7 +124,7 @@ def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path: Path) 
         second = outbox.next()
         assert second is not None
         for number in (1, 140):
-            outbox.asked(wire.Resend.model_validate({"journal": journal_id(journal), "from": number}))
+            outbox.asked(link.Resend.model_validate({"journal": journal_id(journal), "from": number}))
             outbox.acknowledged(second)  # it was on its way when the hub asked
             assert outbox.position.sent == 0
 
@@ -141,7 +141,7 @@ def test_another_club_gets_what_is_played_from_now_on(tmp_path: Path) -> None:
         batch = other.next()
         assert batch is not None
         assert (batch.first, batch.last) == (6, 6)
-        assert other.asked(wire.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
+        assert other.asked(link.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
         assert other.position.sent == 5  # what was before is not theirs
 
 
@@ -211,7 +211,7 @@ class Play:
         self.hub = NaiveHub()
         self.old = NaiveHub().backup()
         self.payloads: list[bytes] = []
-        self.asks: list[wire.Resend] = []
+        self.asks: list[link.Resend] = []
 
     def write(self) -> None:
         write(self.journal, self.chance.randrange(1, 4))
@@ -265,7 +265,7 @@ class Play:
         for _ in range(3):
             drain(self.outbox, self.hub)
             self.hub.asks.clear()
-            self.hub.status(wire.written(wire.Status(online=True, outbox=self.outbox.position)))
+            self.hub.status(link.written(link.Status(online=True, outbox=self.outbox.position)))
             for ask in self.hub.asks:
                 self.outbox.asked(ask)
 

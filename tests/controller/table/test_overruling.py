@@ -161,7 +161,7 @@ PLACES = st.one_of(
 def test_the_verdict_stays_whatever_is_agreed(rule_set, rest, hits, opponent):
     """A foul takes off the shooter's discs alone; to agree with the rules changes nothing."""
     discs = {"a1": rules.Disc("A", 250.0, 0.0)} | ({"b1": rules.Disc("B", -250.0, 0.0)} if opponent else {})
-    board = rules.Board(discs)
+    board = rules.Position(discs)
     shot = rules.Shot("A", "a2", (("a2", "b1"),) if hits and opponent else (("a2", "a1"),), {"a2": rest})
     plain = rules.judge(board, shot, rule_set)
     foul = rules.judge(board, shot, rule_set, played_as="agreed_foul")

@@ -204,3 +204,33 @@ def test_what_is_counted_is_what_a_count_by_hand_gives(shots: list[Any]) -> None
 
     assert played("practice-twenties") == {"A": shots.count("hole")}
     assert played("practice-series") == {"A": sum(_points(rest) for rest in shots)}
+
+
+def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin: Begin) -> None:
+    table = begin("practice-twenties", discs=24)
+    table.hole((0.0, False))  # the last thing that the sensor ever says
+    for shot in range(1, 8):
+        table.see(in_doubt("in_hole"))
+        assert any("has not felt the last" in text for text in table.notices) == (shot >= 3)
+        table.see()
+    questions = shown(table)["questions"]
+    assert [one["shot"] for one in questions] == list(range(1, 8))
+    assert len({str(one["text"]) for one in questions}) == 1
+    first, *others = (one["id"] for one in questions)
+    seen = table.engine.snapshot.id
+    with pytest.raises(Refused, match="not open any more"):
+        table.do(do="answer", question=first, answer="off", also=[*others, 9999])
+    table.do(do="answer", question=first, answer="off", also=others, seen=seen)
+    assert not table.state.questions
+    assert table.state.game.round.twenty_counts == {"A": 0}
+    with pytest.raises(Refused, match="A question answered"):
+        table.do(do="answer", question=others[0], answer="20", seen=seen)
+    table.do(do="undo")
+    assert [one["id"] for one in shown(table)["questions"]] == [first, *others]
+    table.do(do="redo")
+    table.restart()
+    assert (table.state.game.round.twenty_counts, len(table.state.questions)) == ({"A": 0}, 0)
+    table.hole((0.0, True))
+    table.hole((1.0, False))
+    table.see()
+    assert not any("has not felt" in text for text in table.notices), "it feels again"

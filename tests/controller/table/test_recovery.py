@@ -89,11 +89,11 @@ def random_command(dice: random.Random, table: ReadTable) -> dict:
     }.get(do, {}) | {"do": do}
 
 
-ONCE_WRONG = (11, 4108505664)
+ONCE_WRONG = (11, 4108505664, 888810237)
 """Seeds that found an error: a round's end was undone, and the table still knew discs or asked of the round after."""
 
 
-@pytest.mark.parametrize("seed", [*ONCE_WRONG, *(None,) * 6])
+@pytest.mark.parametrize("seed", [*ONCE_WRONG, *(None,) * 3])
 def test_the_journal_alone_gives_the_same_match(tmp_path, seed):
     seed = random.randrange(2**32) if seed is None else seed
     print("seed", seed)
@@ -116,7 +116,9 @@ def test_the_journal_alone_gives_the_same_match(tmp_path, seed):
             except (BadInput, Refused):
                 assert table.state == before
         else:
+            played = table.state.number
             table.restart()
-        number = table.journal.matches()[-1]
+            assert table.state.number == played, "also after the start of a later one was undone"
+        number = table.state.number
         assert fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
     table.journal.close()

@@ -1,7 +1,6 @@
 import pytest
 
-from controller.tools.findings import Mend
-from controller.tools.installation import OURS, ROOMS, examine_installation
+from controller.tools.findings import OURS, ROOMS, Mend, examine_installation
 
 
 def test_alone_in_its_environment_it_is_well() -> None:

@@ -14,7 +14,7 @@ from tests.years import played, write_years
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("years") / "journal.sqlite"
-    write_years(path, 120, [played(1, discs=6)])
+    write_years(path, 120, [played(1, rounds=1)])
     return path
 
 
@@ -48,3 +48,15 @@ def test_without_the_table_it_ends_without_a_word(journal: Path, tmp_path: Path)
     assert process.stderr.read() == ""
     assert process.wait() == 1
     process.stderr.close()
+
+
+@pytest.mark.parametrize("lines", range(3))
+def test_told_to_stop_it_ends_without_a_word(journal: Path, tmp_path: Path, lines: int) -> None:
+    process = rebuilt(journal, tmp_path / "tables.sqlite")
+    assert process.stdout is not None
+    for _ in range(lines):
+        process.stdout.readline()
+    process.terminate()
+    _, trouble = process.communicate()  # its workers have ended, too: they hold the other end
+    assert trouble == ""
+    assert process.returncode != 0

@@ -12,8 +12,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from controller import rules
-from controller.club import wire
+from controller import link, rules
 from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
@@ -24,9 +23,10 @@ from controller.table.listener import Listener
 from controller.table.setup import Device
 from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
+from controller.views.history.made_with import note_made_with
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, Doubt
 from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
 from tests.controller.films import every_kind, keeping_clips
@@ -104,12 +104,12 @@ class Evening:
     def in_club(self) -> None:
         """What a club assigns: shown, begun, taken back; singles and doubles; no club any more."""
         engine = self.table.engine
-        players = [wire.Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
+        players = [link.Player(id=f"p{n}", name=f"Player {n}") for n in range(4)]
         for each, starter, kind in ((1, "A", None), (2, "B", {"kind": "points", "target": 50})):
             sides = [
-                wire.AssignedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
+                link.AssignedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
             ]
-            match = wire.Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
+            match = link.Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
             engine.in_club(in_club("Our club", match, {}))
             following = engine.snapshot.document["club"]["next"]
             self.begin(**following["start"])
@@ -180,10 +180,26 @@ class Evening:
             table.see(*discs)
         table.journal.close()
 
+    def colours(self, folder: Path) -> None:
+        """Sides that did not say what they play, of whom one places the other's disc first."""
+        folder.mkdir()
+        table = ReadTable(folder, seats_known=False, sides=[{"name": "Player 1"}, {"name": "Player 2"}])
+        table.engine.listen(Listener(changed=lambda snapshot: self.sees.take(snapshot.document, "State")))
+        for discs in ([], [_at(277, 304.8)], [], [_at(272, 304.8, "B")]):
+            table.see(*discs)
+        table.hole((1.0, True))
+        table.see(disc("B", 0.5, 0.3, "in_hole"))
+        table.hole((1.0, False))
+        for discs in ([], [_at(97, 304.8)], [_at(90, 40)]):
+            table.see(*discs)
+        assert [question.asked.what for question in table.state.questions.values()].count("colours") == 1
+        table.journal.close()
+
     def swept(self) -> None:
-        """A whole round; a scorer ends it, who had not seen that a swept board had ended it."""
+        """A whole round, spot-checked; a scorer ends it, who had not seen that a swept board had ended it."""
         table = self.begin()
         full_round(table)
+        table.do(do="check_board")
         seen = table.engine.snapshot.id
         table.see()
         with pytest.raises(Stale) as refusal:
@@ -202,6 +218,8 @@ class Evening:
     def by_hand(self) -> None:
         """What people do, from wherever they can, in each kind of line of the audit."""
         table = self.begin(format={"kind": "rounds", "rounds": 2, "games": 2, "tie": "shoot_out"}, manual=True)
+        for points in (20, 15, 10, 5):
+            table.do(do="count", round=1, side="A", points=points, by="phone")
         table.do(do="enter_round", totals={"A": 40, "B": 20}, twenties={"A": 1, "B": 0}, by="phone", who="one")
         table.do(do="correct_round", round=1, totals={"A": 45, "B": 20}, by="screen")
         table.do(do="award", round=1, points={"A": 0, "B": 2}, by="button")
@@ -232,6 +250,7 @@ class Evening:
         table.do(do="end_round")
         table.do(do="enter_round", totals={"A": 40, "B": 20})
         table.do(do="enter_round", totals={"A": 40, "B": 20})
+        self.begin(manual=True).do(do="win_round", round=1, winner="B", twenties={"A": 0, "B": 0})
 
     def misconduct(self) -> None:
         """By a club's own rules, by which conduct costs the shot."""
@@ -311,8 +330,12 @@ def evening(tmp_path: Path, sees: Shown) -> Iterator[Evening]:
 def test_the_state_and_the_history_show_all_that_the_schema_names(
     tmp_path: Path, evening: Evening, sees: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    note_made_with(evening.table.journal, "picamera", "gpio:17")
     evening.play()
     evening.seats(tmp_path / "seats")
+    evening.colours(tmp_path / "colours")
+    evening.table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}], by="phone")
+    evening.table.do(do="undo", by="phone")
     journal = evening.table.journal
     numbers = range(1, evening.table.state.number + 1)
     first, *_ = [names for number in numbers if (names := journal.pictures.of(number))]
@@ -330,6 +353,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         archive.upkeep.catch_up()
         sees.take(archive.figures(), "Figures")
         sees.take(archive.players(), "Players")
+        sees.take(archive.accuracy(), "TableAccuracy")
         evening.many_days()
         archive.upkeep.catch_up()
         sees.take(archive.figures(player="Once"), "Figures")
@@ -348,7 +372,10 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
         sees.take(archive.match(numbers[2]), "Match")
         sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
     notices = {f"{one_of(get_args(NoticeKind))} = {kind}" for kind in get_args(NoticeKind)}  # see the next test
-    assert sees.never("State", "Match", "Matches", "Figures", "Players", "Changed", "Taken") - notices == set()
+    assert (
+        sees.never("State", "Match", "Matches", "Figures", "Players", "TableAccuracy", "Changed", "Taken") - notices
+        == set()
+    )
 
 
 def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
@@ -357,6 +384,8 @@ def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
     lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
     near = [a(0, 0, "in_hole"), a(9, 4, "leaning"), b(340, 30, "ditch")]
     told = [one.of_side(side) for one, side in zip((*lying, *near), ("A", "B", "C", "D", "A", "A", None), strict=True)]
+    doubts: tuple[Doubt, ...] = get_args(Doubt)
+    told += [told[0].doubted(doubt) for doubt in doubts]
     for obstructed in (True, False):
         sees.take(BoardReading(tuple(told), obstructed).to_json(), "Reading")
     assert sees.never("Rules", "Reading") == set()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.match.state import MatchState
 from controller.views.history import Archive
-from controller.views.state import lying
+from controller.views.state import drawn_discs
 from tests.controller.fed_table import ReadTable, a, b
 
 
@@ -33,7 +33,7 @@ def one_disc() -> MatchState:
 def test_a_ruled_disc_is_drawn_in_its_zone_and_no_farther_off_than_it_must(one_disc, distance, angle, wanted):
     x, y = distance * math.cos(angle), distance * math.sin(angle)
     ruled = one_disc.game.place("a1", rules.Placed(x, y, zone=wanted))
-    drawn = lying(replace(one_disc, game=ruled, ruled={"a1": wanted}))["a1"]
+    drawn = drawn_discs(replace(one_disc, game=ruled, ruled={"a1": wanted}))["a1"]
     assert drawn.zone == wanted
     assert rules.zone(drawn.x, drawn.y) == wanted
     if rules.zone(x, y) == wanted:

@@ -59,7 +59,8 @@ def all_matches(archive: Archive, newest: int) -> Iterator[dict[str, Any]]:
             part = archive.match(number, after)
             whole["shots"] = [*whole["shots"], *part["shots"]]
             after = part["next"]
-        yield whole
+        if not whole["deleted"]:  # as a match is whose start was undone
+            yield whole
 
 
 Reached = dict[str, list[tuple[int, int, str]]]  # by kind of record: value, match (less is better: negative), player

@@ -9,11 +9,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from controller.vision.calibration.calibration import Calibration, Quality
+from controller.training.pictures import calibration_of
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Camera
-from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from tests.shared import true_camera
+
+__all__ = ["TruePicture", "calibration_of", "camera_above", "load"]
 
 
 @dataclass(frozen=True)
@@ -33,24 +35,6 @@ def load(truth: Path) -> TruePicture:
     assert image is not None, truth
     discs = [disc for disc in document["discs"] if disc["status"] != "off_board"]
     return TruePicture(np.asarray(image, np.uint8), calibration_of(true_camera(document)), discs)
-
-
-def calibration_of(lens: Camera) -> Calibration:
-    """A perfect calibration of the standard board."""
-    quality = Quality(
-        method="rings",
-        rms=0.05,
-        worst_line=0.05,
-        sigma=(0.03, 0.03, 0.03),
-        seen=(1.0, 1.0, 1.0),
-        height=float(lens.centre[2]),
-        height_sigma=3.0,
-        tilt=lens.tilt,
-        px_per_mm=lens.px_per_mm,
-        contrast=80.0,
-        turn_sure=True,
-    )
-    return Calibration(camera=lens, board=TOURNAMENT, line_widths=(TOURNAMENT.line_width,) * 3, sign=1, quality=quality)
 
 
 def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height: int = 960) -> Calibration:

@@ -5,6 +5,7 @@ import math
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from controller.vision.film.filming import Filming
 from controller.vision.film.sliding import Sliding
 from controller.vision.film.stage import Stage, View, stage
 from hardware.board import TOURNAMENT
-from hardware.simulated.fall import Lying
+from hardware.simulated.fall import DiscPose
 from hardware.simulated.physics import shoot
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench import filmed
@@ -81,6 +82,19 @@ def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> 
         else:
             assert track.ended == "rest"
             assert math.dist(track.end, (rest.x, rest.y)) < SAME_PLACE
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0])
+@pytest.mark.parametrize(("seed", "shot"), [(301, 2), (306, 6), (312, 3), (315, 4)])
+def test_a_disc_that_left_the_surface_and_came_back_is_filmed(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, seed: int, shot: int, fps: float
+) -> None:
+    monkeypatch.setattr(filmed, "shoot", partial(shoot, lively=True))
+    played = next(itertools.islice(filmed.rounds(seed), shot, None))
+    assert played.motion.returned
+    film = studio.film(played, filmed.CameraSetting(fps=fps))
+    back = {SHOT if disc == played.shooter else disc for disc in played.motion.returned}
+    assert {track.disc for track in film.tracks if track.came_back} == back
 
 
 def test_a_board_at_rest_makes_an_empty_film(studio: Studio, take_out: filmed.Played) -> None:
@@ -165,7 +179,7 @@ def test_discs_slide_and_bounce_as_in_another_physics(cut: float, speed: float, 
     """pymunk steps through the collision; `Sliding` solves for it."""
     two_radii = 2 * TOURNAMENT.disc.radius
     places = {"a": (-200.0, 200.0), "b": (-160.0, 200.0 + cut * two_radii)}
-    discs = {name: Lying("surface", x, y) for name, (x, y) in places.items()}
+    discs = {name: DiscPose("surface", x, y) for name, (x, y) in places.items()}
     motion = shoot(TOURNAMENT, discs, "a", (speed, 0.0), np.random.default_rng(1))
     ends, _, bumps = Sliding(TOURNAMENT).slide(
         np.array(list(places.values())), np.array(((speed, 0.0), (0, 0))), seconds
@@ -186,7 +200,7 @@ def test_every_touch_is_of_discs_that_are_side_by_side(seed: int) -> None:
         assert list(dict.fromkeys(map(frozenset, (t.pair for t in played.motion.touches)))) == list(
             map(frozenset, played.motion.contacts)
         )
-        everything = {**played.discs, played.shooter: Lying("surface", played.flick.x, played.flick.y)}
+        everything = {**played.discs, played.shooter: DiscPose("surface", played.flick.x, played.flick.y)}
         for touch in played.motion.touches:
             now = played.motion.at(touch.t)
             (ax, ay), (bx, by) = (

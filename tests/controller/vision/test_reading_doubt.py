@@ -147,3 +147,30 @@ def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(ligh
     assert len(reading.discs) == 2
     assert {disc.call for disc in reading.discs} == {"sure" if sure else "close"}
     assert reading.light == pytest.approx(light, rel=0.15)
+
+
+def test_every_doubt_has_its_reason_and_a_sure_disc_has_none() -> None:
+    line = TOURNAMENT.inner_edge(TOURNAMENT.ten_line) - TOURNAMENT.disc.radius
+    painter = Painter(seed=3)
+    discs = (SceneDisc("touching", "black", line, 0.0), SceneDisc("clear", "black", 0.0, 150.0))
+    reading = read_board(painter.full(Scene(0.0, discs)), true_calibration(painter.pose))
+    said = {disc.why for disc in reading.discs}
+    assert said == {("near a line",), ()}
+    for disc in reading.discs:
+        assert (disc.to_json()["call"] == "close") == bool(disc.to_json()["why"])
+    assert {disc.why for disc in reading.doubted().discs} == {("near a line", "light"), ("light",)}
+    assert all(disc.call == "close" for disc in reading.doubted().discs)
+
+
+def test_the_hole_has_probabilities_in_every_reading() -> None:
+    painter = Painter(seed=4)
+    calibration = true_calibration(painter.pose)
+    empty = Background.from_empty(painter.full(Scene(0.0)), calibration)
+    sunk = SceneDisc("sunk", "black", 0.5, 0.3, z=-TOURNAMENT.hole_depth)
+    for discs, likeliest in (((), "empty"), ((sunk,), "flat")):
+        for known in (empty, None):
+            said = read_board(painter.full(Scene(1.0, discs)), calibration, empty=known).to_json()["hole"]
+            assert sum(said.values()) == pytest.approx(1.0, abs=0.002)
+            if known is not None:
+                assert max(said, key=lambda name: said[name]) == likeliest, (discs, said)
+                assert said[likeliest] > 0.9

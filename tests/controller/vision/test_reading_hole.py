@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from controller.vision.calibration.calibration import calibrate
-from controller.vision.reading import hole, hole_model
+from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
 from controller.vision.reading.hole_look import CHANGE, SHAPE
 from controller.vision.reading.reader import read_board
-from controller.vision.readings import SeenDisc
+from controller.vision.readings import HoleOdds, SeenDisc
 from hardware.board import TOURNAMENT
-from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, Lying, flat_in_hole, leaning_on_rim
+from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -29,7 +29,7 @@ TABLES = [
 TURNS = [math.radians(turn) for turn in range(10, 360, 60)]
 
 
-def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[Lying]) -> list[SeenDisc | None]:
+def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPose]) -> list[SeenDisc | None]:
     """What is read at the hole for each way in which a disc lies there."""
     painter = Painter(look=Look(surface=surface), pose=pose)
     bare = painter.full(Scene(0.0))
@@ -104,6 +104,21 @@ def test_the_fitted_weights_are_those_of_the_figures() -> None:
     assert list(document["figures"]) == [*SHAPE, *CHANGE]
 
 
-def test_a_hole_that_may_hold_a_disc_is_unclear_and_an_empty_one_is_not() -> None:
-    assert hole.HoleSeen(0.5).unclear
-    assert not hole.HoleSeen(1.0).unclear
+def test_a_hole_that_is_not_empty_keeps_how_a_disc_may_lie() -> None:
+    filled = HoleOdds(0.5, 0.4, 0.1).filled()
+    assert (filled.empty, filled.flat, filled.leaning) == pytest.approx((0.0, 0.8, 0.2))
+
+
+def test_a_change_of_a_hole_that_was_in_doubt_may_be_a_disc_that_came_or_one_that_went() -> None:
+    came = HoleOdds(0.0, 0.9, 0.1)
+    assert came.beside(HoleOdds(), 0.99) == came, "nobody doubts that it was empty"
+    halves = HoleOdds(0.5, 0.4, 0.1)
+    assert came.beside(halves, 0.01).empty == pytest.approx(0.01)
+    assert came.beside(halves, 0.99).empty == pytest.approx(0.99)
+    unchanged = HoleOdds(1.0 - 1e-9, 0.5e-9, 0.5e-9)
+    for alone in (0.0, 0.5, 1.0):
+        same = unchanged.beside(halves, alone)
+        assert (same.empty, same.flat, same.leaning) == pytest.approx((0.5, 0.4, 0.1))
+    surer = halves.likelier_empty(100.0)
+    assert surer.empty == pytest.approx(50 / 50.5)
+    assert surer.filled().flat == pytest.approx(halves.filled().flat)

@@ -8,6 +8,7 @@ import pytest
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.readings import AT_HOLE
 from controller.vision.watching.eye import Eye
+from controller.vision.watching.settings import EYE
 from hardware.devices import Image
 from hardware.simulated.fall import flat_in_hole
 from hardware.simulated.painter import Painter
@@ -119,3 +120,19 @@ def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside
     at_hole = [[disc.colour for disc in reading.discs if disc.pose in AT_HOLE] for reading in seen]
     assert at_hole == [[], [colour], [], [colour]]
     assert not any(reading.hole_unclear for reading in seen)
+
+
+@pytest.mark.parametrize("colour", ["black", "natural"])
+def test_a_lone_disc_in_the_hole_of_the_first_board_is_not_learnt_for_good_as_an_empty_hole(
+    painter: Painter, calibration: Calibration, colour: str
+) -> None:
+    eye = Eye(calibration=calibration)
+    at = flat_in_hole(calibration.board, 1.0, 0.3)
+    sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
+    eye.read(painter.full(Scene(0.0, (sunk,))), 0.0)
+    for t in (1.0, 30.0, 60.0 + EYE.left_seconds):  # it was lifted off; nobody may be sure that one has come
+        reading = eye.read(painter.full(Scene(t, DISCS)), t)
+        assert not any(disc.pose in AT_HOLE and disc.call == "sure" for disc in reading.discs)
+    later = [eye.read(painter.full(Scene(200.0, discs)), 200.0) for discs in (DISCS, (sunk, *DISCS))]
+    assert [[disc.colour for disc in one.discs if disc.pose in AT_HOLE] for one in later] == [[], [colour]]
+    assert not later[0].hole_unclear

@@ -1,5 +1,7 @@
 """A real hub behind real pages: a database, an evening, a server."""
 
+import hashlib
+import hmac
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +13,8 @@ from web_ui import Server
 from web_ui.club import create_club_app
 
 SECRET = b"a secret of the tests"
+CODE = hmac.new(SECRET, b"board h1 ", hashlib.sha256).hexdigest()[:12]
+"""What the code at the board h1 says while the organiser has no password."""
 NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 
 

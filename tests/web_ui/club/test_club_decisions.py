@@ -178,7 +178,9 @@ def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     counted = {}
     for touched in (False, True):
-        desk.get_by_role("button", name="Enter the result").first.click()
+        line = desk.locator("#open-list li").first
+        match = line.get_attribute("data-match")
+        line.get_by_role("button", name="More", exact=True).click()
         sheet = desk.get_by_role("dialog")
         sheet.locator("fieldset").first.get_by_label("Points", exact=True).fill("6")
         if touched:
@@ -186,6 +188,7 @@ def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
         counted[touched] = sheet.get_by_label("Twenties were counted").is_checked()
         sheet.get_by_label("The match was ended early").check()
         what_follows(desk, "counts 6 – 0")
+        desk.locator(f"#open-list [data-match='{match}']").wait_for(state="detached")
     assert counted == {False: False, True: True}
     results = [match.result.twenties for match in hub.tournament.state.matches.values()]
     assert sorted(results, key=str) == [(1, 0), None]
@@ -256,6 +259,7 @@ def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub)
         for card in page.locator("#boards .board:visible").all():
             box = card.bounding_box()
             assert box["y"] + box["height"] <= 1080, "no board is cut"
+            assert card.evaluate("node => node.scrollHeight <= node.clientHeight"), "nor what is on it"
             seen.add(card.get_attribute("data-board"))
         page.clock.run_for(10_000)
     assert len(seen) == 30
@@ -286,14 +290,15 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
     trouble[0] = None
     desk.get_by_text("Nobody answers.").wait_for(state="hidden")
 
-    board = desk.locator("li", has=desk.get_by_role("button", name="Code for phones"))
+    board = desk.locator(".tiles li", has_text="By the window")
+    board.locator("summary").click()
     board.get_by_role("button", name="Rename").click()
     desk.get_by_role("dialog").get_by_label("Name").fill("table 1")
     desk.get_by_role("dialog").get_by_role("button", name="What follows").click()
     desk.get_by_text("The club has a table table 1 already").wait_for()
     desk.get_by_role("dialog").get_by_label("Name").fill("By the door")
     what_follows(desk, "By the window is now By the door.")
-    board.get_by_text("By the door").wait_for()
+    desk.locator(".tiles li", has_text="By the door").wait_for()
     eventually(lambda: "By the door" in [table.name for table in hub.store.tables()], "it is kept for other evenings")
 
     desk.get_by_role("button", name="Add a board").click()
@@ -311,18 +316,22 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
     names = " – ".join(hub.tournament.state.labels[side] for side in match.sides)
     desk, hall = open_page("/organiser", 1280, 900), open_page("/hall", 1920, 1080)
     hall.locator('[data-board="h1"]').wait_for()
-    desk.locator("li", has_text="By the window").get_by_role("button", name="Remove").click()
-    for words in ("Board By the window is not in use any more.", f"{names} on board Table 1, in turn 2."):
+    board = desk.locator(".tiles li", has_text="By the window")
+    board.locator("summary").click()
+    board.get_by_role("button", name="Remove").click()
+    for words in ("By the window is not in use any more.", f"{names}: Table 1, in turn 2."):
         desk.get_by_role("dialog").get_by_text(words).wait_for()
     confirm(desk)
     hall.locator('[data-board="h1"]').wait_for(state="detached")
     desk.get_by_role("button", name="Use By the window too").click()
-    desk.get_by_role("dialog").get_by_text("Board By the window can be played on.").wait_for()
+    desk.get_by_role("dialog").get_by_text("By the window can be played on.").wait_for()
     confirm(desk)
     hall.locator('[data-board="h1"]').wait_for()
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
     do(hub, MatchStarted(match.id))
-    desk.locator("li", has_text="By the window").get_by_role("button", name="Remove").click()
+    if not board.locator("details[open]").count():
+        board.locator("summary").click()
+    board.get_by_role("button", name="Remove").click()
     desk.get_by_role("dialog").get_by_text("Enter its result or move it to another board first.").wait_for()
 
 

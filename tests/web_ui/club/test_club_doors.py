@@ -1,13 +1,17 @@
 """Who may do what at the club's pages, and what a bad request is answered."""
 
+from pathlib import Path
+
 import pytest
 
 from controller.club.exports import FILES
 from controller.club.office import Office
-from controller.club.wire import Join, Joined, read, written
+from controller.link import Join, Joined, read, written
 from tests.controller.club.a_club import a_hub, begun
+from tests.controller.table import full_disk
 from tests.web_ui.club.conftest import SECRET
 from web_ui.club import create_club_app
+from web_ui.pin_limiter import ALLOWANCE, STRANGERS_EVERY
 
 FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub's own screen
 
@@ -119,6 +123,35 @@ def test_wrong_passwords_have_to_wait(client, office):
     assert answers[-1] == 429
 
 
+def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
+    clients = []
+    for each in (hub, a_hub(hub.store)):
+        office = Office(each, "Club", clock=lambda: 1_790_000_000.0 + now[0])
+        clients.append(create_club_app(office, SECRET, clock=lambda: now[0]).test_client())
+    office.set_password("a long password")
+    answers = [
+        clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
+        for n in range(2 * ALLOWANCE)
+    ]
+    assert [answer.status_code for answer in answers].count(403) == ALLOWANCE
+    now[0] += STRANGERS_EVERY + 1
+    wal = Path(hub.store.engine.url.database + "-wal")
+    full_disk.close_at(wal.stat().st_size)
+    try:
+        entered = clients[0].post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR)
+        assert entered.status_code == 200
+        assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 200
+        begun = {"title": "", "format": "swiss", "boards": ["h1"], "players": ["Player 1"], "doubles": False}
+        headers = {"X-CSRF-Token": entered.json["token"]}
+        refused = clients[0].post("/api/begin", json=begun, headers=headers, environ_overrides=FAR)
+        assert (refused.status_code, "does not answer as it should" in refused.text) == (500, True)
+    finally:
+        full_disk.open_again()
+    assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 200
+    clients[0].delete("/api/session", headers=headers, environ_overrides=FAR)
+    assert clients[0].get("/api/desk", environ_overrides=FAR).status_code == 403
+
+
 OVER = {"stages": []}
 ODD = {"stages": [{"type": "swiss", "rounds": -1}], "play": {"kind": "chess"}}
 RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1]}
@@ -139,6 +172,8 @@ RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 
         ("/api/plan", {"actions": [{"do": "explode"}]}),
         ("/api/plan", {"actions": [{"event": "round_paired", "pairings": []}]}),
         ("/api/plan", {"actions": [{"event": "board_broken", "board": 5}]}),
+        ("/api/plan", {"actions": [{"event": ["p1"]}]}),
+        ("/api/plan", {"actions": [{"do": "adopt", "number": 2**70}]}),
         (
             "/api/plan",
             {"actions": [{"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1], "report": "x"}]},
@@ -166,11 +201,16 @@ def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
     assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
 
 
-def test_who_guesses_join_codes_has_to_wait(client):
-    wrong = written(Join(code="A" * 8, name="Table 1", journal="0" * 32))
-    answers = [client.post("/api/v1/club/join", data=wrong, environ_overrides=FAR).status_code for _ in range(12)]
-    assert answers[0] == 403
-    assert answers[-1] == 429
+def test_who_guesses_join_codes_keeps_no_table_out(client):
+    code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
+    wrong, right = (written(Join(code=each, name="Table 1", journal="0" * 32)) for each in ("A" * 8, code))
+    for n in range(200):
+        assert client.post("/api/v1/club/join", data=wrong, environ_overrides=at(n % 40)).status_code == 403
+    assert client.post("/api/v1/club/join", data=right, environ_overrides=at(1)).status_code == 200
+
+
+def at(number):
+    return {"REMOTE_ADDR": f"192.168.7.{number}"}
 
 
 def test_a_boards_score_is_kept_by_its_code_alone(client):
@@ -194,15 +234,17 @@ def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
         "players": ["Player 1", "Player 2", "Player 3"],
         "doubles": False,
     }
-    assert client.post("/api/begin", json=body, headers=headers).status_code == 200
+    begun = client.post("/api/begin", json=body, headers=headers)
+    assert [player["name"] for player in begun.json["players"]] == body["players"], "with its effect"
     plan = client.post("/api/plan", json={"actions": [{"do": "next_round"}]}, headers=headers).json
     late = client.post("/api/plan", json={"players": ["Player 2", "Player 4"]}, headers=headers).json
     assert [each["words"] for each in late["changes"]] == ["Player 2 2 plays.", "Player 4 plays."]
-    assert client.post("/api/confirm", json=late, headers=headers).status_code == 200
+    assert len(client.post("/api/confirm", json=late, headers=headers).json["players"]) == 5
     outdated = client.post("/api/confirm", json=plan, headers=headers)
     assert outdated.status_code == 409
     assert hub.tournament.state.rounds == {}
-    assert client.post("/api/confirm", json=outdated.json["plan"], headers=headers).status_code == 200
+    paired = client.post("/api/confirm", json=outdated.json["plan"], headers=headers)
+    assert (paired.json["round"], len(paired.json["matches"])) == (1, 2)
     assert len(hub.tournament.state.matches) == 2
 
 

@@ -1,8 +1,5 @@
 """The club's pages for everyone: WCAG by axe in both themes, every screen with the longest names, all languages."""
 
-import hashlib
-import hmac
-
 import pytest
 
 from controller.club.hub import entering
@@ -10,7 +7,7 @@ from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import BoardAdded, Format, FormatSet, NextRound, Playoffs, Result, Swiss
 from tests.controller.club.a_club import assign, do, play, send
-from tests.web_ui.club.conftest import SECRET
+from tests.web_ui.club.conftest import CODE
 from tests.web_ui.test_accessibility import CHECKS, findings
 from tests.web_ui.test_fits import LONGEST, OUTSIDE
 from web_ui.languages import LANGUAGES
@@ -63,8 +60,7 @@ def evening(hub):
 
 
 def address(path, evening):
-    code = hmac.new(SECRET, b"board h1", hashlib.sha256).hexdigest()[:12]
-    return path.format(code=code, evening=evening)
+    return path.format(code=CODE, evening=evening)
 
 
 SHOWN = {
@@ -98,10 +94,11 @@ def origin(page):
 
 def sheets(page):
     """Open every sheet of the desk, one after the other."""
-    page.locator("#players-list summary").click()
-    page.locator("#evenings-list summary").click()
+    folded = page.locator("#desk details:not([open]) > summary:visible")
+    while folded.count():
+        folded.first.click()
     yield "what is unfolded"
-    for name in ("Enter the result", "Move", "Walkover", "Pair this round again", "Shoot-out", "All rounds", "Format",
+    for name in ("More", "Move", "Walkover", "Pair this round again", "Shoot-out", "All rounds", "Format",
                  "Rename", "Remove", "Drop out", "Add players", "Add a board", "Code for phones", "Another evening",
                  "Password", "Pair the next round"):  # fmt: skip
         page.locator("#desk").get_by_role("button", name=name, exact=True).first.click()

@@ -1,7 +1,5 @@
 """No page of the club shows as live what is not: its hub is away, the hub's database is, or its broker is."""
 
-import hashlib
-import hmac
 import threading
 from contextlib import contextmanager
 
@@ -11,11 +9,10 @@ from controller.club import office as offices
 from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
 from tests.controller.club.a_club import begun, play, send
-from tests.web_ui.club.conftest import SECRET
+from tests.web_ui.club.conftest import CODE, SECRET
 from web_ui import Server
 from web_ui.club import create_club_app
 
-CODE = hmac.new(SECRET, b"board h1", hashlib.sha256).hexdigest()[:12]
 PAGES = {
     "/hall?language=en": "Not live. This is how it stood at",
     "/?language=fr": "Pas en direct. Voici l'état à",
@@ -113,3 +110,26 @@ def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, h
     send(hub, table)
     for card in cards:
         card.get_by_text("The table is not connected.").wait_for(state="detached")
+
+
+def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, office, monkeypatch):
+    """The order that lost a round on the phones, forced: the change comes after the hub's last wait for one timed out,
+    and before it does anything else."""
+    begun(hub, boards=("h1",))
+    board = open_page(f"/board/h1/{CODE}")
+    board.get_by_role("button", name="Begin this match").click()
+    board.get_by_role("heading", name="Round 1", exact=True).wait_for()
+    waited, entered = office._wake.wait, threading.Event()
+
+    def wait(timeout):
+        came = waited(timeout)
+        if not came and not entered.is_set():
+            entered.set()
+            event = office.snapshot().document["boards"][0]["now"]["event"]
+            figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
+            office.at_board("h1", {"do": "round", **figures, "after": event}, "")
+        return came
+
+    monkeypatch.setattr(office._wake, "wait", wait)
+    assert entered.wait(30)
+    board.get_by_role("heading", name="Round 2", exact=True).wait_for()

@@ -29,19 +29,26 @@ def pair(page):
 
 
 def agree(page, first, second, twenties=(0, 0)):
-    """Both sides agree to a round."""
-    for side, (total, count) in enumerate(zip((first, second), twenties, strict=True)):
-        fields = page.locator(".entry fieldset").nth(side).locator("input")
-        fields.nth(0).fill(str(count))
-        fields.nth(1).fill(str(total))
-    for button in page.locator(".entry .actions button").all():
-        button.click()
+    """Both sides' discs are counted on the pads, and both agree to the totals that they see."""
+    page.locator(".pad").nth(1).wait_for()
+    for pad, total, count in zip(page.locator(".pad").all(), (first, second), twenties, strict=True):
+        for _ in range(count):
+            pad.locator(".twenty").click()
+        left = total - 20 * count
+        for points, ring in zip((15, 10, 5), pad.locator(".rings button").all(), strict=True):
+            for _ in range(left // points):
+                ring.click()
+            left %= points
+        pad.locator(".sum", has_text=re.compile(rf"(^|: ){total}$")).wait_for()
+    page.get_by_role("button", name="The round is over", exact=True).click()
+    page.get_by_role("button", name="Agreed: the round is over").click()
 
 
 def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, server):
     desk = open_page("/organiser", 1280, 900)
     begin(desk)
     pair(desk)
+    desk.locator(".tiles li", has_text="By the window").locator("summary").click()
     desk.get_by_role("button", name="Code for phones").click()
     board = open_page(desk.get_by_role("dialog").get_by_role("link").get_attribute("href"))
     board.get_by_role("button", name="Begin this match").click()
@@ -56,6 +63,7 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     match = next(match for match in hub.tournament.state.matches.values() if match.board == "h1")
     assert (match.result.points, match.result.twenties) == ((2, 6), (1, 0))
     desk.get_by_role("dialog").get_by_role("button", name="Close").click()
+    desk.get_by_text("1 match is over").click()
     desk.locator(f'[data-match="{match.id}"]').get_by_text("2 : 6").wait_for()
 
     hall = open_page("/hall", 1920, 1080)
@@ -105,7 +113,7 @@ def test_the_desk_leaves_what_did_not_change_to_whoever_is_about_to_touch_it(ope
     assign(hub, {"t1": table})
     play(table)
     send(hub, table)
-    desk.locator(".matches b", has_text=" : ").first.wait_for()
+    desk.get_by_text("1 match is over").wait_for()
     assert desk.evaluate("document.activeElement.textContent") == "Rename"
     desk.locator("#players-list li").first.get_by_role("button", name="Drop out").click()
     confirm(desk)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.club.hub import views
-from controller.club.hub.differences import differences, former_differences
+from controller.club.hub.differences import differences
 from controller.club.simulated import SimulatedTable
 from controller.club.tournament import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, NextRound, Result
 from tests.controller.club.a_club import an_evening, assign, do, play, send
@@ -19,9 +19,9 @@ from tests.served import changed
 class Page:
     """Somebody who listens, and keeps what the stream tells."""
 
-    def __init__(self, server, version=2):
+    def __init__(self, server):
         self._connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
-        self._connection.request("GET", f"/events?language=fr&changes={version}")
+        self._connection.request("GET", "/events?language=fr")
         self._lines = iter(self._connection.getresponse())
         self.state, self.told, self.schemas = None, [], set()
 
@@ -61,13 +61,7 @@ def page(server):
         yield page
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_who_takes_the_changes_in_has_the_evening(hub, server, app, version):
-    with closing(Page(server, version)) as page:
-        follow(page, hub, app, version)
-
-
-def follow(page, hub, app, version):
+def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
     an_evening(hub, 6, boards=("t1", "h1"))
     page.until(newest(hub))
     table = SimulatedTable("t1", seed=3)
@@ -85,13 +79,7 @@ def follow(page, hub, app, version):
     assert page.told[0][0] == "message"
     kinds = {kind for kind, _ in page.told[1:]}
     assert kinds == {"changes"}, "nobody gets the whole evening twice"
-    assert page.schemas == {f"club-changes/{version}"}
-
-
-def test_a_version_of_changes_that_is_none_is_refused(app):
-    answer = app.test_client().get("/events?changes=3")
-    assert answer.status_code == 400
-    assert "ask for one of 1, 2" in answer.text
+    assert page.schemas == {"club-changes/2"}
 
 
 def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, office, server, app):
@@ -103,9 +91,9 @@ def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page,
     hub.begin("Second")
     page.until(newest(hub))
     now, before = stream._taken.id, stream._before
-    assert stream.told("en", before, 2).startswith(b"id: %d\nevent: changes\n" % now)
+    assert stream.told("en", before).startswith(b"id: %d\nevent: changes\n" % now)
     for known in (None, seen):
-        assert stream.told("en", known, 2).startswith(b"id: %d\ndata: " % now)
+        assert stream.told("en", known).startswith(b"id: %d\ndata: " % now)
     with closing(Page(server)) as late:
         late.until(newest(hub))
         assert [kind for kind, _ in late.told] == ["message"]
@@ -119,7 +107,6 @@ def test_a_round_at_one_of_many_boards_costs_what_changed():
     assert found["members"] == {"version": 2}
     assert found["rows"] == {"boards": [{"id": "59", "now": {"score": [2, 0]}}]}
     assert changed(before, found) == now
-    assert former_differences(before, now)["rows"] == {"boards": [now["boards"][-1]]}
 
 
 LINES = st.lists(
@@ -132,10 +119,9 @@ LINES = st.lists(
 
 
 @given(LINES, LINES)
-@pytest.mark.parametrize("told", [differences, former_differences])
-def test_lines_that_come_go_change_and_change_places_are_there_as_they_are(told, before, now):
+def test_lines_that_come_go_change_and_change_places_are_there_as_they_are(before, now):
     before, now = {"version": 1, "standings": before}, {"version": 2, "standings": now}
-    found = told(before, now)
+    found = differences(before, now)
     assert json.loads(json.dumps(changed(before, found))) == now
 
 

@@ -1,0 +1,105 @@
+"""A board as the club's pages show it, by type: who plays there, the score, and the pads of one without hardware."""
+
+from typing import Annotated
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from controller.messages import Message
+
+Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
+"""A message as whoever reads it gets it: in the reader's language."""
+
+
+class BoardScore(TypedDict):
+    """The score of a match at a board, as far as its table has told it.
+
+    `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
+    `event`: the number of the table's last event.
+    """
+
+    started: bool
+    over: bool
+    score: list[int]
+    twenties: list[int]
+    round: int
+    of: int | None
+    event: int
+    rounds: list[list[int]]
+
+
+class PadSide(TypedDict):
+    """A side of the running round as it is scored by hand; the members are those of the table's own state."""
+
+    id: str
+    name: str
+    discs: int
+    twenties: int
+    by_hand: int
+    counted: list[dict[str, int]]
+
+
+class PadTimer(TypedDict):
+    """A clock of the match: `left` seconds while it stands, else when it `ends` on the hub's steady clock."""
+
+    timer: str
+    seconds: float
+    on_first_shot: bool
+    word: str
+    left: float | None
+    ends: float | None
+    text: None
+
+
+class PadFormat(TypedDict):
+    """What the match is played to."""
+
+    kind: str
+
+
+class PadRound(TypedDict):
+    """The running round. `shots`: none, nothing referees it."""
+
+    number: int
+    shots: int
+
+
+class Pads(TypedDict):
+    """What the pads of a board without hardware need: as much of a match as the table's own state says of it."""
+
+    id: int
+    over: bool
+    manual: bool
+    format: PadFormat
+    round: PadRound
+    timers: list[PadTimer]
+    sides: list[PadSide]
+
+
+class BoardMatch(BoardScore):
+    """A match at a board: who plays, and its score. `name`: of a match of play-offs. `assignment`: what the table calls
+    it."""
+
+    match: str
+    name: Sentence | None
+    pads: Pads | None
+    assignment: str
+    names: list[str]
+    entrants: list[str]
+
+
+class BoardDocument(TypedDict):
+    """A board. `online`: whether its table is connected; None where it has no hardware. `waiting`: who plays after.
+
+    `last`: the match that was over last, at a board without hardware, where nothing has begun since.
+    """
+
+    id: str
+    name: str
+    by_hand: bool
+    works: bool
+    online: bool | None
+    troubles: list[Sentence]
+    now: BoardMatch | None
+    last: BoardMatch | None
+    waiting: list[list[str]]

@@ -1,0 +1,86 @@
+"""The end of an evening: whether all of it is played, its bracket, and who came first."""
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+from controller.club.tournament.draws import drawn
+from controller.club.tournament.errors import Message, StageOver, TournamentError
+from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, Swiss
+from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
+from controller.club.tournament.state import Match, Round, State
+from controller.club.tournament.tables import standings
+
+PODIUM = 3  # places
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One of the first, with what it has from all stages. `twenties_missing`: matches without twenties on record."""
+
+    place: int
+    entrant: str
+    won: int
+    matches: int
+    twenties: int
+    twenties_missing: int
+
+
+def all_played(state: State) -> bool:
+    """Whether every round of the last stage has its results. Never on an open night, which people end."""
+    if not state.stages or state.open_matches or len(state.stages) < len(state.known_format.stages):
+        return False
+    form = state.stage_format
+    if isinstance(form, Swiss | Ladder):  # drawing a round of these takes long
+        return form.rounds is not None and len(state.rounds_of(state.stage.number)) >= form.rounds
+    if isinstance(form, OpenNight):
+        return False
+    try:
+        drawn(state)
+    except StageOver:
+        return True
+    except TournamentError:
+        pass
+    return False
+
+
+def podium(state: State) -> list[Placed]:
+    """The first three places with all who share them, once all is played or the evening was closed; else nobody."""
+    if not state.stages or not (state.closed or all_played(state)):
+        return []
+    first = takewhile(lambda row: row.place <= PODIUM, standings(state))
+    return [placed(state, row.entrant, row.place) for row in first]
+
+
+def placed(state: State, entrant: str, place: int) -> Placed:
+    """What an entrant has from all stages."""
+    own = [match for match in state.matches_of() if entrant in match.sides and match.result is not None]
+    counted = [match.result.twenties for match in own if match.result is not None]
+    twenties = [figures[match.sides.index(entrant)] for match, figures in zip(own, counted, strict=True) if figures]
+    won = sum(match.winner == entrant for match in own)
+    return Placed(place, entrant, won, len(own), sum(twenties), len(own) - len(twenties))
+
+
+def last_bracket(state: State) -> list[list[Slot]]:
+    """The bracket of the last play-offs that have begun; empty where there are none."""
+    for stage in reversed(state.stages):
+        if isinstance(state.known_format.stages[stage.number], Playoffs):
+            return bracket(state, stage.number)
+    return []
+
+
+def match_name(state: State, match: Match) -> Message | None:
+    """What people call a match of play-offs; None for every other."""
+    return slot_name(match.slot, _rounds_of(state, match.stage)) if match.slot else None
+
+
+def round_names(state: State, round: Round) -> list[Message]:
+    """What people call a round of play-offs: the kinds of its matches; empty for every other round."""
+    slots = sorted(match.slot for match in state.matches_of(round=round.id) if match.slot)  # that for third place last
+    rounds = _rounds_of(state, round.stage)
+    names = {str(name): name for name in (slot_name(slot, rounds) for slot in slots)}
+    return list(names.values())
+
+
+def _rounds_of(state: State, stage: int) -> int:
+    """How many rounds the bracket of a stage has."""
+    return bracket_size(len(state.stages[stage].entrants)).bit_length() - 1

@@ -1,0 +1,60 @@
+"""What is taken out of a recording that may leave the table: people's names, and all that is beside the board."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from controller.vision.calibration.calibration import Calibration
+from hardware.devices import Image
+
+BEYOND = 5.0  # mm beyond the rail that stay in the picture
+NAMED = ("name", "seats")  # members whose texts are people's names
+UNNAMED = ("rules",)  # a club's own rule set has a name too, which is nobody's
+
+
+class Pseudonyms:
+    """Calls everybody `Player 1`, `Player 2`, .., in the order in which they first appear."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def of(self, document: dict[str, Any]) -> dict[str, Any]:
+        """The same document without names; also without `who`, the name of a scorer's phone."""
+        self._learn(document)
+        return {name: self._replaced(value) for name, value in document.items() if name != "who"}
+
+    def _learn(self, value: Any, *, names: bool = False) -> None:
+        match value:
+            case str() if names:
+                self._known.setdefault(value, f"Player {len(self._known) + 1}")
+            case dict():
+                for member, inner in value.items():
+                    if member not in UNNAMED:
+                        self._learn(inner, names=names or member in NAMED)
+            case list() | tuple():
+                for inner in value:
+                    self._learn(inner, names=names)
+
+    def _replaced(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self._known.get(value, value)
+            case dict():
+                return {name: self._replaced(inner) for name, inner in value.items() if name != "who"}
+            case list() | tuple():
+                return [self._replaced(inner) for inner in value]
+        return value
+
+
+def cut_to_board(picture: Image, calibration: Calibration) -> Image:
+    """The picture (H, W, 3), black beyond the rail."""
+    board = calibration.board
+    angles = np.linspace(0, 2 * np.pi, 90)
+    radius = board.rail_radius + board.rail_width + BEYOND
+    ring = np.column_stack((radius * np.cos(angles), radius * np.sin(angles)))
+    heights = (-board.surface_height, board.rail_height - board.surface_height)
+    points = np.concatenate([np.column_stack((ring, np.full(len(ring), z))) for z in heights])
+    outline = cv2.convexHull(np.rint(calibration.project(points)).astype(np.int32))
+    mask = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), outline, (255,))
+    return np.asarray(cv2.bitwise_and(picture, picture, mask=mask), np.uint8)

@@ -1,0 +1,66 @@
+"""The document `accuracy/1`, from the tables: what people's words say of the table, by month, kind and version."""
+
+import sqlite3
+from contextlib import closing, suppress
+from typing import Any, get_args
+
+from controller.journal import Journal
+from controller.journal.readers import Readers
+from controller.views.history.labels import LABELS
+from controller.views.history.proportion import Proportion
+from controller.views.history.tables import Tables, beside
+from controller.views.schema.accuracy import Accuracy, ErrorKind, Share, TableAccuracy
+
+MONTHS = 24
+SUMS = ", ".join(f"coalesce(sum({name}), 0)" for name in LABELS)
+
+
+def accuracy(tables: Tables | Readers) -> TableAccuracy:
+    """How good the table is, over all matches that it refereed."""
+    ((*every,),) = tables.read(f"SELECT '', count(*), {SUMS} FROM labels_of")
+    return {
+        "schema": "accuracy/1",
+        "all": _group(every),
+        "months": _groups(tables, "substr(day, 1, 7)", "name")[-MONTHS:],
+        "kinds": _groups(tables, "kind", "name"),
+        "versions": _groups(tables, "version", "min(match)"),
+    }
+
+
+def kept_accuracy(journal: Journal) -> TableAccuracy | None:
+    """The same as a running table keeps it beside its journal; None where nothing of today's version is kept."""
+    path = beside(journal)
+    if path.exists():
+        with closing(Readers(path)) as readers, suppress(sqlite3.Error):
+            return accuracy(readers)
+    return None
+
+
+def _groups(tables: Tables | Readers, by: str, order: str) -> list[Accuracy]:
+    rows = tables.read(
+        f"SELECT {by} AS name, count(*), {SUMS} FROM labels_of WHERE name > '' GROUP BY name ORDER BY {order}"
+    )
+    return [_group(row) for row in rows]
+
+
+def _group(row: list[Any]) -> Accuracy:
+    name, matches, *sums = row
+    n: dict[str, int] = dict(zip(LABELS, sums, strict=True))
+    kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)
+    return {
+        "name": name,
+        "matches": matches,
+        "shots": n["shots"],
+        "questions": n["questions"],
+        "rounds_asked": _share(n["rounds_asked"], n["rounds"]),
+        "likelier_right": _share(n["confirmed"], n["confirmed"] + n["overturned"]),
+        "rounds_silent": _share(n["rounds_silent"], n["rounds"]),
+        "spot_checks": _share(n["checks_wrong"], n["checks"]),
+        "silent": {kind: n[f"silent_{kind}"] for kind in kinds},
+        "corrected_asked": n["corrected_asked"],
+    }
+
+
+def _share(count: int, of: int) -> Share:
+    bounds = Proportion(min(count, of), of)  # a round that is not finished may have errors too
+    return {"count": count, "of": of, "least": round(bounds.least, 5), "most": round(bounds.most, 5)}

@@ -1,0 +1,191 @@
+"""What people's words say of the table: every correction, ruling and spot check of a match is a label.
+
+A correction of something that the table had asked about is no error: it was not shown as sure. A correction of anything
+else is a silent error that somebody noticed. Errors that nobody noticed leave no trace here. The spot checks alone say
+something of those, since their rounds are chosen before anybody knows how they go.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+
+from controller.match import events as ev
+from controller.match.close_calls import zones_in_doubt
+from controller.match.state import MatchState, Stamped
+from controller.match.timeline import UNKNOWN, amounts_to, standing
+from controller.views.schema.accuracy import ErrorKind
+
+
+@dataclass
+class Labels:
+    """What one match adds. `silent_*` are the noticed silent errors by what was wrong."""
+
+    shots: int = 0
+    rounds: int = 0
+    questions: int = 0
+    rounds_asked: int = 0
+    confirmed: int = 0
+    overturned: int = 0
+    unanswered: int = 0
+    corrected_asked: int = 0
+    rounds_silent: int = 0
+    checks: int = 0
+    checks_wrong: int = 0
+    silent_verdict: int = 0
+    silent_twenty: int = 0
+    silent_ring: int = 0
+    silent_missed: int = 0
+    silent_extra: int = 0
+    silent_side: int = 0
+    silent_totals: int = 0
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The figures in the order of `LABELS`."""
+        return astuple(self)
+
+
+LABELS = tuple(one.name for one in fields(Labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What people corrected: what was wrong, in which round, and the disc, where it was one."""
+
+    kind: ErrorKind
+    round: int
+    disc: str | None = None
+    shot: int | None = None  # its `ShotSeen`
+
+    def asked_in(self, asked: ev.QuestionAsked) -> bool:
+        """Whether this question was about it. Where no disc is corrected, any question of the round was."""
+        if asked.what == "check" or asked.round != self.round:
+            return False
+        return self.disc is None or self.disc in (asked.disc, *asked.discs) or (asked.shot or 0) == self.shot
+
+
+def labels(history: Sequence[Stamped], state: MatchState) -> Labels:
+    """What a match adds; `history` is all that happened in it, `state` what came of it."""
+    live = standing(history)
+    asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
+    questions = {id_: one for id_, one in asked.items() if one.what != "check"}
+    found = Labels(
+        shots=sum(isinstance(s.event, ev.ShotSeen) and s.event.by == "table" for s in live),
+        rounds=len(state.finished),
+        questions=len(questions),
+        rounds_asked=len({one.round for one in questions.values()}),
+    )
+    _count_answers(found, live, asked, questions)
+    _count_corrections(found, _corrections(live, state), questions)
+    return found
+
+
+def _count_answers(
+    found: Labels,
+    live: Sequence[Stamped],
+    asked: Mapping[int, ev.QuestionAsked],
+    questions: Mapping[int, ev.QuestionAsked],
+) -> None:
+    """Add the answers; `questions` are those of `asked` that are no spot checks."""
+    rounds = {one.round for one in questions.values()}
+    lay = _as_they_lay(live)
+    for s in live:
+        if isinstance(s.event, ev.QuestionAnswered):
+            for one in (known for known in (s.event.question, *s.event.also) if known in asked):
+                silent = asked[one].round not in rounds
+                _count_answer(found, asked[one], s.event.answer, lay[one], silent=silent)
+
+
+def _as_they_lay(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
+    """The discs that each question was asked about, as they were measured then."""
+    measured: Mapping[str, ev.Measured] = {}
+    found: dict[int, Mapping[str, ev.Measured]] = {}
+    for s in live:
+        match s.event:
+            case ev.ShotSeen() | ev.BoardSeen():
+                measured = s.event.measured
+            case ev.QuestionAsked():
+                found[s.id] = measured
+    return found
+
+
+def _count_answer(
+    found: Labels, asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measured], *, silent: bool
+) -> None:
+    if asked.what == "check":
+        found.checks += answer != UNKNOWN
+        found.checks_wrong += answer == "wrong" and silent
+    elif answer == UNKNOWN:
+        found.unanswered += 1
+    elif _as_shown(asked, answer, lay):
+        found.confirmed += 1
+    else:
+        found.overturned += 1
+
+
+def _as_shown(asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measured]) -> bool:
+    """Whether an answer says what the table had shown as likelier."""
+    disc = lay.get(asked.disc or "")
+    if asked.what == "close_call" and disc is not None:
+        return answer == str(zones_in_doubt(disc)[0])
+    return not amounts_to(asked, answer)
+
+
+def _count_corrections(
+    found: Labels, corrections: Iterator[tuple[int, Correction]], questions: Mapping[int, ev.QuestionAsked]
+) -> None:
+    first: dict[Correction, int] = {}  # the same thing corrected twice is one error
+    for id_, one in corrections:
+        first.setdefault(one, id_)
+    rounds = set()
+    for one, id_ in first.items():
+        if any(number < id_ and one.asked_in(question) for number, question in questions.items()):
+            found.corrected_asked += 1
+        else:
+            setattr(found, f"silent_{one.kind}", getattr(found, f"silent_{one.kind}") + 1)
+            rounds.add(one.round)
+    found.rounds_silent = len(rounds)
+
+
+def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[int, Correction]]:
+    """What people said otherwise than the table, with the events in which they did."""
+    of = _Rounds(live, state)
+    learnt = False  # whether the table has found out by itself who sits where
+    for s in live:
+        event = s.event
+        if not isinstance(event, ev.SentEvent) or event.by == "table":
+            learnt |= isinstance(event, ev.SeatsLearnt)
+        elif isinstance(event, ev.SeatsLearnt):
+            if learnt:
+                yield s.id, Correction("side", of.at(s.id))
+        elif (one := of.correction(s.id, event)) is not None:
+            yield s.id, one
+
+
+class _Rounds:
+    """In which round each shot and each moment of a match was."""
+
+    def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
+        self._played = {id_: number for (number, _), id_ in state.shots.items()}
+        self._shots = sorted(self._played)
+        self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
+
+    def at(self, id_: int) -> int:
+        """The round at the time of an event."""
+        before = bisect_right(self._shots, id_)
+        return self._played[self._shots[before - 1]] if before else 1
+
+    def correction(self, id_: int, event: ev.SentEvent) -> Correction | None:
+        """What a person's word corrects; None where it corrects nothing of a round."""
+        match event:
+            case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target) if target in self._played:
+                kind: ErrorKind = "verdict" if isinstance(event, ev.ShotCorrected) else "extra"
+                return Correction(kind, self._played[target], self._discs[target], target)
+            case ev.DiscCorrected():
+                kind = "twenty" if event.zone == 20 else "ring"
+                return Correction(kind, self.at(event.after or id_), event.disc)
+            case ev.ShotSeen():
+                return Correction("missed", self.at(id_), event.disc)
+            case ev.TwentiesCorrected() | ev.RoundCorrected():
+                return Correction("twenty" if isinstance(event, ev.TwentiesCorrected) else "totals", event.round)
+        return None

@@ -1,0 +1,175 @@
+"""A table and a hub as processes of their own, in a folder that goes away."""
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from functools import cached_property
+from pathlib import Path
+
+from tests.attack.raw import Answer, Target, ask
+
+PATIENCE = 90.0  # s until a start is given up
+
+TABLE = """
+[table]
+data = "{data}"
+[web]
+host = "127.0.0.1"
+port = {port}
+[camera]
+device = "none"
+[hole]
+device = "none"
+"""
+
+HUB = """
+[club]
+id = "our-club"
+name = "Our club"
+data = "{data}"
+[web]
+host = "127.0.0.1"
+port = {port}
+https_port = 0
+[broker]
+host = "127.0.0.1"
+port = {other}
+"""
+
+PASSWORD = "a password of the organiser"
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        return int(probe.getsockname()[1])
+
+
+class Program:
+    """One of ours, begun from its configuration."""
+
+    verb: str
+    text: str
+    answers: str  # a page that it answers once it serves
+
+    def __init__(self, folder: Path, more: str = "") -> None:
+        self.data = folder / "data"
+        self.port = free_port()
+        self.other = free_port()
+        self.config = folder / "config.toml"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.config.write_text(self.text.format(data=self.data, port=self.port, other=self.other) + more)
+        self.logged = folder / "log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def target(self) -> Target:
+        """Where it listens."""
+        return "127.0.0.1", self.port
+
+    def begin(self, patience: float = PATIENCE) -> bool:
+        """Begin it and wait for its first answer; False where it ended instead."""
+        with self.logged.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "controller.cli", self.verb, "--config", str(self.config)],
+                stdout=log, stderr=log, env={**os.environ, "LOG_LEVEL": "WARNING"},
+            )  # fmt: skip
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                return False
+            if ask(self.target, "GET", self.answers).status == 200:
+                return True
+            time.sleep(0.05)
+        return False
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(how)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def __enter__(self) -> "Program":
+        if not self.begin():
+            self.end(signal.SIGKILL)
+            raise RuntimeError(f"It does not start:\n{self.log()[-2000:]}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def spent(self) -> float:
+        """Seconds of processor time so far."""
+        assert self.process is not None
+        fields = Path("/proc", str(self.process.pid), "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def log(self) -> str:
+        """All that it has said."""
+        return self.logged.read_text(errors="replace") if self.logged.exists() else ""
+
+    @cached_property
+    def door(self) -> tuple[Target, bool]:
+        """Where secrets are sent to, and whether that is over TLS."""
+        return self.target, False
+
+    def login(self, secret: str | None, me: str, cookies: str = "") -> Answer:
+        """Try a PIN or password; None as the own screen, which needs none."""
+        screen = secret is None
+        target, tls = (self.target, False) if screen else self.door
+        return ask(
+            target, "POST", "/api/session", me="127.0.0.1" if screen else me,
+            host="localhost" if screen else "table.local",
+            headers={"Cookie": cookies} if cookies else {}, body={} if screen else {"pin": secret}, tls=tls,
+        )  # fmt: skip
+
+
+class Table(Program):
+    """`crokinole-table run`, without devices: the score is kept by hand."""
+
+    verb, text, answers = "run", TABLE, "/api/state"
+
+    @property
+    def journal(self) -> Path:
+        return self.data / "journal.sqlite"
+
+    @property
+    def pin(self) -> str:
+        """What stands on the table's screen."""
+        with closing(sqlite3.connect(f"file:{self.journal}?mode=ro", uri=True)) as journal:
+            return str(journal.execute("SELECT value FROM facts WHERE name = 'pin'").fetchone()[0]).strip('"')
+
+
+class Hub(Program):
+    """`crokinole-table club`. Its organiser's password is set as at its own screen."""
+
+    verb, text, answers = "club", HUB, "/api/evening"
+
+    def post(self, session: Answer, path: str, body: object) -> Answer:
+        """What the organiser does."""
+        headers = {"Cookie": session.cookies(), "X-CSRF-Token": session.json["token"]}
+        return ask(self.target, "POST", path, headers=headers, body=body, host="localhost")
+
+    def with_password(self) -> Answer:
+        """Give it the password; the organiser's session."""
+        return self.post(self.login(None, ""), "/api/password", {"password": PASSWORD})
+
+    @cached_property
+    def door(self) -> tuple[Target, bool]:
+        told = ask(self.target, "GET", "/api/v1/club/join")
+        assert told.status == 200, "the hub serves no https: no secret would be looked at"
+        return ("127.0.0.1", int(told.json["https"].rpartition(":")[2].strip("/"))), True
+
+    def join(self, body: object, me: str) -> int:
+        """A table asks to join."""
+        target, tls = self.door
+        return ask(target, "POST", "/api/v1/club/join", me=me, body=body, tls=tls).status

@@ -1,0 +1,182 @@
+"""A beginning that was taken wrongly, a colour or a shot that never was: it heals by itself, or by one answer."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from controller.match import events as ev
+from controller.vision.readings import SeenDisc
+from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, disc
+
+NAMELESS = [{"name": f"Player {number}"} for number in (1, 2, 3, 4)]
+LINE = 304.8
+WAYS: dict[str, dict[str, Any]] = {
+    "singles": {"sides": NAMELESS[:2]},
+    "doubles": {"sides": NAMELESS[:2], "doubles": True},
+    "three": {"sides": NAMELESS[:3], "rules": "family"},
+    "four": {"sides": NAMELESS, "rules": "family"},
+}
+LOOKS = {"singles": "BA", "doubles": "BA", "three": "BAC", "four": "BACD"}
+"""By the order of play, the looks of `disc` in which the sides' discs come: the first side's are natural."""
+
+
+class Play:
+    """Players who sit clockwise from the bottom; every shot strikes the disc that lies there into the ditch."""
+
+    def __init__(self, table: ReadTable, way: str) -> None:
+        self.table, self.looks = table, LOOKS[way]
+        self.seats = {"singles": (270, 90), "doubles": (270, 180, 90, 0)}.get(way, (270, 180, 90, 0)[: len(self.looks)])
+        self.taken = 0
+        self.lying: list[SeenDisc] = []
+        table.see(hand=False)
+
+    def at(self, direction: float, distance: float, look: str, pose: str = "flat") -> SeenDisc:
+        turn = math.radians(direction)
+        return disc(look, distance * math.cos(turn), distance * math.sin(turn), pose)
+
+    @property
+    def look(self) -> str:
+        return self.looks[self.taken % len(self.looks)]
+
+    @property
+    def seat(self) -> int:
+        return self.seats[self.taken % len(self.seats)]
+
+    def ready(self, off: float = 7.0, look: str | None = None) -> SeenDisc:
+        return self.at(self.seat + off, LINE, look or self.look)
+
+    def with_second_thoughts(self, look: str) -> None:
+        """A disc of this look is placed and taken away; the one to shoot places their own, and shoots a twenty."""
+        self.table.see(self.ready(look=look))
+        self.table.see()
+        self.table.see(self.ready(2.0))
+        self.twenty()
+
+    def twenty(self) -> None:
+        """The first shot, into the hole."""
+        self.table.roll()
+        self.table.hole((1.0, True))
+        self.table.see(disc(self.look, 0.5, 0.3, "in_hole"))
+        self.table.hole((1.0, False))
+        self.table.see()
+        self.taken += 1
+
+    def shots(self, count: int) -> None:
+        """So many more, each with its disc ready first."""
+        for _ in range(count):
+            self.table.see(*self.lying, self.ready())
+            self.table.roll()
+            off = [self.at(15.0 * self.taken, 340, look_of(d), "ditch") for d in self.lying[-1:] if d.pose == "flat"]
+            self.lying = [*self.lying[: len(self.lying) - len(off)], *off, self.at(self.seat, 40, self.look)]
+            self.table.see(*self.lying)
+            self.taken += 1
+
+    def verdicts_right(self) -> bool:
+        sides = "ABCD"[: len(self.looks)]
+        return [shot[:2] for shot in self.table.shots] == [(sides[k % len(sides)], True) for k in range(self.taken)]
+
+    def told_rightly(self) -> bool:
+        sides = "ABCD"[: len(self.looks)]
+        learnt = {look: LABS[look] for look in self.looks[: self.taken]}
+        colours = dict(zip(sides, learnt.values(), strict=False))
+        return self.verdicts_right() and dict(self.table.state.colours) == colours
+
+
+def look_of(lies: SeenDisc) -> str:
+    return next(look for look, lab in LABS.items() if lab == lies.lab)
+
+
+@pytest.fixture(params=WAYS)
+def play(tmp_path, request: pytest.FixtureRequest) -> Iterator[Play]:
+    table = ReadTable(tmp_path, seats_known=False, **WAYS[request.param])
+    yield Play(table, request.param)
+    table.journal.close()
+
+
+def cases(play: Play) -> list[str]:
+    return [question.asked.case for question in play.table.state.questions.values()]
+
+
+HANDS = {"brown": (45.0, 18.0, 20.0), "dark": LABS["A"]}
+"""How a part of a hand may look: like no disc, or like the black ones."""
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_disc_that_is_slid_along_the_line_under_a_hand_is_no_shot(play, hand):
+    part_of_hand = replace(play.ready(20.0), lab=HANDS[hand], colour=hand, log_odds=-0.3, visible=0.5)
+    play.table.see(part_of_hand, obstructed=True)
+    play.table.see(play.ready())
+    play.table.see(play.ready(7.0 + math.degrees(24 / LINE)))
+    play.twenty()
+    assert play.told_rightly()
+    play.shots(5)
+    assert play.told_rightly()
+    assert set(cases(play)) <= {"colours"}, "a hand that looks like the other side's disc leaves a doubt"
+
+
+def test_what_is_taken_for_a_disc_of_a_colour_that_nobody_plays_is_given_up(play):
+    play.table.see(replace(play.ready(20.0), lab=HANDS["brown"], colour="brown"), obstructed=True)
+    play.table.see(play.ready())
+    play.twenty()
+    play.shots(2 * len(play.looks))
+    assert play.verdicts_right()
+    assert set(cases(play)) <= {"colours"}, "of three sides, which of two near colours the third plays may be asked"
+
+
+def test_who_changes_his_mind_and_places_a_disc_of_another_side_first_is_asked_about_at_most_once(play):
+    other = play.looks[1]
+    play.with_second_thoughts(other)
+    play.shots(3)
+    if not play.told_rightly():
+        assert cases(play).count("colours") == 1
+        (asked,) = [q for q in play.table.state.questions.values() if q.asked.case == "colours"]
+        assert asked.asked.colour == COLOUR[other]
+        play.table.do(do="answer", question=asked.id, answer="no")
+    assert play.told_rightly()
+    play.shots(3)
+    assert play.told_rightly()
+    assert cases(play) == []
+
+
+def test_what_was_told_of_a_round_whose_colours_were_exchanged_is_one_amendment(tmp_path):
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    play = Play(table, "singles")
+    play.with_second_thoughts("A")
+    play.shots(3)
+    assert len(table.shots) == 5, (
+        "the sides' colours are told in the order in which discs were placed, and a shot too many"
+    )
+    (asked,) = [q for q in table.state.questions.values() if q.asked.case == "colours"]
+    table.happened.clear()
+    table.do(do="answer", question=asked.id, answer="no")
+    assert sum(isinstance(event, ev.Amended) for event in table.happened) == 1
+    table.restart()
+    assert play.told_rightly(), "the journal alone tells it too"
+    table.journal.close()
+
+
+def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path):
+    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    play = Play(table, "singles")
+    play.with_second_thoughts("A")
+    discs = 2 * table.state.game.terms.discs
+    play.shots(discs - 2)
+    assert len(table.shots) == discs, "nobody answered: one shot is told too many"
+    assert table.state.game.round.complete
+    play.shots(1)
+    assert play.told_rightly()
+    assert cases(play) == []
+    table.journal.close()
+
+
+def test_sides_that_said_what_they_play_are_never_asked(tmp_path):
+    table = ReadTable(tmp_path, seats_known=False, sides=SIDES[::-1])
+    play = Play(table, "singles")
+    play.with_second_thoughts("A")
+    play.shots(3)
+    assert play.told_rightly()
+    assert cases(play) == []
+    table.journal.close()

@@ -1,0 +1,98 @@
+"""The start of a match is undone: the match before goes on as it was, for everybody and after a restart."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.errors import Refused, Stale
+from tests.controller.fed_table import ReadTable, a, b
+
+SIDES = [{"name": "Anna", "colour": "black"}, {"name": "Bram", "colour": "natural"}]
+START = {"do": "start", "rules": "nca", "sides": SIDES, "by": "phone"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> ReadTable:
+    return ReadTable(tmp_path)
+
+
+def test_the_match_before_goes_on_as_it_was(table: ReadTable) -> None:
+    table.see(a(0, 60))
+    table.see(a(0, 90), b(20, 70))
+    before = table.state
+    table.do(**START, manual=True)
+    assert table.state.number == before.number + 1
+    assert str(table.engine.snapshot.document["match"]["can_undo"]) == "the start of this match"
+    table.do(do="undo", by="phone", who="Anna")
+    now = table.state
+    assert (now.number, now.game, now.measured, now.questions) == (
+        before.number, before.game, before.measured, before.questions,
+    )  # fmt: skip
+    assert str(table.engine.snapshot.document["match"]["can_undo"]) == "the last shot of Natural"
+    table.restart()
+    assert table.state.number == before.number
+    assert table.state.game == before.game
+    table.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))
+    assert len(table.state.game.round.shots) == 3, "the camera follows it again"
+    table.do(**START)
+    assert table.state.number == before.number + 2, "nothing of the one that was undone is written over"
+
+
+def test_what_was_done_in_the_new_match_is_undone_first(table: ReadTable) -> None:
+    first = table.state.number
+    table.do(**START, manual=True)
+    second = table.state.number
+    table.do(do="count", round=1, side="A", points=20, by="phone")
+    table.do(do="undo", by="phone")
+    assert (table.state.number, table.state.by_hand) == (second, {"A": 0, "B": 0})
+    table.do(do="undo", by="phone")
+    assert table.state.number == first
+    (deleted,) = [entry for entry in table.journal.events(second) if entry.kind == "match_deleted"]
+    assert deleted.body["resumed"] == first, "it stands in the journal, out of lists and figures"
+
+
+def test_starts_are_undone_one_after_another(table: ReadTable) -> None:
+    first = table.state.number
+    table.do(**START)
+    table.do(**START)
+    for number in (first + 1, first):
+        table.do(do="undo", by="phone")
+        assert table.state.number == number
+        table.restart()
+        assert table.state.number == number
+    with pytest.raises(Refused, match="nothing to undo"):
+        table.do(do="undo", by="phone")
+
+
+def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(table: ReadTable) -> None:
+    table.see(a(0, 60))
+    first = table.state
+    table.do(**START, manual=True)
+    seen = table.engine.snapshot.id
+    table.do(do="undo", by="phone")
+    assert table.engine.snapshot.id > seen, "every page takes it for newer"
+    count = {"do": "count", "round": 1, "side": "A", "points": 20}
+    for stale in ({"do": "undo"}, {"do": "end_round"}, count, START):
+        with pytest.raises(Stale, match="the start of the next one was undone"):
+            table.do(**{**stale, "by": "phone", "seen": seen})
+    with pytest.raises(Refused, match="not played any more"):
+        table.do(do="count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
+    assert (table.state.number, table.state.game) == (first.number, first.game)
+
+
+def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table: ReadTable) -> None:
+    table.do(**START, manual=True)
+    second, seen = table.state.number, table.engine.snapshot.id
+    table.do(do="count", round=1, side="B", points=20, by="phone", who="Bram")
+    with pytest.raises(Stale, match="One more twenty of Bram"):
+        table.do(do="undo", by="phone", seen=seen)
+    assert table.state.number == second
+
+
+def test_an_undo_that_is_sent_again_undoes_no_more(table: ReadTable) -> None:
+    table.do(**START)
+    former = table.state.number
+    table.do(**START)
+    for _ in range(2):
+        table.do(do="undo", by="phone", key="Q7.1")
+    assert table.state.number == former, "its own start is still there to be undone"

@@ -1,0 +1,71 @@
+"""What hides a part of the board: changes with an outline, drawn without any picture's painter or tracer."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from controller.training.pictures import calibration_of
+from controller.vision.calibration.calibration import Calibration
+from controller.vision.calibration.lens import Camera
+from controller.vision.reading.obstruction import Changed, hides_surface, in_other_light, outlined
+from controller.vision.reading.settings import DISCS
+
+CAMERA = Camera(1280, 960, 1000.0, 639.5, 479.5, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1000.0))
+SIZE = 351  # pixels of the view
+FAR = 60.0  # grey levels by which a thing differs
+
+
+@pytest.fixture(scope="module")
+def calibration() -> Calibration:
+    return calibration_of(CAMERA)
+
+
+def changed(*shapes: tuple[float, float, float, float, float]) -> Changed:
+    """Ellipses (x, y, half width, half height, blur) on an even board, mm: they differ by `FAR`."""
+    unlike: NDArray[np.float32] = np.zeros((SIZE, SIZE), np.float32)
+    for x, y, wide, high, blur in shapes:
+        drawn = np.zeros_like(unlike)
+        middle = (round(SIZE // 2 + x / DISCS.step), round(SIZE // 2 + y / DISCS.step))
+        cv2.ellipse(drawn, middle, (round(wide / DISCS.step), round(high / DISCS.step)), 0, 0, 360, (FAR,), cv2.FILLED)
+        unlike = np.maximum(unlike, cv2.GaussianBlur(drawn, (0, 0), blur / DISCS.step) if blur else drawn)
+    return Changed(np.full((SIZE, SIZE, 3), 120, np.uint8), unlike > 8, unlike)
+
+
+ARM = (330.0, 0.0, 90.0, 30.0, 0.0)
+SLIVER = (100.0, 50.0, 4.0, 14.0, 0.0)  # what is left beside a disc
+PHONE = (-60.0, -120.0, 60.0, 35.0, 0.0)
+LIGHT = (200.0, 100.0, 200.0, 200.0, 40.0)  # it reaches the rail, and is nowhere sharp
+
+
+@pytest.mark.parametrize(("shapes", "things"), [((ARM,), 1), ((PHONE,), 1), ((SLIVER,), 0), ((LIGHT,), 0), ((), 0)])
+def test_an_arm_and_a_phone_hide_and_what_is_left_beside_a_disc_or_has_no_outline_does_not(
+    calibration: Calibration, shapes: tuple[tuple[float, float, float, float, float], ...], things: int
+) -> None:
+    found = [thing for thing in outlined(changed(*shapes), calibration) if thing.hides]
+    assert len(found) == things
+
+
+def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(
+    calibration: Calibration,
+) -> None:
+    (hand,) = outlined(changed((372.0, 0.0, 10.0, 14.0, 0.0)), calibration)
+    assert hand.reaches_in
+    assert hand.hides
+
+
+def test_an_arm_in_light_that_changes_is_an_arm_and_the_light_is_seen_to_change(calibration: Calibration) -> None:
+    both = changed(ARM, (-100.0, -150.0, 150.0, 150.0, 30.0))
+    assert [thing.hides for thing in outlined(both, calibration)] == [True]
+    assert in_other_light(both, calibration)
+    assert not in_other_light(changed(ARM), calibration)
+
+
+def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(calibration: Calibration) -> None:
+    turn = np.radians(np.arange(-30, 31, 3))
+    along = [(345.0 * np.cos(t), 345.0 * np.sin(t), 20.0, 20.0, 0.0) for t in turn]
+    (hand,) = outlined(changed(*along), calibration)
+    assert np.hypot(*((hand.hull[:, 0].mean(0) - SIZE // 2) * DISCS.step)) < 345.0
+    assert not hides_surface(calibration, [hand], SIZE)
+    (arm,) = outlined(changed((300.0, 0.0, 120.0, 30.0, 0.0)), calibration)
+    assert hides_surface(calibration, [arm], SIZE)

@@ -1,0 +1,165 @@
+"""The end of an evening in the browser: names of rounds, bracket, first three, closing; results by two phones."""
+
+import re
+
+from controller.club.tournament import (
+    BoardAdded,
+    EntrantAdded,
+    Format,
+    FormatSet,
+    NextRound,
+    Playoffs,
+    Result,
+    RoundRobin,
+)
+from tests.controller.club.a_club import do
+from tests.web_ui.club.test_club_pages import confirm
+
+PLAYERS = ("Player 1", "Player 2", "Player 3", "Player 4")
+
+
+def playing(hub):
+    hub.begin("Autumn evening")
+    do(
+        hub,
+        FormatSet(Format((RoundRobin(), Playoffs(entrants=4)))),
+        BoardAdded("t1", "Table 1"),
+        BoardAdded("h1", "By the window"),
+    )
+    do(hub, *(EntrantAdded(f"p{k}", (name,)) for k, name in enumerate(PLAYERS, 1)))
+    do(hub, NextRound())
+
+
+def finish(hub):
+    """The side whose number is lower wins, with as many twenties as its opponent's number."""
+    for match in hub.tournament.state.open_matches:
+        a, b = (int(side[1:]) for side in match.sides)
+        do(hub, Result(match.id, match.sides, (6, 2) if a < b else (2, 6), (b, a)))
+
+
+def to_the_final(hub):
+    playing(hub)
+    for _ in range(4):
+        finish(hub)
+        do(hub, NextRound())
+
+
+def test_the_evening_ends_with_a_winner_on_every_page(open_page, hub):
+    to_the_final(hub)
+    desk, hall = open_page("/organiser", 1280, 800), open_page("/hall", 1920, 1080)
+    phone, visitor = open_page("/", 360, 640), open_page("/spectators", 390, 844)
+    phone.get_by_label("I am").select_option(label="Player 1")
+    for page in (desk, hall, visitor):
+        page.locator("#evening", has_text="Final · Third place").wait_for()
+    hall.locator(".bracket .slot", has_text="Semi-final").first.wait_for()
+    phone.get_by_role("heading", name=re.compile("· Final")).wait_for()
+    finish(hub)
+
+    for page in (desk, hall, visitor, phone):
+        first = page.locator(".podium .place-1")
+        first.get_by_text("Player 1").wait_for()
+        first.get_by_text("5 matches · 5 won · 15 twenties").wait_for()
+        assert page.locator(".podium li").count() == 3
+    assert not hall.locator("#boards").is_visible()
+    phone.get_by_text("Place 1", exact=True).last.wait_for()
+    phone.get_by_text("5 of 5 matches won · 15 twenties").wait_for()
+    assert not phone.get_by_text("no match").count()
+
+    assert not desk.get_by_role("button", name="Pair the next round").count()
+    desk.get_by_role("button", name="Close the evening").click()
+    desk.get_by_role("dialog").get_by_text("The evening is closed.").wait_for()
+    confirm(desk)
+    hall.locator("#evening", has_text="The evening is over.").wait_for()
+    desk.get_by_role("button", name="Another evening").wait_for()
+    desk.locator(".changes li", has_text="The evening is closed.").get_by_role("button", name="Undo").click()
+    confirm(desk)
+    desk.get_by_role("button", name="Close the evening").wait_for()
+    desk.get_by_role("link", name="Results and files").click()
+    desk.locator(".podium .place-1", has_text="Player 1").wait_for()
+    desk.get_by_role("link", name="Everything, for programs").wait_for()
+
+
+def test_a_result_at_the_desk_is_two_fields_and_enter(open_page, hub):
+    playing(hub)
+    desk = open_page("/organiser", 1280, 800)
+    match, other = hub.tournament.state.open_matches
+    line = desk.locator(f'.open [data-match="{match.id}"]')
+    left = desk.locator(f'.open [data-match="{other.id}"] input').first
+    left.fill("3")
+    inputs = line.locator("input")
+    inputs.nth(0).fill("5")
+    inputs.nth(1).fill("3")
+    line.get_by_text(re.compile(r"5 : 3 → Player \d: place \d · Player \d: place \d")).wait_for()
+    inputs.nth(1).press("Enter")
+    line.wait_for(state="detached")
+    result = hub.tournament.state.match(match.id).result
+    assert (result.points, result.twenties) == ((5, 3), None)
+    assert left.input_value() == "3", "what is being typed for another match stays"
+    left.press("Enter")  # the format tells the rest
+    desk.get_by_text("2 matches are over").wait_for()
+    assert hub.tournament.state.match(other.id).result.points == (3, 5)
+
+
+def test_a_result_that_can_t_be_is_refused_on_its_line(open_page, hub):
+    playing(hub)
+    desk = open_page("/organiser", 1280, 800)
+    line = desk.locator(".open li").first
+    line.locator("input").nth(0).fill("5")
+    line.locator("input").nth(1).fill("5")
+    line.locator("input").nth(1).press("Enter")
+    line.get_by_text("the points must add up to 8").wait_for()
+
+
+def test_two_players_enter_their_result_on_two_phones(open_page, hub):
+    playing(hub)
+    match = hub.tournament.state.open_matches[0]
+    labels = hub.tournament.state.labels
+    phones = []
+    for side in match.sides:
+        phone = open_page("/", 360, 640)
+        phone.get_by_label("I am").select_option(label=labels[side])
+        phones.append(phone)
+    one, two = phones
+    one.get_by_role("button", name="Enter the result").click()
+    one.get_by_role("dialog").locator("input").nth(0).fill("5")
+    one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
+    one.get_by_text("Your opponent still has to confirm it.").wait_for()
+    assert hub.tournament.state.match(match.id).result is None
+    one.get_by_label("I am").select_option(label=labels[match.sides[1]])  # the same phone can't be the opponent's
+    one.get_by_role("button", name="Yes, it counts").click()
+    one.get_by_text("The opponent confirms it on a phone of their own").wait_for()
+    assert hub.tournament.state.match(match.id).result is None
+    two.get_by_text("Your opponent says:").wait_for()
+    two.get_by_role("button", name="Yes, it counts").click()
+    two.locator("#mine").get_by_text("5 : 3").wait_for()
+    assert hub.tournament.state.match(match.id).result.points == (5, 3)
+
+
+def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
+    playing(hub)
+    code = app.extensions["club"].board_code("h1")
+    one, two = (open_page(f"/board/h1/{code}", *size) for size in ((360, 640), (390, 844)))
+    one.get_by_role("button", name="Begin this match").click()
+    one.locator(".pad .twenty").nth(0).click()
+    two.locator(".pad .sum", has_text="20").wait_for()
+    two.get_by_role("button", name="The round is over", exact=True).click()
+    one.locator(".pad").nth(1).locator(".rings button").first.click()
+    two.get_by_text("Meanwhile the round has changed.").wait_for()
+    two.get_by_role("button", name="Go on with these totals").click()
+    two.get_by_role("button", name="Agreed: the round is over").click()
+    for page in (one, two):
+        page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+        assert page.locator(".rounds li").all_inner_texts() == ["20 : 15"]
+    one.get_by_role("button", name="Clocks").click()
+    one.get_by_role("button", name="Start now").first.click()
+    for page in (one, two):
+        page.locator("#timers", has_text=re.compile(r"^(10:00|9:5\d)$")).wait_for()
+
+
+def test_one_sheet_has_the_codes_of_all_boards(open_page, hub):
+    playing(hub)
+    sheet = open_page("/codes", 1280, 800)
+    sheet.get_by_text("By the window").wait_for()
+    assert sheet.locator(".codes li").count() == 1
+    assert re.search(r"/board/h1/\w{12}$", sheet.locator(".codes code").inner_text())
+    assert sheet.evaluate("document.querySelector('.codes img').naturalWidth") > 0

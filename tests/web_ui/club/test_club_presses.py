@@ -1,0 +1,75 @@
+"""A button that others' news redraw while it is pressed keeps its click, however it is pressed; the order is forced."""
+
+import pytest
+
+from controller.club.tournament import EntrantRenamed
+from tests.controller.club.a_club import begun, do
+from tests.web_ui.club.conftest import CODE
+
+HEARD = """
+  window.heard = 0;
+  const Plain = EventSource;
+  window.EventSource = class extends Plain {
+    constructor(...address) {
+      super(...address);
+      for (const kind of ['message', 'changes']) super.addEventListener(kind, () => { window.heard += 1; });
+    }
+  };"""
+"""Counts what the page has heard, whether it shows it or not."""
+
+
+@pytest.fixture
+def board(open_page, hub):
+    begun(hub, boards=("h1",))
+    page = open_page("/evenings", has_touch=True)
+    page.add_init_script(HEARD)
+    page.goto(f"{page.evaluate('location.origin')}/board/h1/{CODE}")
+    page.wait_for_function("() => heard > 0")
+    return page
+
+
+def news(board, hub):
+    """One who plays at the board is renamed, which redraws its button; the page has heard it when this is over."""
+    before = board.evaluate("heard")
+    entrant = hub.tournament.state.open_matches[0].sides[0]
+    do(hub, EntrantRenamed(entrant, ("Renamed meanwhile",)))
+    board.wait_for_function("(before) => heard > before", arg=before)
+
+
+def mouse(page, button):
+    button.hover()
+    return page.mouse.down, page.mouse.up
+
+
+def finger(page, button):
+    box, session = button.bounding_box(), page.context.new_cdp_session(page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    return lambda: touch("touchStart", at), lambda: touch("touchEnd")
+
+
+def key(page, button):
+    button.focus()
+    return lambda: page.keyboard.down(" "), lambda: page.keyboard.up(" ")
+
+
+@pytest.mark.parametrize("how", [mouse, finger, key])
+def test_a_button_that_is_pressed_when_news_come_is_clicked_and_the_news_are_shown(board, hub, how):
+    button = board.get_by_role("button", name="Begin this match")
+    press, release = how(board, button)
+    press()
+    news(board, hub)
+    release()
+    board.get_by_role("heading", name="Round 1", exact=True).wait_for()
+    board.get_by_text("Renamed meanwhile").first.wait_for()
+
+
+def test_a_press_without_an_end_holds_no_news_back_for_good(board, hub):
+    press, release = mouse(board, board.get_by_role("button", name="Begin this match"))
+    press()
+    news(board, hub)
+    board.get_by_text("Renamed meanwhile").first.wait_for()
+    release()

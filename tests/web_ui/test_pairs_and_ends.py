@@ -1,0 +1,215 @@
+"""Partners' names, the end of a match scored by hand, what the form for a start offers, what lies over what."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+SIZES = {"phone": (360, 640), "usual": (390, 844), "desk": (1280, 800), "TV": (1920, 1080)}
+NAMES = (
+    "Maximilian Wolfeschlegelsteinhausenberge",
+    "Anneliese Schimmelpfennig-Wintergerst II",
+    "Bartholomäus Hohenlohe-Schillingsfürst I",
+    "Katarzyna Grzegorzewska-Brzęczyszczykiew",
+)
+"""Of 40 letters each, the most that a name may have, in seats 1 to 4."""
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    return PlayedTable(tmp_path)
+
+
+@pytest.fixture
+def look(browser: Any, played: PlayedTable) -> Iterator[Open]:
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    contexts: list[Any] = []
+    complaints: list[str] = []
+
+    def opened(path: str = "", size: str = "phone", **more: Any) -> Any:
+        width, height = SIZES[size]
+        viewport = {"width": width, "height": height}
+        contexts.append(browser.new_context(viewport=viewport, reduced_motion="reduce", **more))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(server.url + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    server.stop()
+    assert complaints == []
+
+
+def pairs(played: PlayedTable) -> None:
+    sides = [{"name": f"{NAMES[i]} & {NAMES[i + 2]}", "colour": ("black", "natural")[i]} for i in (0, 1)]
+    seats = dict(zip("1234", NAMES, strict=True))
+    played.command({"do": "start", "rules": "nca", "doubles": True, "sides": sides, "seats": seats})
+
+
+def test_a_pair_of_the_longest_names_starts_from_the_form(look: Open, played: PlayedTable) -> None:
+    assert all(len(name) == 40 for name in NAMES)
+    page = look()
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Start a match")
+    page.click("dialog label:has-text('2 × 2')")
+    for field, name in zip(
+        page.locator("dialog .combo input").all(), (NAMES[0], NAMES[2], NAMES[1], NAMES[3]), strict=True
+    ):
+        field.fill(name)
+        page.keyboard.press("Escape") if page.locator("dialog .names:visible").count() else None
+    page.click("dialog form .main")
+    page.wait_for_selector("#side-A .pair")
+    assert page.locator("#side-A .pair span").all_inner_texts() == [NAMES[0], NAMES[2]]
+    assert page.locator("#side-B .pair span").all_inner_texts() == [NAMES[1], NAMES[3]]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pl"])
+@pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
+def test_partners_names_are_shown_whole(look: Open, played: PlayedTable, path: str, size: str, language: str) -> None:
+    pairs(played)
+    page = look(f"{path}?language={language}", size)
+    page.wait_for_selector("#side-B .pair")
+    cut = """() => [...document.querySelectorAll('.pair span, .shoots')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const words = text.getBoundingClientRect();
+      return words.right > box.right + 1 || words.bottom > box.bottom + 1 || one.scrollWidth > one.clientWidth + 1;
+    }).map((one) => one.textContent)"""
+    assert page.evaluate(cut) == []
+    names, score = page.locator("#side-A .pair").bounding_box(), page.locator("#score .figures").bounding_box()
+    apart = (
+        names["y"] + names["height"] <= score["y"]
+        or names["x"] + names["width"] <= score["x"]
+        or (score["x"] + score["width"] <= names["x"] or score["y"] + score["height"] <= names["y"])
+    )
+    assert apart, "names and score do not lie on each other"
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
+
+
+OVERLAPPING = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].map((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return text.getBoundingClientRect();
+  });
+  return boxes('.pair span').some((a) => boxes('#score .figures, #score .caption').some((b) => (
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)));
+}"""
+
+
+@pytest.mark.parametrize("size", ["phone", "usual", "desk"])
+def test_partners_names_leave_the_score_free_beside_the_pads(look: Open, played: PlayedTable, size: str) -> None:
+    pairs(played)
+    played.command({"do": "manual"})
+    page = look("?language=pl", size)
+    page.click("#tools button >> nth=0")
+    page.click("dialog form .main")
+    page.wait_for_selector("html[data-pads=yes] .pad", state="attached")
+    assert page.locator(".pair span").count() == 4
+    assert page.evaluate(OVERLAPPING) is False
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
+
+
+def test_a_pair_has_the_hammer_and_wins_in_the_plural(look: Open, played: PlayedTable) -> None:
+    pairs(played)
+    page = look(size="usual")
+    page.wait_for_selector(f"#situation:has-text('{NAMES[3]} have the hammer')")
+    page.goto(f"{page.url}?language=de")
+    page.wait_for_selector(f"#situation:has-text('{NAMES[3]} haben den Hammer')")
+
+
+def by_hand(played: PlayedTable) -> None:
+    """Four rounds by hand; Player 1 has 3 twenties in each but the last, which has none."""
+    sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
+    played.command({"do": "start", "rules": "nca", "sides": sides, "manual": True})
+    for twenties in (3, 3, 3, 0):
+        totals = {"A": 20 * twenties + 15, "B": 5}
+        counted = {"A": twenties, "B": 0}
+        played.command({"do": "enter_round", "totals": totals, "twenties": counted})
+
+
+@pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "desk"), ("tv", "TV")])
+def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(
+    look: Open, played: PlayedTable, path: str, size: str
+) -> None:
+    by_hand(played)
+    assert played.snapshot().document["match"]["over"]
+    page = look(path, size)
+    page.wait_for_selector("#call >> text=Jo wins 8–0.")
+    large = page.eval_on_selector("#call .words", "one => parseFloat(getComputedStyle(one).fontSize)")
+    usual = page.eval_on_selector("html", "one => parseFloat(getComputedStyle(one).fontSize)")
+    assert large >= 1.8 * usual
+    for side, score, twenties in (("A", "8", "9 × 20"), ("B", "0", "No twenties")):
+        assert page.text_content(f"#side-{side} .total") == score, "of the match, not of its last round"
+        assert page.inner_text(f"#side-{side} .twenties").strip() == twenties
+
+
+def test_only_formats_by_which_the_rules_can_be_counted_are_offered(look: Open, played: PlayedTable) -> None:
+    page = look()
+    page.click("text=Keep score")
+    page.click("dialog >> text=Enter")
+    page.click("dialog >> text=Start a match")
+    page.wait_for_selector("dialog h2:text-is('Start a match')")  # its module is fetched at the first tap
+    format_of = page.locator("dialog label:has-text('Format') select")
+    assert format_of.locator("option").count() == 3
+    assert format_of.locator("option:has-text('Count the')").count() == 0
+    page.click("dialog label:has-text('1, practice')")
+    page.select_option("dialog label:has-text('Rules') select", label="Practice: a series")
+    page.click("dialog form .main")
+    page.wait_for_selector("html[data-sides='1']")
+    assert played.snapshot().document["match"]["format"]["kind"] == "series"
+
+
+NO_VOICE = """() => {
+  const failed = () => Object.assign(new Event('error'), { error: 'synthesis-failed' });
+  speechSynthesis.speak = (words) => setTimeout(() => words.dispatchEvent(failed()));
+}"""
+
+
+@pytest.mark.parametrize(("path", "size"), [("?caller=full", "phone"), ("tv?caller=full", "TV")])
+def test_the_note_that_there_is_no_voice_covers_nothing(
+    browser: Any, look: Open, played: PlayedTable, path: str, size: str
+) -> None:
+    played.play()
+    page = look("history", size)
+    page.add_init_script(f"({NO_VOICE})()")
+    page.goto(page.url.replace("history", path))
+    note = page.wait_for_selector("#sound >> text=This browser has no voice")
+    box = note.bounding_box()
+    for shown in ("#call .next", "#side-A .medallion", "#rounds", "#score"):
+        other = page.locator(shown).bounding_box()
+        assert other["y"] + other["height"] <= box["y"] or box["y"] + box["height"] <= other["y"], shown
+
+
+@pytest.mark.parametrize("language", ["de", "pl"])
+def test_the_tools_leave_the_rounds_free_at_the_pages_end(look: Open, played: PlayedTable, language: str) -> None:
+    sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
+    endless = {"kind": "points", "target": 999}
+    played.command({"do": "start", "rules": "club-100", "format": endless, "sides": sides, "manual": True})
+    for _ in range(25):
+        played.command({"do": "enter_round", "totals": {"A": 15, "B": 10}, "twenties": {"A": 0, "B": 0}})
+    for size in ("phone", "usual", "desk"):
+        page = look("", size)
+        page.click("#tools button")
+        page.click("dialog form .main")
+        page.wait_for_selector("dialog >> text=Leave scoring")
+        page.click("dialog [aria-label=Close]")
+        page.goto(f"{page.url}?language={language}")
+        page.wait_for_selector("html[data-live=yes][data-scorer=yes] #tools .undo")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        rounds, tools = page.locator("#rounds").bounding_box(), page.locator("#tools").bounding_box()
+        first = min(one.bounding_box()["y"] for one in page.locator("#tools button").all())
+        apart = rounds["x"] + rounds["width"] <= tools["x"] or rounds["y"] + rounds["height"] <= first
+        assert apart, size

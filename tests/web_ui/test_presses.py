@@ -1,0 +1,23 @@
+"""A pad that is redrawn by the answer to one touch while it is pressed for the next loses no point."""
+
+from typing import Any
+
+from tests.web_ui.played_table import PlayedTable
+from tests.web_ui.test_thumb import by_hand, page, played  # noqa: F401 - the table and its phone
+
+
+def test_the_answer_to_one_touch_does_not_take_the_next_one_away(played: PlayedTable, page: Any) -> None:  # noqa: F811
+    by_hand(page, played)
+    held: list[Any] = []
+    page.route("**/api/**", lambda route: route.continue_() if held else held.append(route))
+    pad = page.locator(".pad.side-A >> text=+15")
+    pad.click()
+    pad.hover()
+    page.mouse.down()
+    while not held:
+        page.wait_for_timeout(1)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        held[0].continue_()
+    page.wait_for_function("() => localStorage.taps === '[]'")
+    page.mouse.up()
+    page.wait_for_selector(".pad.side-A .sum:has-text('30')")

@@ -1,0 +1,362 @@
+"""Two phones keep one score by hand, beside the table's screen: what one counts, all see, and nobody overwrites it."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.controller.fed_table import a
+from tests.web_ui.conftest import eventually
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, create_app
+
+SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
+SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
+MANUAL = {"do": "start", "rules": "nca", "sides": SIDES, "manual": True}
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> PlayedTable:
+    table = PlayedTable(tmp_path)
+    table.command(MANUAL)
+    return table
+
+
+@pytest.fixture
+def server(played: PlayedTable) -> Iterator[Server]:
+    server = Server(create_app(played), "127.0.0.1", 0)
+    server.start()
+    yield server
+    server.stop()
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Any, server: Server) -> Iterator[Open]:
+    """Open a page of the table, each in a browser context of its own: another device."""
+    contexts, complaints = [], []
+
+    def open_page(size: tuple[int, int], path: str = "", scorer: bool = True) -> Any:
+        viewport = {"width": size[0], "height": size[1]}
+        contexts.append(browser.new_context(viewport=viewport, has_touch=scorer, reduced_motion="reduce"))
+        contexts[-1].set_default_timeout(10_000)
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(server.url + path)
+        page.wait_for_selector("html[data-live=yes]", state="attached")
+        if scorer:
+            page.click("text=Keep score")
+            page.click("dialog >> text=Enter")
+            page.wait_for_selector("dialog >> text=Leave scoring")
+            page.click("dialog >> [aria-label=Close]")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def count(page: Any, side: str, *points: int) -> None:
+    """Tap the pads, and wait until the table has it."""
+    for one in points:
+        before = int(page.text_content(f".pad.side-{side} .sum").rpartition(" ")[2])
+        page.click(f".pad.side-{side} .twenty" if one == 20 else f".pad.side-{side} .ring:text-is('+{one}')")
+        sums(page, **{side: before + one})
+
+
+def sums(page: Any, **by_side: int) -> None:
+    for side, total in by_side.items():
+        page.wait_for_selector(f".pad.side-{side} .sum:text-matches(' {total}$')")
+
+
+def over(page: Any) -> None:
+    page.click("#pads >> text=The round is over")
+    page.wait_for_selector("dialog >> text=Do both sides agree?")
+
+
+def agreed(page: Any) -> None:
+    page.click("dialog >> text=Agreed: the round is over")
+
+
+def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 15)
+    count(first, "B", 5)
+    over(first)
+    sums(second, A=15, B=5)
+    count(second, "B", 20)
+    first.wait_for_selector("dialog >> text=Meanwhile the round has changed.")
+    assert first.locator("dialog .agreed b").all_text_contents() == ["15", "25"]
+    assert first.locator("dialog .agreed s").all_text_contents() == ["5"], "what was on the sheet before"
+    assert first.locator("dialog >> text=Agreed: the round is over").count() == 0
+    first.click("dialog >> text=Go on with these totals")
+    agreed(first)
+    second.wait_for_selector("#score >> text=Round 2")
+    (round_,) = played.table.state.finished
+    assert (round_.totals, round_.twenty_counts) == ({"A": 15, "B": 25}, {"A": 0, "B": 1})
+    assert round_.awarded == {"A": 0, "B": 2}
+
+
+def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(played: PlayedTable, opened: Open) -> None:
+    page = opened(SMALL)
+    count(page, "A", 15)
+    over(page)
+
+    def counted_on_the_way(route: Any) -> None:
+        played.command({"do": "count", "round": 1, "side": "B", "points": 20, "by": "phone"})
+        route.continue_()
+
+    page.route("**/api/command?*", counted_on_the_way, times=1)
+    agreed(page)
+    page.wait_for_selector("dialog >> text=Meanwhile the round has changed")
+    assert played.table.state.confirmed == 0
+    assert page.locator("dialog .agreed b").all_text_contents() == ["15", "20"]
+
+
+def test_every_screen_shows_what_is_counted(played: PlayedTable, opened: Open) -> None:
+    first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
+    watcher = opened(LARGE, scorer=False)
+    count(first, "A", 15, 15)
+    sums(second, A=30, B=0)
+    count(second, "A", 20)
+    sums(first, A=50)
+    for page in (screen, watcher):
+        page.wait_for_selector("#side-A .total:text-is('50')", state="attached")
+        page.wait_for_selector("#situation:has-text('Player 1 leads by 50')")
+        assert "left" not in page.text_content("main"), "nobody says which discs were shot"
+    first.click(".pad.side-A .back")
+    sums(second, A=30)
+    screen.wait_for_selector("#side-A .total:text-is('30')", state="attached")
+    first.click("#tools .undo")
+    sums(second, A=15)
+
+
+def test_undoing_a_rounds_end_brings_back_what_was_counted(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 20, 15, 10)
+    count(first, "B", 15)
+    over(first)
+    agreed(first)
+    first.wait_for_selector("#score >> text=Round 2")
+    over(first)
+    agreed(first)
+    first.wait_for_selector("#score >> text=Round 3")
+    first.click("#tools .undo")
+    first.wait_for_selector("#score >> text=Round 2")
+    first.click("#tools .undo")
+    for page in (first, second):
+        page.wait_for_selector("#score >> text=Round 1")
+        sums(page, A=45, B=15)
+    played.table.restart()
+    assert played.table.state.by_hand == {"A": 45, "B": 15}
+
+
+def test_two_phones_that_count_the_same_disc_at_once_are_asked(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    second.route("**/events?*", lambda route: route.abort())  # what others do comes late to this phone
+    second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    second.wait_for_selector("html[data-live=no]", state="attached")
+    count(first, "A", 20)
+    second.click(".pad.side-A .twenty")
+    second.wait_for_selector("dialog >> text=Meanwhile something changed")
+    second.wait_for_selector("dialog .changes:has-text('One more twenty of Player 1 in round 1')")
+    second.click("dialog >> text=Leave it so")
+    assert played.table.state.by_hand == {"A": 20, "B": 0}
+
+
+@contextmanager
+def down(page: Any) -> Iterator[None]:
+    """The table does not answer."""
+    page.route("**/api/command?*", lambda route: route.abort())
+    yield
+    page.unroute("**/api/command?*")
+
+
+def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played: PlayedTable, opened: Open) -> None:
+    page = opened(SMALL)
+    with down(page):
+        page.click(".pad.side-A .twenty")
+        page.click(".pad.side-A .ring:text-is('+5')")
+        page.wait_for_selector("#pads .unsent:text-matches('Waiting for the table: *Player 1 *[+]20 *Player 1 *[+]5')")
+        assert page.locator("#pads .unsent").bounding_box()["y"] < SMALL[1], "without scrolling"
+        page.reload()
+        page.wait_for_selector("#pads .unsent:has-text('Waiting for the table')")
+    sums(page, A=25)
+    lost = threading.Event()
+
+    def lose_the_answer(route: Any) -> None:
+        route.fetch()
+        lost.set()
+        route.abort()
+
+    page.route("**/api/command?*", lose_the_answer, times=1)
+    page.click(".pad.side-B .twenty")
+    sums(page, B=20)
+    eventually(lambda: page.evaluate("localStorage.taps") == "[]", "it was sent again")
+    assert lost.is_set()
+    assert played.table.state.by_hand == {"A": 25, "B": 20}
+
+
+def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played: PlayedTable, opened: Open) -> None:
+    first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
+    count(first, "A", 20, 15)
+    number = played.table.state.number
+    second.click("#tools >> text=Scorer")
+    second.click("dialog >> text=Start a match")
+    second.check("dialog >> text=Score by hand")
+    second.click("dialog form .main")
+    for page in (first, second):
+        sums(page, A=0)
+    assert played.table.state.number == number + 1
+    first.click("#tools .undo:has-text('the start of this match')")
+    for page in (first, second):
+        sums(page, A=35)
+    screen.wait_for_selector("#side-A .total:text-is('35')", state="attached")
+    count(second, "B", 10)
+    sums(first, A=35, B=10)
+    played.table.restart()
+    assert (played.table.state.number, played.table.state.by_hand) == (number, {"A": 35, "B": 10})
+    first.click("#tools >> text=Scorer")
+    first.click("dialog >> text=Who changed what")
+    first.wait_for_selector("dialog .changes:has-text('This match goes on: the start of the next one was undone')")
+
+
+def test_a_rematch_is_undone(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    for _ in range(4):
+        played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "twenties": {"A": 0, "B": 0}})
+    number = played.table.state.number
+    first.click("#tools >> text=Rematch")
+    first.click("dialog >> text=Start")
+    second.click("#tools .undo:has-text('the start of this match')")
+    for page in (first, second):
+        page.wait_for_selector("#call >> text=Player 1 wins 8–0.")
+        page.wait_for_selector("#tools >> text=Rematch")
+    assert (played.table.state.number, played.table.state.over) == (number, True)
+
+
+def test_nobody_agrees_while_a_tap_is_on_its_way(played: PlayedTable, opened: Open) -> None:
+    page = opened(SMALL)
+    count(page, "A", 20)
+    held: list[Any] = []
+    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    page.click(".pad.side-B .twenty")
+    for button in ("#pads .over", "#pads .ends button:text-is('Level')", ".pad.side-A .won", ".pad.side-B .won"):
+        page.wait_for_selector(f"{button}:disabled")
+    assert played.table.state.by_hand == {"A": 20, "B": 0}
+    held[0].continue_()
+    sums(page, B=20)
+    page.wait_for_selector("#pads .over:enabled")
+    over(page)
+    assert page.locator("dialog .agreed b").all_text_contents() == ["20", "20"]
+
+
+def test_clocks_run_on_every_screen_and_start_by_one_tap(played: PlayedTable, opened: Open) -> None:
+    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
+    played.command(MANUAL)  # the clock is carried over
+    page, screen, overlay = (
+        opened(SMALL),
+        opened((1366, 768), "tv", scorer=False),
+        opened(LARGE, "overlay", scorer=False),
+    )
+    for one in (screen, overlay):
+        one.wait_for_selector("#timers >> text=10:00")
+    page.click("#pads .clock:text-is('Let the clock run')")
+    for one in (screen, overlay, page):
+        one.wait_for_selector("#timers >> text=/^9:5\\d$/")
+        assert "NaN" not in one.text_content("#timers")
+    page.click("#pads .clock:text-is('Stop the clock')")
+    page.wait_for_selector("#pads .clock:text-is('Let the clock run')")
+
+
+def test_the_first_twenty_by_hand_starts_a_clock_that_waits_for_a_shot(played: PlayedTable, opened: Open) -> None:
+    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
+    page = opened(SMALL)
+    count(page, "A", 20)
+    page.wait_for_selector("#pads .clock:text-is('Stop the clock')")
+
+
+def test_the_form_that_starts_a_match_opens_at_its_top(played: PlayedTable, opened: Open) -> None:
+    played.command({**MANUAL, "manual": False})  # then the scorer has more tools than fit
+    page = opened(SMALL)
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Start a match")
+    page.wait_for_selector("dialog h2:text-is('Start a match')")
+    for text in ("Start a match", "This ends the match that is going on."):
+        box = page.locator(f"dialog >> text={text}").first.bounding_box()
+        assert 0 <= box["y"] < SMALL[1], text
+    assert page.evaluate("document.querySelector('dialog').scrollTop") == 0
+
+
+def test_the_keyboard_stays_on_the_pad_that_it_pressed(played: PlayedTable, opened: Open) -> None:
+    page = opened((1280, 800))
+    ring = ".pad.side-B .ring:text-is('+10')"
+    page.focus(ring)
+    for total in (10, 20):
+        page.keyboard.press("Enter")
+        sums(page, B=total)
+        assert (
+            page.evaluate(
+                "ring => document.activeElement.matches('.pad.side-B .ring') && document.activeElement.textContent",
+                ring,
+            )
+            == "+10"
+        )
+
+
+def test_who_won_and_the_twenties_take_three_taps(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    first.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true);")
+    count(first, "B", 20)
+    first.click(".pad.side-A .won")
+    assert first.locator("dialog .agreed").all_text_contents() == ["Player 10 × 20won", "Player 21 × 20"]
+    agreed(first)
+    for page in (first, second):
+        page.wait_for_selector("#score >> text=Round 2")
+    assert first.evaluate("window.taps") == 3
+    (round_,) = played.table.state.finished
+    assert (round_.awarded, round_.twenty_counts) == ({"A": 2, "B": 0}, {"A": 0, "B": 1})
+    assert second.locator("#rounds td:not(.sum) b").all_text_contents() == ["+2", "–"], "its totals are not known"
+    assert "corrected" not in second.text_content("#rounds")
+    first.click("#pads .ends >> text=Level")
+    played.command({"do": "count", "round": 2, "side": "A", "points": 20, "by": "phone"})
+    first.wait_for_selector("dialog >> text=Meanwhile the round has changed.")
+    first.click("dialog >> text=Go on with these totals")
+    agreed(first)
+    first.wait_for_selector("#score >> text=Round 3")
+    assert played.table.state.score == {"A": 3, "B": 1}
+    count(first, "A", 15)
+    assert first.locator("#pads .won").count() == 0, "where discs are counted, their totals say who has won"
+    first.click("#tools .undo")
+    first.click("#tools .undo")
+    sums(second, A=20, B=0)
+
+
+def test_equal_questions_are_one_with_one_answer(played: PlayedTable, opened: Open) -> None:
+    """A sensor that feels nothing: each disc in the hole that the camera is not sure of is asked about."""
+    played.command({"do": "start", "rules": "practice-twenties", "sides": SIDES[:1], "discs": 24})
+    played.table.see(hand=False)
+    played.table.hole((0.0, False))
+    for _ in range(4):
+        played.table.see(replace(a(0, 0, "in_hole"), call="close"))
+        played.table.see()
+    page = opened(SMALL)
+    page.wait_for_selector("#questions b:text-is('1 question')")
+    page.wait_for_selector("#notices >> text=has not felt the last 4 discs")
+    page.click("#questions button")
+    page.wait_for_selector("dialog .hint:text-is('Round 1, shots 1, 2, 3, 4')")
+    page.click("dialog summary:text-is('One by one')")
+    assert page.locator("dialog details .hint:has-text('Round 1, shot 3')").count() == 1
+    page.click("dialog .answers >> text=All: No twenty")
+    page.wait_for_selector("dialog", state="hidden")
+    assert not played.table.state.questions
+    assert played.table.state.game.round.twenty_counts == {"A": 0}
+    page.click("#tools .undo")
+    page.wait_for_selector("#questions b:text-is('1 question')")

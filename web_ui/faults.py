@@ -1,0 +1,49 @@
+"""What went wrong while requests were answered: counted, and logged once an hour for each kind. Who sends nonsense, or
+found something that fails, can't fill the log."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from controller.errors import ControllerError
+
+SILENT = 3600.0
+"""Seconds in which a fault of one kind is logged once."""
+
+_log = logging.getLogger(__name__)
+
+Kind = tuple[type[BaseException], str, int]
+
+
+class Faults:
+    """Counts; `report` may be called from any thread."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.malformed = 0
+        """Requests that could not be understood, since the start."""
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._seen: dict[Kind, tuple[float, int]] = {}  # at most one for each line: when logged, and how often since
+
+    def report(self, what: str, error: BaseException) -> None:
+        """A fault that the table knows, such as a full disk, is a line in the log; any other comes with its traceback,
+        once in `SILENT`."""
+        kind, now = _kind(error), self._clock()
+        with self._guard:
+            last, more = self._seen.get(kind, (-SILENT, 0))
+            if now - last < SILENT:
+                self._seen[kind] = last, more + 1
+                return
+            self._seen[kind] = now, 0
+        again = f" (and {more} times more in the hour before)" if more else ""
+        _log.error(
+            "%s failed: %s%s", what, error, again, exc_info=None if isinstance(error, ControllerError) else error
+        )
+
+
+def _kind(error: BaseException) -> Kind:
+    """A fault of the same type at the same line is the same."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return (type(error), trace.tb_frame.f_code.co_filename, trace.tb_lineno) if trace else (type(error), "", 0)

@@ -1,0 +1,75 @@
+// What the club's pages share: how a match, a board and the standings are told.
+
+import { el } from '../shared/dom.js';
+import { say, sayMany } from '../shared/words.js';
+
+const WORDS = {
+  waiting: () => say('not begun'),
+  going_on: () => say('going on'),
+  reopened: () => say('going on again'),
+  contradicted: () => say('two different results'),
+  walkover: () => say('walkover'),
+  over: () => say('over'),
+};
+
+export const versus = (names) => names.join(' – ');
+export const wordOf = (match) => WORDS[match.word]();
+export const figures = ([a, b]) => `${a} : ${b}`;
+
+/** What a match counts, or how it stands. */
+export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : [match.points && figures(match.points), wordOf(match)].filter(Boolean).join(', '));
+
+/** What a board is called; nothing where it was removed. */
+export const boardName = (state, id) => (id === null ? say('no board yet') : state.boards.find((board) => board.id === id)?.name ?? '');
+
+/** What is wrong with a board, in words; nothing where all is well. */
+export function troublesOf(board) {
+  if (!board.works) return [say('This board can\'t be played on.')];
+  return [...(board.online === false ? [say('The table is not connected.')] : []), ...board.troubles];
+}
+
+/** A round of an evening: what it is called in play-offs, else its number. */
+export const roundName = ({ number, names }) => (names.length ? names.join(' · ') : say('Round {n} of the evening', { n: number }));
+
+/** How far the evening is. */
+export function progress({ round, open, round_names: names, finished, closed }) {
+  if (round === 0) return say('No round is paired yet.');
+  if (closed) return say('The evening is over.');
+  if (finished) return say('All matches are played.');
+  const left = open === 0 ? say('all results are in') : sayMany('{n} match to play', '{n} matches to play', open);
+  return [roundName({ number: round, names }), left].join(' · ');
+}
+
+export const AND = ' & ';
+
+/** A side by its players: partners stand under each other where there is no room beside. */
+export const partners = (name) => name.split(AND).map((player, k, all) => el('span', { class: 'partner' }, k < all.length - 1 ? `${player} & ` : player));
+
+export const twentiesOf = (n) => sayMany('{n} twenty', '{n} twenties', n);
+
+/** One board with who plays there and how it stands. */
+export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
+  el('h3', {}, board.name),
+  board.now
+    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, partners(name)), board.now.started && el('b', {}, board.now.score[i]))),
+      el('p', { class: 'hint' }, board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), ' · ', twentiesOf(board.now.twenties[0] + board.now.twenties[1])] : say('not begun'))]
+    : el('p', { class: 'hint' }, say('free')),
+  troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
+
+/** How a name is written on a line of the hall's screen: as it is, narrower, or in two lines. */
+export const lengthOf = ({ length }) => (length > 45 ? 'longer' : length > 34 ? 'long' : null);
+
+const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
+
+/** Lines of the standings; a star where twenties were not counted in some match. */
+export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
+  el('thead', {}, el('tr', {}, HEADS().map((head) => el('th', { scope: 'col' }, head)))),
+  el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
+    [row.place, row.name, row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell, k) => el('td', { class: k === 1 ? lengthOf(row.name) : null }, cell))))));
+
+/** A hint where the twenties of some are not all known. */
+export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));
+
+/** The standings under their heading; nothing before the first round. */
+export const standings = (rows, own = null) => rows.length > 0 && [el('h2', {}, say('Standings')),
+  el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own)), twentiesMissing(rows)];

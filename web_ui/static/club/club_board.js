@@ -1,0 +1,59 @@
+// A board without hardware: whoever scanned its code keeps its score, on the pads of a table. What is counted is seen by
+// all; a round counts when both sides have agreed to the totals that stand.
+
+import { give, mayScore } from '../shared/commands.js';
+import { troublesOf, versus } from './club.js';
+import { showTimers } from '../shared/clock.js';
+import { keepCode } from './club_result.js';
+import { byId, el, refresh } from '../shared/dom.js';
+import { attempt, errorPlace, openSheet, closeSheet, form, looksAt, onDemand } from '../shared/forms.js';
+import { live } from '../shared/live.js';
+import { showPads } from '../score/pads.js';
+import { send as sendCommand } from '../shared/scorer.js';
+import { say } from '../shared/words.js';
+
+const { board: id, code } = document.querySelector('main').dataset;
+const NO_STATUS = { word: '' }; // nothing watches this board
+
+const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
+keepCode(id, code);
+
+const send = (command) => give(`/api/board/${id}/${code}`, command);
+
+/** A button that does something which may be refused. */
+function act(label, action, quiet = false) {
+  const error = errorPlace();
+  return el('div', {}, el('button', { type: 'button', class: quiet ? 'quiet' : 'main', onclick: () => attempt(error, action) }, label), error);
+}
+
+const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
+  el('p', {}, say('Round {n} was {a} : {b}. It is to be entered again.', { n: match.rounds.length, a: match.rounds.at(-1)[0], b: match.rounds.at(-1)[1] })),
+  form(say('Take it back'), async () => { await send({ do: 'undo', after: match.event }); closeSheet(); })), true);
+
+const score = (match) => [el('div', { class: 'score' }, match.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), el('b', {}, match.score[i])))),
+  match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map(([a, b]) => el('li', {}, `${a} : ${b}`)))];
+
+function matchOf({ now, works }) {
+  if (!now) return el('p', {}, say('Nothing is to be played here now.'));
+  if (!now.started) return [el('p', { class: 'against' }, versus(now.names)), works && act(say('Begin this match'), () => send({ do: 'begin', assignment: now.assignment }))];
+  return [score(now), el('h2', {}, say('Round {n}', { n: now.round }))];
+}
+
+/** A round is taken back as a whole while nothing of the next one is counted. */
+const after = (now) => now?.started && now.rounds.length > 0 && !now.pads?.sides.some(({ counted, twenties }) => counted.length || twenties) && undo(now);
+
+/** The match that was over last, for as long as nothing else has begun: it can be taken up again. */
+const last = (match) => match && [el('h2', {}, say('The last match')), score(match), undo(match)];
+
+live((state) => {
+  const board = state.boards.find((one) => one.id === id);
+  byId('board').textContent = board?.name ?? say('This board is not in use this evening.');
+  if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
+  refresh(byId('match'), [{ ...board.now, pads: null }, board.works, board.last], () => [matchOf(board), troublesOf(board).map((words) => el('p', { class: 'error' }, words)), !board.now?.started && last(board.last)]);
+  const match = board.now?.pads ?? null;
+  looksAt(board.now?.event ?? null);
+  showTimers(byId('timers'), match, mayScore() ? () => openClocks(match, sendCommand) : null);
+  showPads({ match, status: NO_STATUS });
+  refresh(byId('after'), [board.now], () => after(board.now));
+  refresh(byId('waiting'), board.waiting, () => board.waiting.length > 0 && [el('h2', {}, say('Then')), el('ul', {}, board.waiting.map((names) => el('li', {}, versus(names))))]);
+});

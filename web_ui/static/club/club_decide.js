@@ -1,0 +1,91 @@
+// What an organiser decides now and then: seeds, shoot-outs, results that wait, earlier rounds, former evenings.
+
+import { ask, give } from '../shared/commands.js';
+import { resultOf, roundName, versus } from './club.js';
+import { planned } from './club_plan.js';
+import { formatEditor } from './club_format.js';
+import { lines, list } from './club_setup.js';
+import { el } from '../shared/dom.js';
+import { choice, closeSheet, field, form, numberField, openSheet } from '../shared/forms.js';
+import { locale, say } from '../shared/words.js';
+
+const MOST = 1000; // twenties of a shoot-out
+
+/** The order of the seeds, as a list that can be changed, pasted anew, or drawn by lot. */
+export function seedsForm({ seeding }) {
+  const names = list(seeding.map(({ name }) => name).join('\n'));
+  const plain = (name) => name.normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
+  const ids = new Map(seeding.map(({ id, name }) => [plain(name), id]));
+  const lot = () => {
+    const mixed = lines(names.value);
+    for (let k = mixed.length - 1; k > 0; k -= 1) {
+      const other = crypto.getRandomValues(new Uint32Array(1))[0] % (k + 1);
+      [mixed[k], mixed[other]] = [mixed[other], mixed[k]];
+    }
+    names.value = mixed.join('\n');
+  };
+  const order = () => lines(names.value).map((name) => {
+    if (!ids.has(plain(name))) throw new Error(say('There is no player {name}: write the names as they are in the list.', { name }));
+    return ids.get(plain(name));
+  });
+  openSheet(say('Seeds'), form(say('What follows'), () => planned(say('Seeds'), { event: 'seeded', order: order() }),
+    el('p', { class: 'hint' }, say('The first seed stands first. Whoever is left out comes last.')), field(say('Players, one on each line'), names),
+    el('button', { type: 'button', onclick: lot }, say('Draw lots'))));
+}
+
+function shootOutOf({ place, entrants }) {
+  const fields = entrants.map(({ name }) => ({ name, twenties: numberField(say('Twenties'), 0, MOST) }));
+  openSheet(say('Shoot-out for place {place}', { place }), form(say('What follows'),
+    () => planned(say('Shoot-out for place {place}', { place }), { event: 'shoot_out', entrants: entrants.map(({ id }) => id), twenties: fields.map(({ twenties }) => twenties.value()) }),
+    el('p', { class: 'hint' }, say('Who is still equal shoots again. For lots, enter different numbers.')),
+    fields.map(({ name, twenties }) => el('fieldset', {}, el('legend', {}, name), twenties.element))));
+}
+
+/** A shoot-out among those who share a place. */
+export function shootOutForm({ tied }) {
+  if (tied.length === 1) { shootOutOf(tied[0]); return; }
+  const names = ({ place, entrants }) => `${place}: ${entrants.slice(0, 4).map(({ name }) => name).join(', ')}${entrants.length > 4 ? ' …' : ''}`;
+  const who = choice('tied', say('Who shares which place'), tied.map((each, k) => [`${k}`, names(each)]), '0');
+  openSheet(say('Shoot-out'), form(say('Go on'), async () => shootOutOf(tied[Number(who.value())]), who.element));
+}
+
+/** What a table told and what counts nowhere, with what can be done about it. */
+export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
+  el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
+  instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
+
+/** What came in and does not count, with what can be done about it. */
+export const setAside = ({ number, names, figures, why, instead }, button) => el('li', {},
+  el('span', {}, names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),
+  el('span', { class: 'actions' },
+    instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'adopt', number })),
+    button(say('Put it away'), () => planned(names.length ? versus(names) : say('Put it away'), { event: 'undone', entry: number }), 'quiet')));
+
+/** The format of the rounds that are still to come. */
+export function formatForm({ formats }) {
+  const editor = formatEditor(formats, Math.max(1, formats.begun));
+  openSheet(say('Format'), form(say('What follows'), () => planned(say('Format'), { event: 'format_set', format: editor.value() }), editor.elements));
+}
+
+/** Every round of the evening, so that each result can be looked at and corrected. */
+export async function earlierRounds({ evening }, correct) {
+  const { rounds } = await ask(`/api/evenings/${evening}`);
+  openSheet(say('All rounds'), rounds.reverse().map((round) => [el('h3', {}, roundName(round)),
+    el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, resultOf(match)),
+      el('span', { class: 'actions' }, el('button', { type: 'button', class: 'quiet', onclick: () => correct(match) }, say('Correct'))))))]));
+}
+
+const day = (at) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' });
+
+function goOn({ id, title, at }, done) {
+  openSheet([day(at), title].filter(Boolean).join(', '), el('ul', { class: 'plan' },
+    el('li', {}, say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
+    el('li', {}, say('What tables have told for it meanwhile counts.')),
+    el('li', {}, say('The present one is kept as it is.'))),
+  form(say('Confirm'), async () => { await give('/api/open', { evening: id }); closeSheet(); await done(); }));
+}
+
+/** The club's evenings: each can be looked at, taken away as a file, and gone on with. */
+export const formerEvenings = (evenings, button, done) => el('ul', { class: 'matches' }, evenings.map((evening) => el('li', {},
+  el('a', { href: `/evenings/${evening.id}` }, [day(evening.at), evening.title].filter(Boolean).join(', ')),
+  evening.open ? el('span', {}, say('the present one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));

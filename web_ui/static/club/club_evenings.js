@@ -1,0 +1,53 @@
+// The club's evenings: a list of them, or one with its standings, its rounds and its files.
+
+import { ask } from '../shared/commands.js';
+import { resultOf, roundName, standings, versus } from './club.js';
+import { bracket, podium } from './club_ending.js';
+import { byId, el } from '../shared/dom.js';
+import { locale, say, sayMany } from '../shared/words.js';
+
+const FILES = () => [
+  ['standings.csv', say('Standings for a spreadsheet')],
+  ['matches.csv', say('Matches for a spreadsheet')],
+  ['evening.json', say('Everything, for programs')],
+  ['cmn.json', say('Crokinole Match Notation')],
+  ['reference-matches.csv', say('Crokinole Reference, matches')],
+  ['reference-results.csv', say('Crokinole Reference, standings')],
+];
+
+const place = byId('evenings');
+const day = ({ at }) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'full' });
+const heading = (words) => el('h2', {}, words);
+
+const roundsOf = (match) => match.rounds?.length > 0 && el('small', {}, match.rounds.map(({ totals: [a, b] }) => `${a} : ${b}`).join(' · '));
+
+const roundOf = (round) => el('section', {}, el('h3', {}, roundName(round)),
+  el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', {}, resultOf(match))))),
+  round.byes.length > 0 && el('p', {}, say('Bye'), ': ', round.byes.join(', ')));
+
+/** Files that hold rounds have no place for matches of which the result alone is known. */
+function withoutRounds({ rounds }) {
+  const left = rounds.flatMap(({ matches }) => matches).filter((match) => match.points && !match.rounds).length;
+  return left > 0 && el('p', { class: 'hint' }, sayMany('{n} match was entered as a result only: Crokinole Match Notation and the matches of Crokinole Reference leave it out.',
+    '{n} matches were entered as results only: Crokinole Match Notation and the matches of Crokinole Reference leave them out.', left));
+}
+
+const files = (evening) => [heading(say('Take it along')), el('ul', { class: 'pages' }, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
+
+const whole = (evening) => [el('p', {}, [day(evening), evening.title].filter(Boolean).join(' · ')),
+  podium(evening.podium),
+  bracket(evening.bracket),
+  standings(evening.standings),
+  files(evening),
+  evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', {}, say('No round is paired yet.'))];
+
+const all = ({ evenings }) => (evenings.length === 0 ? el('p', {}, say('The club has had no evening yet.'))
+  : el('ul', { class: 'pages' }, evenings.map((evening) => el('li', {}, el('a', { href: `/evenings/${evening.id}` }, [day(evening), evening.title].filter(Boolean).join(' · '))))));
+
+const { evening } = document.querySelector('main').dataset;
+try {
+  const shown = evening ? whole(await ask(`/api/evenings/${encodeURIComponent(evening)}`)) : all(await ask('/api/evenings'));
+  place.replaceChildren(...[shown].flat(3).filter(Boolean));
+} catch (error) {
+  place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+}

@@ -1,0 +1,99 @@
+// The hall's screen: the boards, and beside them in turn the matches, the bracket, the standings and the race for
+// twenties; at the end of the evening the first three. What does not fit at a size that is read from ten metres takes turns.
+
+import { boardCard, boardName, lengthOf, progress, resultOf, standingsTable, twentiesMissing } from './club.js';
+import { bracket, podium } from './club_ending.js';
+import { byId, el, page, refresh } from '../shared/dom.js';
+import { live } from '../shared/live.js';
+import { say } from '../shared/words.js';
+
+const PAUSE = 10_000; // milliseconds that a slide stays: time to find one's name among fifteen
+const LINES = 15; // of a slide, at most: what is read from ten metres on a screen of a metre
+const HEADING = 1.6; // lines that a heading takes
+const LEAST = 9; // lines: fewer are not written larger
+const HALF = 23; // letters of a name that fit on a line beside another
+const BRACKET = 3; // rounds of the bracket: from the quarter-finals on
+const GRIDS = [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 4], [3, 5]]; // columns and rows of boards that show at once
+const TALL = [[1, 2], [1, 4], [2, 4], [2, 6]]; // the same on a screen that stands
+
+let state = null;
+let turn = 0;
+
+/** A list in parts of the same length, each short enough for a slide. */
+function parts(list) {
+  if (!list.length) return [];
+  const length = Math.ceil(list.length / Math.ceil(list.length / LINES));
+  return Array.from({ length: Math.ceil(list.length / LINES) }, (_, k) => list.slice(k * length, (k + 1) * length));
+}
+
+const half = (name) => el('span', { class: name.length > HALF ? 'longer' : null }, name);
+
+const matchLine = (match) => el('li', {}, el('div', { class: 'sides' }, half(match.names[0]), '–', half(match.names[1])), el('b', {}, match.word === 'waiting' ? boardName(state, match.board) : resultOf(match)));
+
+const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, el('span', { class: lengthOf(row.name) }, row.name), el('b', {}, row.twenties))));
+
+/** Everything that takes its turn: a title, what is under it, and how many lines that has. */
+function topics() {
+  const race = state.standings.filter((row) => row.twenties > 0).sort((a, b) => b.twenties - a.twenties);
+  const over = state.podium.length > 0;
+  return [
+    ...(state.bracket.length ? [[null, () => bracket(state.bracket, state, BRACKET), 0]] : []),
+    ...(over || (state.bracket.length && state.open === 0) ? [] : parts(state.matches).map((some) => [say('Matches'), () => el('ul', { class: 'pairs' }, some.map(matchLine)), some.length])),
+    ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some), twentiesMissing(some)], some.length + 1]),
+    ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some), some.length]),
+    ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, name))), state.byes.length]] : []),
+  ];
+}
+
+/** What is short shares a slide. */
+function slides() {
+  const packed = [];
+  let left = 0;
+  for (const [title, build, lines] of topics()) {
+    const needs = lines + HEADING;
+    if (needs > left) { packed.push({ topics: [], lines: 0 }); left = LINES + 2 * HEADING; }
+    left = lines ? left - needs : 0;
+    packed.at(-1).topics.push([title, build]);
+    packed.at(-1).lines += needs;
+  }
+  return packed;
+}
+
+function showSlide() {
+  const all = slides();
+  page.dataset.slides = String(all.length);
+  if (!all.length) { byId('slide').replaceChildren(); return; }
+  const { topics: shown, lines } = all[turn % all.length];
+  byId('slide').style.setProperty('--lines', String(Math.max(lines, LEAST)));
+  refresh(byId('slide'), [turn % all.length, state], () => shown.map(([title, build]) => [title && el('h2', {}, title), build()]));
+}
+
+/** The boards fill their place: as many columns as they need, and parts in turn where there are more. */
+function showBoards() {
+  const place = byId('boards');
+  const cards = /** @type {HTMLElement[]} */ ([...place.children]);
+  const grids = innerWidth < innerHeight ? TALL : GRIDS;
+  const [columns, rows] = grids.find(([across, down]) => across * down >= cards.length) ?? grids.at(-1);
+  const all = Math.max(1, Math.ceil(cards.length / (columns * rows)));
+  const each = Math.ceil(cards.length / all);
+  place.style.setProperty('--columns', String(columns));
+  place.style.setProperty('--rows', String(rows));
+  cards.forEach((card, k) => { card.hidden = Math.floor(k / each) !== turn % all; });
+  byId('page').textContent = all > 1 && !state.podium.length ? `${turn % all + 1} / ${all}` : '';
+}
+
+function showAll() {
+  showBoards();
+  showSlide();
+}
+
+live((now) => {
+  state = now;
+  byId('evening').textContent = [progress(now), now.title].filter(Boolean).join(' · ');
+  page.dataset.ended = now.podium.length ? 'yes' : 'no';
+  refresh(byId('podium'), now.podium, () => podium(now.podium));
+  refresh(byId('boards'), now.boards, () => now.boards.map(boardCard));
+  showAll();
+});
+addEventListener('resize', showAll);
+setInterval(() => { turn += 1; showAll(); }, PAUSE);

@@ -1,0 +1,230 @@
+// The organiser's desk: one tap for everything that happens on an evening, each with its plan before it is confirmed.
+
+import { ask, enter, findSession, give, mayScore, pinNeeded } from '../shared/commands.js';
+import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
+import { bracket, podium } from './club_ending.js';
+import { openMatches } from './club_entry.js';
+import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside, shootOutForm } from './club_decide.js';
+import { plan, planned } from './club_plan.js';
+import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
+import { byId, el, refresh, unpressed } from '../shared/dom.js';
+import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from '../shared/forms.js';
+import { live } from '../shared/live.js';
+import { locale, say, sayMany } from '../shared/words.js';
+
+const MOST = 1000; // points or twenties of one side
+const LOGGED = 6; // actions of the log that stand on the desk without a tap
+const MOST_CHANGES = 3; // that an entry of the log tells at once
+let state = null;
+let desk = null;
+let beginning = null; // the form that begins the first evening, while there is none
+
+const place = byId('desk');
+const problem = errorPlace();
+
+/** A button of the desk. A refusal is said on the sheet, where it is seen wherever on the long page the button stands. */
+const button = (label, action, kind = null) => el('button', { type: 'button', class: kind,
+  onclick: async () => { const error = errorPlace(); if (!await attempt(error, action)) openSheet(label, error); } }, label);
+
+// --- results
+
+function resultForm(match) {
+  const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
+  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // nobody says that they were by leaving 0 as it is
+  const count = () => { counted.checked = true; };
+  const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
+  const short = el('input', { type: 'checkbox' });
+  const result = () => ({
+    match: match.id, sides: match.entrants, points: fields.map(({ points }) => points.value()),
+    ...(counted.checked && { twenties: fields.map(({ twenties }) => twenties.value()) }),
+    ...(winner.value && { winner: Number(winner.value) }), ...(short.checked && { short: true }),
+  });
+  const title = versus(match.names);
+  openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
+    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
+    el('label', { class: 'check' }, counted, el('span', {}, say('Twenties were counted'))),
+    el('label', { class: 'check' }, short, el('span', {}, say('The match was ended early'))),
+    field(say('Who won the shoot-out, if it was level'), winner)));
+}
+
+function moveForm(match) {
+  const boards = select(state.boards.filter((board) => board.works).map((board) => [board.id, board.name]), match.board);
+  const turn = numberField(say('Turn: 1 is the next match there'), match.turn, 99, 1, 1);
+  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Move the match'), { event: 'match_moved', match: match.id, board: boards.value, turn: turn.value() }), field(say('Board'), boards), turn.element));
+}
+
+function walkoverForm(match) {
+  const winner = select([...match.entrants.map((id, i) => [id, match.names[i]]), ['', say('nobody')]], match.entrants[0]);
+  openSheet(versus(match.names), form(say('What follows'), () => planned(say('Walkover'), { event: 'walked_over', match: match.id, winner: winner.value || null }), field(say('Who gets the points'), winner)));
+}
+
+const open = (match) => ['waiting', 'going_on'].includes(match.word);
+
+const moreOf = (match) => [button(say('Move'), () => moveForm(match), 'quiet'), button(say('Walkover'), () => walkoverForm(match), 'quiet'), button(say('More'), () => resultForm(match), 'quiet')];
+
+const matchLine = (match) => el('li', { 'data-match': match.id },
+  el('span', {}, versus(match.names), el('small', {}, ' ', [match.name, boardName(state, match.board)].filter(Boolean).join(' · '))), el('b', {}, resultOf(match)),
+  el('span', { class: 'actions' }, button(say('Correct'), () => resultForm(match), 'quiet')));
+
+/** Open matches first, then those that are over. */
+function matchesOf() {
+  const over = state.matches.filter((match) => ['over', 'walkover'].includes(match.word));
+  const doubtful = state.matches.filter((match) => !open(match) && !over.includes(match));
+  return state.matches.length > 0 && [
+    doubtful.length > 0 && el('ul', { class: 'matches' }, doubtful.map(matchLine)),
+    state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
+    over.length > 0 && el('details', { id: 'over-list', open: over.length === state.matches.length }, el('summary', {}, sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul', { class: 'matches' }, over.map(matchLine))),
+    state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')];
+}
+
+/** What comes next: a round, a stage, or the end. */
+function nextSteps() {
+  const close = () => planned(say('Close the evening'), { event: 'evening_closed' });
+  if (state.closed) return [button(say('Another evening'), another, 'main'), el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files'))];
+  const pairs = [button(say('Pair the next round'), () => planned(say('Pair the next round'), { do: 'next_round' }), 'main'),
+    state.open === 0 && state.round > 0 && button(say('Next stage'), () => planned(say('Next stage'), { do: 'next_stage' }))];
+  return [state.finished ? button(say('Close the evening'), close, 'main') : pairs,
+    state.finished && el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files')),
+    desk.again && button(say('Pair this round again'), () => planned(say('Pair this round again'), { do: 'pair_again', round: desk.again })),
+    desk.tied.length > 0 && button(say('Shoot-out'), () => shootOutForm(desk)),
+    !state.finished && state.open === 0 && state.round > 0 && button(say('Close the evening'), close, 'quiet')];
+}
+
+// --- players and boards
+
+function addPlayers() {
+  const players = list();
+  const doubles = el('input', { type: 'checkbox' });
+  openSheet(say('Add players'), form(say('What follows'), () => plan(say('Add players'), { players: lines(players.value), doubles: doubles.checked }),
+    field(say('Players, one on each line'), players), el('label', { class: 'check' }, doubles, el('span', {}, say('Doubles')))));
+}
+
+function rename(row) {
+  const name = el('input', { value: row.name, maxlength: 60, required: true });
+  openSheet(row.name, form(say('What follows'), () => planned(row.name, { event: 'entrant_renamed', entrant: row.id, players: name.value.split('&').map((one) => one.trim()) }), field(say('Name'), name)));
+}
+
+const playerLine = (row) => el('li', {}, el('span', {}, row.name), el('span', { class: 'actions' },
+  row.here ? button(say('Drop out'), () => planned(row.name, { event: 'entrant_left', entrant: row.id }), 'quiet') : button(say('Plays again'), () => planned(row.name, { event: 'entrant_returned', entrant: row.id }), 'quiet'),
+  button(say('Rename'), () => rename(row), 'quiet')));
+
+function showCode(table) {
+  const where = `/board/${table.id}/${table.code}`;
+  openSheet(table.name, el('figure', { class: 'join' }, el('img', { src: `/qr.svg?board=${table.id}&code=${table.code}`, alt: '' })),
+    el('p', {}, say('Put this code at the board: any phone that scans it keeps its score.')), el('p', {}, el('a', { href: where }, where)));
+}
+
+function renameTable(table) {
+  const name = el('input', { value: table.name, maxlength: 40, required: true });
+  openSheet(table.name, form(say('What follows'), () => planned(table.name, { event: 'board_renamed', board: table.id, name: name.value.trim() }), field(say('Name'), name)));
+}
+
+/** What keeps tables with hardware from being heard; nothing where the club has none. */
+const unheard = () => desk.broker && desk.tables.some((table) => !table.by_hand)
+  && el('p', { class: 'error' }, say('Tables with hardware can\'t be heard now. They play on, and what they played counts as soon as they are heard again.'), ' ', desk.broker);
+
+function boardLine(board) {
+  const table = desk.tables.find((one) => one.id === board.id);
+  return el('li', {}, el('b', {}, board.name), troublesOf(board).map((words) => el('p', { class: 'error' }, words)), el('details', { id: `board-${board.id}` }, el('summary', {}, say('Change')), el('span', { class: 'actions' },
+    board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
+    table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
+      button(say('Rename'), () => renameTable(table), 'quiet')],
+    button(say('Remove'), () => planned(board.name, { event: 'board_removed', board: board.id }), 'quiet'))));
+}
+
+function addBoards() {
+  const free = desk.tables.filter((table) => !state.boards.some((board) => board.id === table.id));
+  return free.map((table) => button(say('Use {name} too', table), () => planned(table.name, { event: 'board_added', board: table.id, name: table.name }), 'quiet'));
+}
+
+// --- the log, the password
+
+/** What an entry of the log changed; of a whole round or list the first, and all of it when it is unfolded. */
+const told = (number, changes) => (changes.length <= MOST_CHANGES
+  ? changes.join(' ') || '–'
+  : el('details', { id: `entry-${number}` }, el('summary', {}, changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
+    el('ul', { class: 'plan' }, changes.slice(1).map((words) => el('li', {}, words)))));
+
+const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
+  el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
+  el('span', {}, told(number, changes), el('small', {}, ' ', who === 'table' ? say('the table') : who)),
+  !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
+
+function passwordForm() {
+  const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
+  openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await give('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
+    el('p', { class: 'hint' }, say('With it the evening can be organised from any phone.')), field(say('Password'), password)));
+}
+
+function login() {
+  const password = el('input', { type: 'password', required: true, autocomplete: 'current-password' });
+  const who = el('input', { maxlength: 40 });
+  place.dataset.page = 'login';
+  place.replaceChildren(form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, field(say('Your name'), who), field(say('Organiser\'s password'), password)));
+}
+
+// --- the desk
+
+/** The desk's parts: what each depends on, and how it is made. One that does not change is left as it is, for whoever
+ *  is about to touch it. */
+const sections = () => [
+  [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div', { class: 'actions' }, nextSteps())],
+  [state.podium, () => podium(state.podium)],
+  [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
+    unheard(),
+    state.warnings.map((words) => el('p', { class: 'error' }, words)),
+    state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
+    desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
+  [state.open > 0, () => [state.open > 0 && el('h2', {}, say('To play')), el('ul', { class: 'matches open', id: 'open-list' })]],
+  [[state.matches.filter((match) => !open(match)), state.matches.length, state.byes, state.round], matchesOf],
+  [state.bracket, () => bracket(state.bracket)],
+  [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', {}, say('Boards')), el('ul', { class: 'tiles' }, state.boards.map(boardLine)),
+    el('div', { class: 'actions' }, desk.tables.some((table) => table.code) && el('a', { class: 'button', href: '/codes' }, say('Codes of all boards')), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
+  [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map((row) => playerLine(row))),
+    el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
+  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', {}, say('Standings')), standings(state.standings).slice(1))],
+  [desk.log, () => [el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', {}, say('Earlier')), el('ul', { class: 'changes' }, desk.log.slice(LOGGED).map(logLine)))]],
+  [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load))],
+  [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
+];
+
+/** Make a part anew where it has changed; a list that was unfolded stays so. */
+function renew(part, value, build) {
+  const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
+  if (refresh(part, value, build)) part.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
+}
+
+const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
+
+function showDesk() {
+  if (!mayScore()) return;
+  const begun = desk.evening !== null;
+  const page = begun ? 'evening' : 'begin';
+  if (place.dataset.page !== page) {
+    place.dataset.page = page;
+    beginning = begun ? null : begin(desk, load);
+    place.replaceChildren(problem, ...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
+      el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
+  }
+  beginning?.renew(desk);
+  if (!begun) refresh(place.children[2], [desk.broker, desk.tables], unheard);
+  if (!begun) return;
+  sections().forEach(([value, build], k) => renew(place.children[k + 1], value, build));
+  openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);
+}
+
+async function load() {
+  desk = await ask('/api/desk');
+  unpressed(place, showDesk);
+}
+
+live((now) => {
+  const before = state;
+  state = now;
+  byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
+  if (before && mayScore()) load().catch((error) => { problem.textContent = error.message; });
+});
+
+await findSession();
+if (!mayScore() && !pinNeeded()) await enter(null, '').catch(() => {});
+if (mayScore()) await load(); else login();

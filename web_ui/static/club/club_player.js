@@ -1,0 +1,93 @@
+// A player's phone: my next match and board, my results, and how everybody stands.
+
+import { ask, give } from '../shared/commands.js';
+import { boardCard, boardName, figures, progress, resultOf, standings, twentiesOf, versus } from './club.js';
+import { podium } from './club_ending.js';
+import { byId, el, refresh, remembered } from '../shared/dom.js';
+import { closeSheet, field, form, openSheet } from '../shared/forms.js';
+import { codeOf, resultFields } from './club_result.js';
+import { live } from '../shared/live.js';
+import { locale, say } from '../shared/words.js';
+
+const KEY = 'club-player';
+
+let state = null;
+let me = remembered.get(KEY);
+
+function choose(id) {
+  me = id || null;
+  remembered.set(KEY, me ?? '');
+  show(state);
+}
+
+function whoAmI() {
+  const names = [...state.players].sort((a, b) => a.name.localeCompare(b.name, locale, { numeric: true }));
+  const input = el('select', { id: 'me', onchange: () => choose(input.value) }, el('option', { value: '' }, '–'),
+    names.map(({ id, name }) => el('option', { value: id, selected: id === me }, name)));
+  return field(say('I am'), input);
+}
+
+/** The result of my match as I say it; it counts when my opponent says the same. */
+const claim = (match, points, twenties) => give(`/api/matches/${encodeURIComponent(match.id)}/claim`, { by: me, points, twenties });
+
+function enterResult(match) {
+  const fields = resultFields(match);
+  openSheet(versus(match.names), form(say('Enter the result'), async () => { await claim(match, ...fields.values()); closeSheet(); },
+    fields.element, el('p', { class: 'hint' }, say('It counts when your opponent confirms it on their phone.'))));
+}
+
+const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`].filter(Boolean).join(' ');
+
+/** What can be done about my match: enter its result, confirm the opponent's, or keep its score where this phone has
+ *  scanned the board's code. */
+function actions(match) {
+  const enter = (label, kind) => el('button', { type: 'button', class: kind, onclick: () => enterResult(match) }, label);
+  const { claim: told, board } = match;
+  const scorer = codeOf(board);
+  const other = say('Enter another result');
+  const confirm = told && told.by !== me && form(say('Yes, it counts'), () => claim(match, told.points, told.twenties),
+    el('p', {}, say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(told)}` })));
+  return [confirm,
+    told && told.by === me && el('p', { class: 'hint' }, say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(told) })),
+    el('div', { class: 'actions' }, scorer && el('a', { class: 'button', href: scorer }, say('Keep the score')),
+      enter(told ? other : say('Enter the result'), told || scorer ? 'quiet' : 'main'))];
+}
+
+/** My evening once it is over: my place, and what I have reached. */
+function ownEvening(rounds) {
+  const row = state.standings.find(({ id }) => id === me);
+  if (!state.podium.length || !row) return null;
+  const won = rounds.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
+  const twenties = rounds.reduce((sum, match) => sum + (match.twenties?.[match.entrants.indexOf(me)] ?? 0), 0);
+  return [el('h2', {}, say('My evening')), el('p', { class: 'against' }, say('Place {place}', { place: row.place })),
+    el('p', {}, [say('{n} of {of} matches won', { n: won, of: rounds.length }), twentiesOf(twenties)].join(' · '))];
+}
+
+/** My next match: against whom, and where. */
+function next() {
+  if (state.podium.length) return podium(state.podium);
+  const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
+  if (!match) return el('p', {}, state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
+  return [el('h2', {}, [boardName(state, match.board), match.name].filter(Boolean).join(' · ')), el('p', { class: 'against' }, versus(match.names)),
+    el('p', { class: 'hint' }, state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match that is played there now.')), actions(match)];
+}
+
+const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
+
+async function showMine() {
+  const rounds = me ? (await ask(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
+  refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', {}, say('My matches')),
+    el('ul', { class: 'matches' }, [...rounds].reverse().map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names)), el('b', {}, resultOf(match)))))]);
+}
+
+function show(now) {
+  const known = now.players.some((one) => one.id === me);
+  state = now;
+  refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
+  refresh(byId('next'), [me, now.matches, now.byes, now.podium], () => (known ? next() : podium(now.podium)));
+  refresh(byId('boards'), now.boards, () => [el('h2', {}, progress(now)), el('div', { class: 'boards' }, now.boards.map(boardCard))]);
+  refresh(byId('standings'), [me, now.standings], () => standings(now.standings, me));
+  showMine().catch(() => {}); // the banner tells that the hub does not answer
+}
+
+live(show);

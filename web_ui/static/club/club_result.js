@@ -1,0 +1,46 @@
+// A result as people enter it: the points of both sides, of which one is enough where the format tells the sum, and the
+// twenties where they were counted.
+
+import { el, remembered } from '../shared/dom.js';
+import { say } from '../shared/words.js';
+
+const MOST = 1000; // points or twenties of one side
+
+const number = (label, value) => el('input', { type: 'number', inputmode: 'numeric', min: 0, max: MOST, step: 1, value, 'aria-label': label });
+
+const read = (input) => (input.value === '' ? null : Number(input.value));
+
+/** Fields for a match. `values()` is [points, twenties or null]; it throws an error with words for what is not enough. */
+export function resultFields(match, compact = false) {
+  const of = (words, known) => match.names.map((name, k) => number(`${words}, ${name}`, known?.[k] ?? ''));
+  const points = of(say('Points'), match.points);
+  const twenties = of(say('Twenties'), match.twenties);
+  const pair = (words, [a, b]) => el('div', { class: 'pair' }, el('span', {}, words), a, ':', b);
+  const line = (words, inputs) => match.names.map((name, k) => el('label', { class: 'field' }, el('span', {}, `${words}: ${name}`), inputs[k]));
+
+  function values() {
+    const given = points.map(read);
+    const known = given.findIndex((each) => each !== null);
+    if (known < 0 || (given.includes(null) && match.total === null)) throw new Error(say('Enter the points of both sides.'));
+    const filled = given.map((each) => each ?? Math.max(0, match.total - given[known]));
+    const counted = twenties.map(read);
+    if (counted.filter((each) => each === null).length === 1) throw new Error(say('Enter the twenties of both sides, or of none.'));
+    return [filled, counted.includes(null) ? null : counted];
+  }
+
+  const element = el('div', { class: compact ? 'result compact' : 'result' },
+    compact ? [pair(say('Points'), points), pair(say('Twenties'), twenties)]
+      : [line(say('Points'), points), line(say('Twenties'), twenties), el('p', { class: 'hint' }, say('Leave the twenties empty where they were not counted.'))]);
+  return { element, values, complete: () => { try { values(); return true; } catch { return false; } } };
+}
+
+const key = (board) => `club-board-${board}`;
+
+/** This phone has scanned the code of a board: its page is reached from the player's own. */
+export const keepCode = (board, code) => remembered.set(key(board), code);
+
+/** The page that keeps the score of a board, where this phone has scanned its code. */
+export function codeOf(board) {
+  const code = board === null ? null : remembered.get(key(board));
+  return code && `/board/${board}/${code}`;
+}

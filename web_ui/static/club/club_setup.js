@@ -1,0 +1,66 @@
+// An evening in two minutes: players, format, boards.
+
+import { AND } from './club.js';
+import { give } from '../shared/commands.js';
+import { el, refresh } from '../shared/dom.js';
+import { formatEditor } from './club_format.js';
+import { closeSheet, field, form, openSheet } from '../shared/forms.js';
+import { say } from '../shared/words.js';
+
+/** The lines of a list that was pasted; one line may hold all names with commas. */
+export function lines(text) {
+  const found = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  return found.length === 1 ? found[0].split(/[,;\t]/).map((name) => name.trim()).filter(Boolean) : found;
+}
+
+export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, value);
+
+const check = (label, checked, attributes = {}) => el('label', { class: 'check' }, el('input', { type: 'checkbox', checked, ...attributes }), el('span', {}, label));
+
+/** Names that may be added to a list of players by a tap, each once. */
+function others(names, players) {
+  const add = ({ target }) => { players.value = [...lines(players.value), target.textContent].join('\n'); target.remove(); };
+  return names.length > 0 && el('details', {}, el('summary', {}, say('Others who have played here')),
+    el('div', { class: 'actions' }, names.map((name) => el('button', { type: 'button', class: 'quiet', onclick: add }, name))));
+}
+
+/** The form that begins an evening. `done()` shows the desk anew, `renew(desk)` the boards that were added meanwhile.
+ *  `last`: who played on the last evening, so that only who is new or away has to be written. */
+export function begin(desk, done, last = []) {
+  const name = el('input', { maxlength: 60 });
+  const format = formatEditor(desk.formats);
+  const players = list(last.join('\n'));
+  const present = new Set(last.flatMap((name) => name.split(AND)));
+  const doubles = check(say('Doubles: both partners on one line, with & between them'), last.some((name) => name.includes(AND)));
+  const boards = el('div', { class: 'entry' });
+  const chosen = () => [...boards.querySelectorAll('input:checked')].map((box) => box.value);
+  const renew = ({ tables }) => refresh(boards, tables, () => (tables.length
+    ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }))
+    : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
+  renew(desk);
+  const element = form(say('Begin the evening'), async () => {
+    await give('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
+    if (element.closest('dialog')) closeSheet(); // a late answer must not close what was opened meanwhile
+    await done();
+  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
+  return { element, renew };
+}
+
+/** What a table with hardware needs to join. */
+export async function showJoinCode(table) {
+  const { code } = await give('/api/join-code', { table: table.id });
+  const { join } = document.querySelector('main').dataset;
+  openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code serves once, within an hour.')),
+    el('p', { class: 'against' }, join), el('p', { class: 'against' }, code.replace(/^.{4}/, '$&-')));
+}
+
+/** The form that adds a table to the club. */
+export function addTable(done) {
+  const name = el('input', { required: true, maxlength: 40 });
+  const byHand = check(say('No hardware: phones keep its score'), true);
+  openSheet(say('Add a board'), form(say('Add'), async () => {
+    const { id } = await give('/api/tables', { name: name.value, by_hand: byHand.firstChild.checked });
+    if (byHand.firstChild.checked) closeSheet(); else await showJoinCode({ id, name: name.value });
+    await done();
+  }, field(say('Name'), name), byHand));
+}

@@ -1,0 +1,26 @@
+// A visitor's phone: what is played now, what comes next, and how everybody stands.
+
+import { boardCard, boardName, progress, resultOf, standings, versus } from './club.js';
+import { bracket, podium } from './club_ending.js';
+import { byId, el, refresh } from '../shared/dom.js';
+import { live } from '../shared/live.js';
+import { say } from '../shared/words.js';
+
+const section = (id, value, words, build) => refresh(byId(id), value, () => value.length > 0 && [el('h2', {}, words()), build(value)]);
+
+/** Matches that no board shows: those that wait for their board, and those that are over. */
+const matchList = (matches, told) => el('ul', { class: 'matches' }, matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, told(match)))));
+
+live((now) => {
+  byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
+  refresh(byId('podium'), now.podium, () => podium(now.podium));
+  refresh(byId('bracket'), [now.bracket, now.boards.map(({ id, name }) => [id, name])], () => bracket(now.bracket, now));
+  const [playing, free] = [now.boards.filter((board) => board.now?.started), now.boards.filter((board) => board.now && !board.now.started)];
+  section('now', playing, () => say('Now'), (boards) => el('div', { class: 'boards' }, boards.map(boardCard)));
+  const at = new Set(playing.map((board) => board.now.match));
+  const first = new Set(free.map((board) => board.now.match));
+  const waiting = now.matches.filter((match) => match.word === 'waiting' && !at.has(match.id)).sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.turn - b.turn);
+  section('next', waiting, () => say('Next matches'), (matches) => matchList(matches, (match) => boardName(now, match.board)));
+  section('over', now.matches.filter((match) => match.points || match.word === 'walkover'), () => say('Results of this round'), (matches) => matchList(matches, resultOf));
+  refresh(byId('standings'), now.standings, () => standings(now.standings));
+});

@@ -1,0 +1,65 @@
+// What the camera saw while something moved: small pictures, played slowly in a loop that can be stopped.
+//
+// A clip is a line of JSON and then JPEG pictures, one after the other. A canvas shows them: every browser decodes JPEG,
+// so no video has to be encoded at the table, and any picture can be stopped at.
+
+import { el } from '../shared/dom.js';
+import { decimal, say } from '../shared/words.js';
+
+const SPEED = 0.5;
+const REST = 1; // s that the last picture stays before the loop begins anew
+
+/** The pictures of a clip: {width, height, t, pictures}. Throws an error with words. */
+export async function load(name) {
+  const response = await fetch(`/clip/${encodeURIComponent(name)}`).catch(() => null);
+  if (!response) throw new Error(say('The table did not answer. Try again.'));
+  if (!response.ok) throw new Error(say('Its clip is not kept any more.'));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const end = bytes.indexOf(10);
+  const about = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  let from = end + 1;
+  const pictures = await Promise.all(about.bytes.map((length) => {
+    from += length;
+    return createImageBitmap(new Blob([bytes.subarray(from - length, from)], { type: 'image/jpeg' }));
+  }));
+  return { ...about, pictures };
+}
+
+const seconds = (t) => say('{t} s', { t: decimal(t, 1) });
+
+/** The loop and its controls. It begins by itself, but not for people who want less motion. */
+export function player(clip) {
+  const canvas = el('canvas', { width: clip.width, height: clip.height, role: 'img', 'aria-label': say('The board while something moved, as the camera saw it') });
+  const last = clip.t.length - 1;
+  const slider = el('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': say('Picture of the clip') });
+  const button = el('button', { type: 'button' });
+  let playing = false;
+  let begun = 0; // the time on the page's clock at which the first picture was due
+
+  function show(index) {
+    canvas.getContext('2d').drawImage(clip.pictures[index], 0, 0);
+    slider.value = index;
+    slider.setAttribute('aria-valuetext', seconds(clip.t[index]));
+  }
+
+  function step(now) {
+    if (!playing || !canvas.isConnected) return;
+    const t = (((now - begun) / 1000) * SPEED) % (clip.t[last] + REST * SPEED);
+    show(clip.t.findLastIndex((one) => one <= Math.max(0, t)));
+    requestAnimationFrame(step);
+  }
+
+  function play(wanted) {
+    playing = wanted;
+    button.textContent = playing ? say('Stop') : say('Play');
+    if (!playing) return;
+    const from = Number(slider.value) === last ? 0 : clip.t[slider.value];
+    begun = performance.now() - (from / SPEED) * 1000;
+    requestAnimationFrame(step);
+  }
+
+  button.addEventListener('click', () => play(!playing));
+  slider.addEventListener('input', () => { play(false); show(Number(slider.value)); });
+  const node = el('div', { class: 'clip' }, canvas, el('div', { class: 'film-controls' }, button, slider));
+  return { node, begin: () => { show(0); play(!matchMedia('(prefers-reduced-motion: reduce)').matches); } };
+}

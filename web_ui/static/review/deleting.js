@@ -1,0 +1,34 @@
+// Deleting a match and bringing it back, on the page of what was played: for those who may score.
+
+import { command, mayScore } from '../shared/commands.js';
+import { el } from '../shared/dom.js';
+import { attempt, closeSheet, errorPlace, openSheet } from '../shared/forms.js';
+import { say, sayMany } from '../shared/words.js';
+
+const set = (match, deleted) => command('delete_match', { match, deleted });
+
+/** What follows is said before it is done. */
+function openDelete(match, reload) {
+  const error = errorPlace();
+  const players = match.sides.flatMap((side) => side.players).join(', ');
+  openSheet(say('Delete this match?'),
+    el('p', {}, match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')),
+    el('p', {}, sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
+      'It leaves the list, and {n} rounds no longer count in the figures of {players}.', match.rounds.length, { players })),
+    el('p', { class: 'hint' }, say('Nothing is lost: it can be brought back at the end of the list.')),
+    el('button', { type: 'button', class: 'main', onclick: () => attempt(error, async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')),
+    error);
+}
+
+/** A button that deletes a match; nothing for those who only look. */
+export const deletion = (match, reload) => mayScore()
+  && el('button', { type: 'button', class: 'quiet no-print', onclick: () => openDelete(match, reload) }, say('Delete'));
+
+/** The deleted matches, to be looked at or brought back. */
+export function deletedMatches(numbers, reload) {
+  if (!numbers.length || !mayScore()) return [];
+  const error = errorPlace();
+  return [el('details', { class: 'deleted no-print' }, el('summary', {}, sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
+    el('ul', { class: 'matches' }, numbers.map((number) => el('li', {}, el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
+      el('button', { type: 'button', onclick: () => attempt(error, async () => { await set(number, false); await reload(); }) }, say('Bring back'))))), error)];
+}

@@ -1,0 +1,101 @@
+// What was played: matches by day, players' figures, who beat whom, what was missed by how much.
+
+import { ask, findSession } from '../shared/commands.js';
+import { deletedMatches, deletion } from './deleting.js';
+import { byId, el, embedded } from '../shared/dom.js';
+import { saveMatches } from './export.js';
+import { attempt, errorPlace, field, select } from '../shared/forms.js';
+import { changedNames, naming } from './players.js';
+import { shotFigures } from './shot_figures.js';
+import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
+import { language, locale, millimetres, percent, say } from '../shared/words.js';
+
+const place = byId('history');
+const chosen = { player: '', since: '', until: '' };
+const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ...more }).filter(([, value]) => value));
+
+/** A share with the number of rounds on which it rests; a dash where they are too few. */
+const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: percent(won / rounds), n: rounds }));
+const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
+const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
+
+function matchLine(match, newest) {
+  const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
+  return el('li', {},
+    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
+    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
+}
+
+/** The matches by day; older ones are fetched when somebody wants them. */
+function matchesOf(newest, { matches, next }) {
+  const days = [...new Set(matches.map((one) => one.day))];
+  const node = el('div', {}, days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
+    el('ul', { class: 'matches' }, matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
+  if (next !== null) node.append(more(async () => matchesOf(newest, await ask(`/api/v1/matches?${wanted({ before: next })}`))));
+  return node;
+}
+
+/** A button that is replaced by the next part of the list. */
+function more(fetchNext) {
+  const error = errorPlace();
+  const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(error, async () => node.replaceWith(await fetchNext())) }, say('Show more')), error);
+  return node;
+}
+
+/** What can't be shown: matches that are set aside, and those that are not summed up yet. */
+const missing = ({ unreadable, progress }) => [
+  progress && el('p', { class: 'hint' }, say('The matches are being summed up anew: {done} of {of}.', progress)),
+  ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
+].filter(Boolean);
+
+const players = (figures) => {
+  const { enough_rounds: enough } = figures;
+  return el('div', {}, table(say('Players'),
+    [say('Player'), say('Matches'), say('Won'), say('In a row'), say('Rounds'), say('Mean round'), say('Best round'), say('Twenties a round'), say('give or take'), say('Won with hammer'), say('Won without'), say('Fouls')],
+    figures.players.map((one) => [one.player, one.matches, one.won, one.wins_in_a_row.longest, one.rounds, mean(one.mean_round, one.rounds, enough), one.best_round,
+      mean(one.twenties_a_round, one.rounds, enough), mean(one.spread_of_twenties, one.rounds, enough),
+      share(one.hammer, enough), share(one.no_hammer, enough), one.fouls])),
+  el('p', { class: 'hint' }, say('Means and shares rest on at least {enough} rounds; with fewer there is a dash.', { enough })));
+};
+
+const headToHead = (figures) => table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
+  figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.join(' – ')]));
+
+/** A button for the next fifty rows of a table, where there are more. */
+const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
+  const figures = await ask(`/api/v1/figures?${wanted({ page: next })}`);
+  return el('div', {}, show(figures), ...furtherFigures(figures, show));
+})]);
+
+const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],
+  figures.near.slice(0, 20).map((one) => [one.player, millimetres(one.clearance), one.zone,
+    el('a', { href: `/review/${one.match}` }, say('Round {round}, shot {number}', one))]));
+
+function filters(names) {
+  const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player);
+  const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; load(); } });
+  who.addEventListener('change', () => { chosen.player = who.value; load(); });
+  return el('div', { class: 'filters no-print' }, field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
+}
+
+/** Load again after names have changed: the one that was chosen may be nobody's any more. */
+const reloadNames = () => { chosen.player = ''; return load(); };
+
+async function load() {
+  const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
+  const [played, everybody, figures, shots] = await Promise.all([
+    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
+  const called = (name) => { chosen.player = name; return load(); };
+  place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
+    played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
+    ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
+    ...(figures.practice.length ? [part(say('Practice'), ...practice(figures))] : []),
+    ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),
+      part(say('Players'), players(figures), ...furtherFigures(figures, players)),
+      part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
+      part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
+}
+
+const error = errorPlace();
+place.append(error);
+findSession().catch(() => {}).then(() => attempt(error, load));

@@ -1,0 +1,11 @@
+// What the kinds of records are called.
+
+import { say } from '../shared/words.js';
+
+export const RECORDS = {
+  round_points: () => say('Most points in a round'),
+  round_twenties: () => say('Most twenties in a round'),
+  match_twenties: () => say('Most twenties in a match'),
+  twenties_in_a_row: () => say('Twenties one after the other'),
+  wins_in_a_row: () => say('Matches won one after the other'),
+};

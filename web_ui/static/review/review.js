@@ -1,0 +1,147 @@
+// Any shot of a match: its board, the verdict with its rule; the scorer corrects it here.
+
+import { agreements } from '../shared/agreements.js';
+import { discIcon } from '../shared/board.js';
+import { marginChart } from './chart.js';
+import { clipOf } from './clip.js';
+import { ask, findSession, mayScore } from '../shared/commands.js';
+import { openDisc, openRound } from '../score/correct.js';
+import { byId, el, embedded } from '../shared/dom.js';
+import { attempt, errorPlace, select } from '../shared/forms.js';
+import { distance } from '../score/score.js';
+import { looksAt, openPin, send } from '../shared/scorer.js';
+import { KINDS } from './kinds.js';
+import { shotPlayer } from './shot_player.js';
+import { colour } from '../shared/sides.js';
+import { locale, say } from '../shared/words.js';
+
+const [, , number, shotId] = location.pathname.split('/');
+const place = byId('review');
+const swatches = Object.fromEntries(embedded('state').choices.colours.map((one) => [one.id, one.swatch]));
+let match = null;
+let at = null; // which shot is shown
+let missing = ''; // the number in the address, where no shot has it
+
+/** What a correction is about: this shot of this match. */
+const where = (shot) => ({ match: match.id, round: shot.round, shot: shot.number });
+
+async function correct(...commands) {
+  await send(...commands);
+  await load();
+}
+
+const touch = (shot) => (id, board) => openDisc(board, shot.after.find((one) => one.id === id), match, correct, where(shot));
+
+const gone = (one) => one.picture_gone && el('p', { class: 'hint' }, say('Its picture is not kept any more.'));
+
+function question(one, shot) {
+  const name = one.picture && encodeURIComponent(one.picture);
+  const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
+  const again = () => { picture.src = `/picture/again-${name}`; };
+  return el('div', {}, picture, gone(one),
+    el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? one.note ?? say('not answered'))),
+    distance(one) && el('p', { class: 'hint' }, distance(one)),
+    picture && el('button', { type: 'button', onclick: again }, say('Read it again')),
+    one.clip && one.clip !== shot.clip && clipOf(one.clip));
+}
+
+function verdict(shot) {
+  return el('section', { class: 'verdict', 'aria-live': 'polite' },
+    el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
+    shot.why.map((sentence) => el('p', {}, sentence)),
+    shot.kinds.length > 0 && el('p', { class: 'hint' }, shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
+    shot.conduct.map((sentence) => el('p', {}, sentence)),
+    shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
+    shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
+    gone(shot),
+    shot.clip && clipOf(shot.clip),
+    shot.doubt && el('p', { class: 'hint' }, shot.doubt),
+    shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
+    shot.amended.map((sentence) => el('p', { class: 'hint' }, sentence)),
+    shot.questions.map((one) => question(one, shot)));
+}
+
+function actions(shot) {
+  const error = errorPlace();
+  const alone = match.sides.length === 1; // who practises: there is nobody to agree with
+  const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
+  const now = (...commands) => () => attempt(error, () => correct(...commands));
+  const list = mayScore() ? [
+    !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
+    ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
+    !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
+    button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
+    el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),
+  ] : [button(say('Keep score'), () => openPin(show))];
+  return el('div', { class: 'actions' }, list, error);
+}
+
+function choose(index) {
+  at = index;
+  missing = '';
+  history.replaceState(null, '', `/review/${match.id}/${match.shots[at].id}`);
+  show();
+}
+
+const label = (shot) => say('Round {round}, shot {number}: {player}', { round: shot.round, number: shot.number, player: shot.player });
+
+function bar() {
+  const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at));
+  list.setAttribute('aria-label', say('Shot'));
+  list.addEventListener('change', () => choose(Number(list.value)));
+  const step = (by, words, sign) => el('button', { type: 'button', 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
+  return el('div', { class: 'steps-bar' }, step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
+}
+
+function title() {
+  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
+  return [match.sides.map((side) => `${side.name} ${side.score}`).join(' – '), day, match.deleted && say('deleted')].filter(Boolean).join(' · ');
+}
+
+function show() {
+  byId('title').textContent = title();
+  const shot = match.shots[at];
+  if (!shot) {
+    place.replaceChildren(el('p', {}, say('No shot of this match was seen.')));
+    return;
+  }
+  const touched = document.activeElement?.getAttribute('aria-label'); // whoever steps by keyboard goes on from there
+  place.replaceChildren(bar(),
+    ...(missing ? [el('p', { class: 'error', role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing }))] : []),
+    shotPlayer(match, shot, mayScore() && touch(shot)),
+    verdict(shot),
+    actions(shot),
+    marginChart(match, at, choose));
+  if (touched) /** @type {HTMLElement[]} */ ([...place.querySelectorAll('[aria-label]:enabled')]).find((one) => one.getAttribute('aria-label') === touched)?.focus();
+}
+
+/** The shot that the address names, else the last. */
+function firstShown() {
+  const named = match.shots.findIndex((shot) => String(shot.id) === shotId);
+  if (shotId && named < 0) missing = shotId;
+  return named >= 0 ? named : match.shots.length - 1;
+}
+
+async function load() {
+  match = await ask(`/api/v1/matches/${number}`);
+  for (let { next } = match; next !== null;) { // a long match comes in parts
+    const part = await ask(`/api/v1/matches/${number}?after=${next}`);
+    match.shots.push(...part.shots);
+    next = part.next;
+  }
+  match.sides.forEach((side) => { side.swatch = swatches[side.colour] ?? '#8a7b66'; });
+  colour(match.sides);
+  looksAt(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));
+  at = Math.min(at ?? firstShown(), match.shots.length - 1);
+  show();
+}
+
+document.addEventListener('keydown', ({ key, target }) => {
+  if (!(target instanceof Element)) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (by && match?.shots[at + by] && !target.closest('input, select, dialog')) choose(at + by);
+});
+
+const error = errorPlace();
+place.replaceChildren(error);
+findSession().catch(() => {}).then(() => attempt(error, load));

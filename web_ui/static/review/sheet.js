@@ -1,0 +1,75 @@
+// Score sheets: what a club keeps on paper. One match, or those of a player and a span of days, each on its own page.
+
+import { ask } from '../shared/commands.js';
+import { byId, el } from '../shared/dom.js';
+import { saveMatch } from './export.js';
+import { attempt, errorPlace, onDemand } from '../shared/forms.js';
+import { locale, say, sayMany } from '../shared/words.js';
+
+const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
+
+const number = location.pathname.split('/')[2];
+const place = byId('sheet-of-match');
+
+const cells = (round, side) => [
+  el('td', {}, round.counted ? round.totals[side.id] : '–'), el('td', {}, round.twenties[side.id]), el('td', {}, round.awarded?.[side.id] ?? ''),
+];
+
+const row = (match, round) => el('tr', {},
+  el('th', { scope: 'row' }, round.number),
+  el('td', {}, match.sides.length > 1 && match.sides.find((side) => side.id === round.hammer)?.name),
+  match.sides.map((side) => cells(round, side)));
+
+const winner = ({ sides, winner: id }) => {
+  const side = sides.find((one) => one.id === id);
+  return sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
+};
+const title = (match) => match.sides.map((side) => side.name).join(' – ');
+const note = ({ round, shot, text }) => el('li', {}, shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
+
+function sheet(match) {
+  const day = new Date(match.started).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
+  const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
+  return [
+    el('p', {}, [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
+    el('div', { class: 'wide', tabindex: 0 }, el('table', {},
+      el('thead', {},
+        el('tr', {}, el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
+        el('tr', {}, el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
+      el('tbody', {}, match.rounds.map((round) => row(match, round))),
+      el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
+        el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
+    match.notes?.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
+    el('p', {}, match.winner ? winner(match) : ''),
+    el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
+  ];
+}
+
+const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
+
+async function showOne() {
+  const match = await ask(`/api/v1/matches/${number}`);
+  byId('title').textContent = title(match);
+  place.replaceChildren(...sheet(match), el('p', { class: 'no-print actions' },
+    button(say('Print'), () => print()), button(say('Share'), () => openShare(match.id)), saveMatch(number)));
+}
+
+/** The sheets of the matches that the page's address asks for, some fifty at a time: as many as a browser prints at ease. */
+async function showMany() {
+  const query = new URLSearchParams(location.search);
+  query.delete('language');
+  const { matches: listed, next } = await ask(`/api/v1/matches?${query}`);
+  const matches = await Promise.all(listed.map((match) => (match.noted ? ask(`/api/v1/matches/${match.id}`) : match)));
+  const older = new URLSearchParams(query);
+  older.set('before', next);
+  byId('title').textContent = say('Score sheets');
+  place.replaceChildren(
+    el('p', { class: 'no-print actions' }, button(say('Print'), () => print(), true),
+      next !== null && el('a', { class: 'button', href: `/sheet?${older}` }, say('The sheets before these'))),
+    ...(matches.length ? [] : [el('p', {}, say('No match was played yet.'))]),
+    ...matches.map((match) => el('section', { class: 'one-sheet' }, el('h2', {}, title(match)), sheet(match))));
+}
+
+const error = errorPlace();
+place.append(error);
+attempt(error, number ? showOne : showMany);

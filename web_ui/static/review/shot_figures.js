@@ -1,0 +1,43 @@
+// Kinds of shots, how often they came off and by which distance, and how fast players flick: a part of the history page.
+
+import { ask } from '../shared/commands.js';
+import { el } from '../shared/dom.js';
+import { KINDS } from './kinds.js';
+import { language, metresASecond, percent, say } from '../shared/words.js';
+
+const DISTANCES = [['near', say('Near')], ['middle', say('Middle')], ['far', say('Far')], ['unknown', say('Not filmed')]];
+
+const ENOUGH = 10; // shots, for a share or a mean to say anything
+
+const figure = (value) => value.toLocaleString(language);
+const rate = ({ shots, hits }) => say('{part} of {n}', { n: figure(shots),
+  part: shots < ENOUGH ? figure(hits) : percent(hits / shots) });
+const sum = (some) => some.reduce((all, { shots, hits }) => ({ shots: all.shots + shots, hits: all.hits + hits }), { shots: 0, hits: 0 });
+
+function kindsOf({ kinds }, table) {
+  const of = (kind) => kinds.filter((one) => one.kind === kind);
+  const cells = (kind) => DISTANCES.map(([distance]) => {
+    const some = of(kind).filter((one) => one.distance === distance);
+    return some.length ? rate(some[0]) : '';
+  });
+  const rows = Object.keys(KINDS).filter((kind) => of(kind).length).map((kind) => [KINDS[kind], rate(sum(of(kind))), ...cells(kind)]);
+  return table(say('Kinds of shots'), [say('Kind'), say('Came off'), ...DISTANCES.map(([, words]) => words)], rows);
+}
+
+const flicksOf = ({ flicks }, table) => table(say('Speed of the flick'), [say('Player'), say('Shots'), say('Mean'), say('Fastest')],
+  flicks.map((one) => [one.player, figure(one.shots), one.shots < ENOUGH ? '–' : metresASecond(one.mean), metresASecond(one.fastest)]));
+
+/** The section for what was chosen, in a page's own kind of tables; nothing where no shot was seen.
+ *  `more(fetchNext)` is a button that is replaced by the next part. */
+export async function shotFigures(wanted, { table, more, part }) {
+  const shots = await ask(`/api/v1/shots?${wanted()}`);
+  const further = ({ next }) => (next === null ? [] : [more(async () => {
+    const others = await ask(`/api/v1/shots?${wanted({ page: next })}`);
+    return el('div', {}, flicksOf(others, table), ...further(others));
+  })]);
+  return [
+    shots.kinds.length && part(say('Kinds of shots'), kindsOf(shots, table),
+      el('p', { class: 'hint' }, say('Each figure says how many of how many shots that could be one; from ten shots on, what share of them. Near is below 25 cm from flick to target, far is from 40 cm on; a distance is known where the shot was filmed.'))),
+    shots.flicks.length && part(say('Speed of the flick'), flicksOf(shots, table), ...further(shots)),
+  ].filter(Boolean);
+}

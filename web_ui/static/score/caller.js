@@ -1,0 +1,91 @@
+// The browser's voice: says calls and scores in the page's language. Nothing is said twice: after a correction, only the
+// change is said.
+
+import { byId, el, page, remembered } from '../shared/dom.js';
+import { spokenTotal } from '../shared/sides.js';
+import { language, say } from '../shared/words.js';
+
+const KEY = 'caller';
+export const LEVELS = {
+  off: say('Off'),
+  calls: say('Calls'),
+  scores: say('and scores'),
+  full: say('Everything'),
+};
+
+const NO_VOICE = ['synthesis-failed', 'synthesis-unavailable', 'voice-unavailable', 'language-unavailable'];
+const voice = () => globalThis.speechSynthesis;
+export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? page.querySelector('main').dataset.caller ?? 'off';
+let before = null;
+let asked = false;
+
+const waiting = []; // what wants a touch
+
+/** Show a button for the touch that the browser wants before a page may sound; then do `wake()`. */
+export function tapForSound(wake) {
+  waiting.push(wake);
+  if (document.querySelector('button#sound')) return;
+  byId('sound')?.remove();
+  const touched = () => { byId('sound').remove(); waiting.splice(0).forEach((one) => one()); };
+  document.body.append(el('button', { type: 'button', id: 'sound', class: 'main', onclick: touched }, say('Tap for sound')));
+}
+
+/** Show why the page is silent, where it covers nothing: after the page's content, or on the sheet where the voice was chosen. */
+function silent(reason) {
+  if (reason === 'not-allowed') tapForSound(() => { if (before) speak(before.sides.map(totalOf)); });
+  else if (NO_VOICE.includes(reason) && !byId('sound')) (page.querySelector('dialog[open] .sheet-body') ?? page.querySelector('main')).append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
+}
+
+function speak(sentences, volume = 1) {
+  for (const sentence of sentences.filter(Boolean)) {
+    const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume });
+    utterance.addEventListener('error', ({ error }) => silent(error));
+    utterance.addEventListener('start', () => byId('sound')?.remove());
+    voice().speak(utterance);
+  }
+}
+
+const totalOf = (side) => say('{name}: {total}', { name: side.name, total: spokenTotal(side) });
+
+/** The totals that differ from those before. */
+const changedTotals = (match, old) => match.sides
+  .filter((side, i) => JSON.stringify(side.total_range) !== JSON.stringify(old.sides[i].total_range) || side.twenties !== old.sides[i].twenties)
+  .map(totalOf);
+
+const isNewShot = ({ last_call: now, round }, old) => Boolean(now)
+  && JSON.stringify([now, round.number]) !== JSON.stringify([old.last_call, old.round.number]);
+
+/** The sentences that one of the levels says when the match goes from the state `old` to a new one. */
+export function sentences(match, old, much) {
+  if (much === 'off' || !match || !old || match.id !== old.id) return [];
+  const said = [];
+  const asked = match.questions.filter((one) => !old.questions.some((known) => known.id === one.id));
+  if (match.over !== old.over) said.push(match.over && match.next_step);
+  else if (isNewShot(match, old)) said.push(match.last_call.text);
+  said.push(...match.amended.filter((one) => !old.amended.some((known) => known.id === one.id)).map((one) => one.text));
+  if (much !== 'calls') said.push(...changedTotals(match, old));
+  said.push(...asked.map((one) => one.text));
+  if (much === 'full') {
+    said.push(...asked.flatMap((one) => one.answers.map((answer) => answer.text)));
+    if (match.next_step !== old.next_step && !match.over) said.push(match.next_step);
+    if (match.situation !== old.situation) said.push(match.situation);
+  }
+  return said.filter(Boolean);
+}
+
+/** Say what is new. */
+export function call({ match }) {
+  if (voice()) speak(sentences(match, before, level));
+  if (voice() && !asked && level !== 'off') speak(['·'], 0); // silent: shows whether the browser lets this page speak
+  asked = true;
+  before = match;
+}
+
+/** Choose how much is said. */
+export function setLevel(chosen) {
+  level = chosen;
+  remembered.set(KEY, level);
+  voice()?.cancel();
+  byId('sound')?.remove();
+  if (level !== 'off' && before) speak(before.sides.map(totalOf)); // also has the browser allow the voice from now on
+}

@@ -1,0 +1,40 @@
+// Calling a player for what the rules forbid beside the board: what their source says of it, and what it costs.
+
+import { el } from '../shared/dom.js';
+import { ask } from '../shared/commands.js';
+import { attempt, choice, errorPlace, openSheet } from '../shared/forms.js';
+import { say } from '../shared/words.js';
+
+/** Whose player it was, and whether it happened at that side's last shot. */
+function whose(match) {
+  const last = match.last_call;
+  const shooter = last?.side ?? match.round.to_shoot ?? match.sides[0].id;
+  const sides = choice('side', say('Who'), match.sides.map((side) => [side.id, side.name]), shooter);
+  const shot = el('input', { type: 'checkbox', checked: Boolean(last) });
+  const at = el('label', { class: 'check' }, shot, el('span', {}, say('At the last shot')));
+  const fill = () => { at.hidden = sides.value() !== last?.side; };
+  sides.element.addEventListener('change', fill);
+  fill();
+  const value = () => ({ side: sides.value(), ...(last && !at.hidden && shot.checked && { round: match.round.number, shot: last.shot }) });
+  return { elements: [sides.element, at], value };
+}
+
+/** Ask what a player did. */
+export async function openConduct(match, send) {
+  const error = errorPlace();
+  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
+  openSheet(say('Call a player for conduct'), place, error);
+  await attempt(error, async () => {
+    const { rule_sets: known } = await ask('/api/v1/rules');
+    const { conduct, choices } = known.find((one) => one.id === match.rules) ?? known[0];
+    const who = whose(match);
+    const button = (one) => el('button', { type: 'button', class: 'tool',
+      onclick: () => attempt(error, () => send(['call_conduct', { ...who.value(), conduct: one.id }])) },
+    one.text, one.says && el('small', {}, one.says));
+    const others = conduct.filter((one) => one.says === null);
+    place.replaceChildren(...who.elements,
+      el('p', { class: 'hint' }, `${choices.conduct.title}: ${choices.conduct.text}.`),
+      el('div', { class: 'conducts' }, conduct.filter((one) => one.says !== null).map(button)),
+      el('details', {}, el('summary', {}, say('What these rules do not name')), el('div', { class: 'conducts' }, others.map(button))));
+  });
+}

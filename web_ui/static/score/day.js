@@ -1,0 +1,73 @@
+// Between matches, on the table's screen: how to start; and in turn the day's results, its table, and the records.
+
+import { ask } from '../shared/commands.js';
+import { byId, el, refresh } from '../shared/dom.js';
+import { RECORDS } from '../review/records.js';
+import { say } from '../shared/words.js';
+
+const MOST_RESULTS = 8;
+const MOST_PLAYERS = 8;
+const TURN = 12000; // milliseconds that each of them is shown: time to read eight lines
+
+let panels = [];
+let turn = 0;
+let timer = 0;
+
+function result({ sides, winner }) {
+  const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
+  const [first, ...others] = sides;
+  return el('li', {}, name(first), el('b', {}, sides.map((side) => side.score).join(' – ')), others.map(name));
+}
+
+/** Players by matches won, then rounds won, then twenties; those who are level share their place. */
+export function standings(players) {
+  const by = (one) => [one.won, one.rounds_won, one.twenties];
+  const better = (a, b) => by(b).map((value, i) => value - by(a)[i]).find((difference) => difference !== 0) ?? 0;
+  const sorted = [...players].sort(better);
+  return sorted.map((one) => ({ ...one, place: 1 + sorted.findIndex((other) => better(other, one) === 0) }));
+}
+
+function table(players) {
+  const heads = [say('Player'), say('Won'), '20'];
+  return el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', { class: 'for-ears' }, say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', {}, standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', {}, el('td', {}, one.place), el('th', { scope: 'row' }, one.player),
+      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, one.twenties)))));
+}
+
+const record = (one) => el('li', { class: 'record' }, el('span', {}, RECORDS[one.kind]()), el('b', {}, one.value), el('span', { class: 'best' }, one.players.join(', ')));
+
+function show() {
+  const day = byId('day');
+  refresh(day, [turn, panels.map(({ key }) => key)], () => [
+    el('p', { class: 'how' }, say('Scan the code, touch “Keep score”, start a match.')),
+    panels.length > 0 && [el('h2', {}, panels[turn % panels.length].title), panels[turn % panels.length].build()],
+  ].filter(Boolean));
+}
+
+async function found() {
+  const { matches } = await ask('/api/v1/matches');
+  const over = matches.filter((one) => one.over && one.sides.length > 1); // who practises has no opponent
+  if (!over.length) return [];
+  const [{ day }] = over;
+  const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
+  const [{ players }, { records }] = await Promise.all([ask(`/api/v1/figures?since=${day}&until=${day}`), ask('/api/v1/figures')]);
+  return [
+    { title: say('Results of the day'), key: results, build: () => el('ol', {}, results.map(result)) },
+    players.length > 2 && { title: say('Table of the day'), key: players, build: () => table(players) },
+    records.length > 0 && { title: say('Records of this table'), key: records, build: () => el('ol', {}, records.map(record)) },
+  ].filter(Boolean);
+}
+
+/** Show the day while no match is going on. */
+export async function showDay(match) {
+  clearInterval(timer);
+  if (match && !match.over) return;
+  panels = await found().catch(() => panels);
+  turn = 0;
+  show();
+  timer = setInterval(async () => {
+    panels = await found().catch(() => panels); // a match may be corrected meanwhile, a player renamed
+    turn += 1;
+    show();
+  }, TURN);
+}

@@ -1,0 +1,75 @@
+// The questions themselves, on the scorer's sheet: each with its picture, its figure and what every answer would change.
+
+import { el, refresh } from '../shared/dom.js';
+import { attempt, closeSheet, errorPlace, openSheet, sheetIsNew } from '../shared/forms.js';
+import { alike, isAsked } from './questions.js';
+import { distance } from './score.js';
+import { carryOut } from '../shared/scorer.js';
+import { say, sayMany } from '../shared/words.js';
+
+const place = el('div', { class: 'questions', 'aria-live': 'polite' });
+
+function answers(one, also = []) {
+  const error = errorPlace();
+  const button = (answer) => el('button', {
+    type: 'button', class: answer.id === 'unknown' ? 'unknown' : 'main',
+    onclick: () => attempt(error, () => carryOut(['answer', { question: one.id, answer: answer.id, ...(also.length && { also: also.map(({ id }) => id) }) }])),
+  }, also.length ? say('All: {answer}', { answer: answer.text }) : answer.text, !also.length && answer.effect && el('small', {}, answer.effect));
+  return el('div', { class: 'answers' }, one.answers.map(button), error);
+}
+
+const shotOf = ({ shot, round }) => (shot ? el('p', { class: 'hint' }, say('Round {round}, shot {number}', { round, number: shot })) : null);
+
+/** The same question about several shots: one answer for all, or each by itself. */
+function several([one, ...others]) {
+  const all = [one, ...others];
+  return el('article', { class: 'several' },
+    el('p', { class: 'asks' }, one.text),
+    el('p', { class: 'hint' }, say('Round {round}, shots {shots}', { round: one.round, shots: all.map(({ shot }) => shot).filter(Boolean).join(', ') })),
+    answers(one, others),
+    el('details', {}, el('summary', {}, say('One by one')), all.map(question)));
+}
+
+const groups = (questions) => alike(questions).map((group) => (group.length > 1 ? several(group) : question(group[0])));
+
+/** A clip, whose player is fetched for the questions that have one. */
+function clip(name) {
+  const node = el('div');
+  import('../review/clip.js').then(({ clipOf }) => node.replaceWith(clipOf(name)), () => {});
+  return node;
+}
+
+const question = (one) => el('article', {},
+  one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
+    el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
+  el('div', {},
+    el('p', { class: 'asks' }, one.text),
+    shotOf(one),
+    distance(one) && el('p', { class: 'hint' }, distance(one))),
+  one.clip && clip(one.clip),
+  answers(one));
+
+function show(questions) {
+  const pressing = questions.filter(isAsked);
+  const others = questions.filter((one) => !isAsked(one));
+  return [
+    groups(pressing),
+    others.length > 0 && el('details', { open: !pressing.length },
+      el('summary', {}, sayMany('{n} question that was left open', '{n} questions that were left open', others.length)),
+      groups(others)),
+  ];
+}
+
+/** Open the questions of a match. */
+export function openInbox(match) {
+  openSheet(say('Questions'), place);
+  refresh(place, match.questions, () => show(match.questions));
+}
+
+/** While the sheet shows the questions, keep it up to date; close it when none is left. */
+export function showInbox(match) {
+  if (!place.isConnected || !place.closest('dialog').open) return;
+  const questions = match?.questions ?? [];
+  if (!questions.length) closeSheet();
+  else if (refresh(place, questions, () => show(questions))) sheetIsNew();
+}

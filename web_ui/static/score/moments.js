@@ -1,0 +1,55 @@
+// A moment for a twenty and for a match's end: a card over the board that goes away by itself, or at once when what it
+// shows is taken back. A twenty that is in question has none.
+
+import { discIcon } from '../shared/board.js';
+import { byId, el } from '../shared/dom.js';
+import { play } from './sounds.js';
+import { say } from '../shared/words.js';
+
+export const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
+
+let before = null;
+let shown = null; // what the card shows, to be compared with each state
+let timer = 0;
+
+const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
+
+/** The side that has a twenty more than in the state before, if that is the same round of the same match. */
+export function newTwenty(match, old) {
+  if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
+  return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;
+}
+
+/** Whether the match ended between two states. */
+export const ended = (match, old) => Boolean(match?.over && old && match.id === old.id && !old.over);
+
+function hide() {
+  clearTimeout(timer);
+  byId('moment')?.remove();
+  shown = null;
+}
+
+function show(kind, side, words, holds) {
+  hide();
+  shown = { holds };
+  // The call has the same words: this card is for eyes alone.
+  document.body.append(el('div', { id: 'moment', class: kind, 'aria-hidden': 'true' },
+    el('div', {}, side && discIcon(side.id), el('p', { class: words.length > 30 ? 'long' : '' }, words))));
+  timer = setTimeout(hide, LASTS[kind]);
+  play(kind);
+}
+
+/** Look at each new state of the match. */
+export function moments(match) {
+  const old = before;
+  before = match;
+  if (shown && !shown.holds(match)) hide();
+  const side = newTwenty(match, old);
+  if (ended(match, old)) {
+    show('end', match.sides.find((one) => one.id === match.winner), match.next_step, (now) => now?.id === match.id && now.over);
+  } else if (side) {
+    const least = side.twenties;
+    show('twenty', side, say('Twenty for {name}!', side), (now) => now?.id === match.id && now.round.number === match.round.number
+      && now.sides.find((one) => one.id === side.id)?.twenties >= least);
+  }
+}

@@ -1,0 +1,60 @@
+// A field for a player's name that suggests whom the table remembers: the editable combobox of WAI-ARIA's practices.
+
+import { ask } from '../shared/commands.js';
+import { el } from '../shared/dom.js';
+import { say } from '../shared/words.js';
+
+const MOST = 5; // suggestions at one time: what a small phone shows above its keyboard
+
+/** Who has played here, those first who played most recently and most often; none where the table does not answer. */
+export const knownPlayers = () => ask('/api/v1/players').then(({ known }) => known.map((one) => one.player), () => []);
+
+const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+let lists = 0;
+
+/** A list for the input of a field: `names()` are suggested but for those that are `taken()`. */
+export function suggestions(input, names, taken) {
+  const list = el('ul', { role: 'listbox', id: `names-${lists += 1}`, class: 'names', 'aria-label': say('Players who have played here'), hidden: true });
+  let at = -1;
+  for (const [name, value] of Object.entries({ role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id })) input.setAttribute(name, value);
+  const mark = (index) => {
+    at = index;
+    [...list.children].forEach((one, i) => one.setAttribute('aria-selected', String(i === at)));
+    if (at < 0) input.removeAttribute('aria-activedescendant'); else input.setAttribute('aria-activedescendant', list.children[at].id);
+  };
+  const open = (found) => {
+    list.replaceChildren(...found.map((name, i) => el('li', { role: 'option', id: `${list.id}-${i}`, onclick: () => choose(name) }, name)));
+    list.hidden = !found.length;
+    input.setAttribute('aria-expanded', String(!list.hidden));
+    mark(-1);
+  };
+  const close = () => open([]);
+  const choose = (name) => {
+    input.value = name;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    close();
+  };
+  const show = (typed) => {
+    const others = taken().map(plain);
+    const free = names().filter((name) => !others.includes(plain(name)) && plain(name) !== plain(input.value));
+    const begins = (name) => ` ${plain(name)}`.includes(` ${typed}`); // a word of the name
+    open(free.filter(begins).slice(0, MOST));
+  };
+  list.addEventListener('pointerdown', (event) => event.preventDefault()); // the field keeps the focus
+  input.addEventListener('focus', () => { input.select(); show(''); });
+  input.addEventListener('input', () => show(plain(input.value)));
+  input.addEventListener('blur', close);
+  input.addEventListener('keydown', (event) => {
+    const count = list.children.length;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && !count) show('');
+    else if (step) mark((at + step + count + (at < 0 && step < 0 ? 1 : 0)) % count);
+    else if (event.key === 'Enter' && at >= 0) choose(list.children[at].textContent);
+    else if (event.key === 'Escape' && count) close();
+    else return;
+    event.preventDefault(); // else Enter would start the match, and Escape close the sheet
+    event.stopPropagation();
+  });
+  return list;
+}

@@ -1,0 +1,58 @@
+// The score to be laid over a video stream. Its address says how it looks:
+// ?size=1.5&ground=101010&text=ffffff&board=yes&call=no
+
+import { showBoard } from '../shared/board.js';
+import { showTimers } from '../shared/clock.js';
+import { byId, el, embedded, page, refresh } from '../shared/dom.js';
+import { trails } from '../shared/film.js';
+import { live } from '../shared/live.js';
+import { colour, namesOf, spokenTotal } from '../shared/sides.js';
+import { say } from '../shared/words.js';
+
+const options = new URLSearchParams(location.search);
+const COLOUR = /^(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+function look() {
+  const size = Number(options.get('size'));
+  if (size >= 0.25 && size <= 8) page.style.setProperty('--size', String(size));
+  for (const name of ['ground', 'text']) {
+    const option = options.get(name) ?? '';
+    if (COLOUR.test(option)) page.style.setProperty(`--${name}`, `#${option}`);
+    else if (option === 'none') page.style.setProperty(`--${name}`, 'transparent');
+  }
+}
+
+const twenties = (side, over) => (over ? side.match_twenties : side.twenties);
+
+const strip = (side, { over, manual }) => el('div', { class: `strip side-${side.id}${side.shoots && !over && !manual ? ' turn' : ''}` },
+  el('div', {},
+    el('div', { class: `name mark-${side.id}` }, namesOf(side).map((name) => el('span', {}, name))),
+    el('div', { class: 'small' }, twenties(side, over) > 0 && el('span', {}, `${twenties(side, over)} × 20`), side.hammer && !over && el('span', {}, say('Hammer')))),
+  el('div', { class: 'points' }, over ? side.score : side.total_range[0] === side.total_range[1] ? side.total : spokenTotal(side)));
+
+function score(match) {
+  const { number, of } = match.round;
+  return [el('b', {}, match.sides.map((side) => side.score).join(' – ')),
+    el('small', {}, of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number }))];
+}
+
+const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);
+
+look();
+live(({ match }) => {
+  if (match) colour(match.sides);
+  page.dataset.match = match ? 'yes' : 'no';
+  byId('strip').hidden = !match;
+  byId('board').hidden = !match || options.get('board') !== 'yes';
+  for (const id of 'ABCD') {
+    const side = match?.sides.find((one) => one.id === id);
+    refresh(byId(`side-${id}`), [side, match?.over, match?.manual], () => (side ? strip(side, match) : []));
+  }
+  refresh(byId('score'), match && [match.sides, match.round], () => (match ? score(match) : []));
+  showTimers(byId('timers'), match);
+  const words = match && options.get('call') !== 'no' ? (match.over ? match.next_step : match.last_call?.text) : '';
+  refresh(byId('call'), words, () => words);
+  if (byId('board').hidden) return;
+  showBoard(byId('board'), match);
+  leaveTrails(match.film);
+});

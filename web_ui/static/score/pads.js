@@ -1,0 +1,140 @@
+// Scoring by hand, with a pad for each side. Each touch is sent at once, for everybody to see; at the round's end both
+// sides agree to the totals that they see. This is the page of a match that nothing referees.
+
+import { byId, el, page, refresh } from '../shared/dom.js';
+import { discIcon } from '../shared/board.js';
+import { command, mayScore } from '../shared/commands.js';
+import { attempt, closeSheet, errorPlace, onDemand, openSheet } from '../shared/forms.js';
+import { send } from '../shared/scorer.js';
+import { dropTap, onTaps, sendTaps, stuck, tap, tapped } from './taps.js';
+import { say } from '../shared/words.js';
+
+const RINGS = [15, 10, 5];
+const SWIPE = 60; // pixels to the left: takes the last touch back
+
+const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
+const error = errorPlace();
+const agreement = el('div', { class: 'agreement' }); // on the sheet
+let state = null;
+let shown = null; // the figures on the sheet on which both sides agree
+let won; // and who has won by it: undefined where the totals say, null where it is level
+const takenBack = new Set(); // counts whose end is on its way to this page
+
+const here = () => ({ match: state.match.id, round: state.match.round.number });
+const waits = (side) => tapped().filter((one) => one.what === 'count' && one.side === side.id);
+const counted = (side) => side.twenties + side.counted.filter(({ points }) => points !== 20).length + waits(side).length;
+const count = (side, points) => tap('count', { ...here(), side: side.id, points });
+
+function takeBack(side) {
+  if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
+  const last = side.counted.findLast(({ id }) => !takenBack.has(id));
+  if (last) {
+    takenBack.add(last.id);
+    return tap('undo', { match: state.match.id, event: last.id });
+  }
+  return side.twenties > 0 && !side.counted.length
+    ? send(['correct_twenties', { round: state.match.round.number, side: side.id, value: side.twenties - 1 }]) : null;
+}
+
+const figures = ({ sides, round }) => ({
+  round: round.number,
+  totals: Object.fromEntries(sides.map((side) => [side.id, side.by_hand])),
+  twenties: Object.fromEntries(sides.map((side) => [side.id, side.twenties])),
+});
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a round is won by 2, 1 and 0, so that nobody needs to count its discs; unless some are counted already. */
+const byWins = ({ sides, format, round }) => sides.length === 2 && ['rounds', 'race'].includes(format.kind) && !round.shots
+  && !sides.some((side) => side.counted.some(({ points }) => points !== 20));
+
+/** The totals as they stand, or who has won; `before`: what was on the sheet, where others have changed it since. */
+function agreed(winner, before = null) {
+  const { sides } = state.match;
+  shown = figures(state.match);
+  won = winner;
+  const { totals, ...known } = shown;
+  const counts = winner === undefined;
+  const refusal = errorPlace();
+  const was = (side) => before && before.totals[side.id] !== side.by_hand && el('s', {}, before.totals[side.id]);
+  const over = () => attempt(refusal, async () => {
+    await (counts ? command('agree', { ...known, totals }) : command('win_round', { ...known, winner }));
+    closeSheet();
+  });
+  const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
+  const button = before ? el('button', { type: 'button', onclick: () => agreed(winner) }, say('Go on with these totals'))
+    : el('button', { type: 'button', class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
+  agreement.replaceChildren(
+    ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('Meanwhile the round has changed.'))] : []),
+    ...sides.map((side) => el('p', { class: 'line agreed' }, discIcon(side.id), el('span', {}, side.name),
+      el('small', {}, `${side.twenties} × 20`), was(side) || '', el('b', {}, figure(side)))), button, refusal);
+}
+
+function openAgreement(winner) {
+  agreed(winner);
+  openSheet(state.match.sides.length > 1 ? say('Do both sides agree?') : say('Is that right?'), agreement);
+}
+
+/** While the sheet asks whether both sides agree: what others count meanwhile is shown before anybody can agree to it. */
+function showAgreement(match) {
+  if (!agreement.isConnected || !agreement.closest('dialog').open) return;
+  if (!match || match.over || match.round.number !== shown.round) closeSheet();
+  else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
+}
+
+function pad(side) {
+  const full = counted(side) >= side.discs;
+  const button = (label, kind, words, action) => el('button', { type: 'button', class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(error, action) }, label);
+  const more = (value) => button(`+${value}`, 'ring', say('{points} more for {name}', { points: value, name: side.name }), () => count(side, value));
+  const node = el('div', { class: `pad side-${side.id}` },
+    el('p', { class: 'sum', 'aria-live': 'polite' }, el('span', { class: 'for-ears' }, `${side.name}: `), side.by_hand),
+    button(`20 × ${side.twenties}`, 'twenty', say('One twenty more for {name}', { name: side.name }), () => count(side, 20)),
+    state.match.format.kind !== 'twenties' && el('div', { class: 'rings' }, RINGS.map(more)),
+    el('div', { class: 'below' }, button('⌫', 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side)),
+      byWins(state.match) && button(say('won'), 'back won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id))));
+  let from = null;
+  node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });
+  node.addEventListener('touchend', ({ changedTouches }) => {
+    if (from !== null && from - changedTouches[0].clientX > SWIPE) attempt(error, () => takeBack(side));
+    from = null;
+  });
+  return node;
+}
+
+/** The clock of the round, or of the match: started and stopped with one touch; where there is none, it is set. */
+function clock({ match }) {
+  const timer = match.timers.find(({ word }) => word !== 'ended');
+  const running = timer?.word === 'running';
+  const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
+  return el('button', { type: 'button', class: 'clock', onclick: () => attempt(error, set) },
+    timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks'));
+}
+
+/** What was touched and has not reached the table: it stays here until it has. */
+const unsent = ({ sides }) => tapped().map(({ points, side }) => [' ', el('span', {}, points ? [discIcon(side),
+  el('span', { class: 'for-ears' }, sides.find(({ id }) => id === side)?.name), ` +${points}`] : '⌫')]);
+
+function draw() {
+  const { match, status } = state;
+  const byHand = Boolean(match && !match.over && mayScore() && (match.manual || status.word === 'no_camera'));
+  const waiting = tapped().length > 0; // nobody agrees to totals that lack what is on its way
+  page.dataset.pads = byHand ? 'yes' : 'no';
+  refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck], () => byHand && [
+    el('div', { class: 'pads' }, match.sides.map(pad)),
+    stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)), error,
+    el('div', { class: 'ends' }, el('button', { type: 'button', class: 'main over', disabled: waiting, onclick: () => openAgreement() }, say('The round is over')),
+      byWins(match) && el('button', { type: 'button', disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
+}
+
+onTaps((refusal) => {
+  error.textContent = refusal;
+  draw();
+});
+
+/** Show the pads to the scorer of a match that nothing referees. */
+export function showPads(newest) {
+  state = newest;
+  draw();
+  showAgreement(state.match);
+  sendTaps();
+}

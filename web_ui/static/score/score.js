@@ -1,0 +1,120 @@
+// The score and all that stands around the board. Shows the state; computes nothing of it.
+
+import { byId, el, page, refresh } from '../shared/dom.js';
+import { discIcon } from '../shared/board.js';
+import { reached, showSides } from '../shared/sides.js';
+import { millimetres, say, sayMany } from '../shared/words.js';
+
+const STATUS = {
+  ready: say('Ready'),
+  hand: say('Hand'),
+  moving: say('Moving'),
+  check: say('Check'),
+  covered: say('Covered'),
+  light_changed: say('Light changed'),
+  camera_moved: say('Camera moved'),
+  no_camera: say('No camera'),
+  no_match: say('No match'),
+  paused: say('Paused'),
+  manual: say('By hand'),
+  over: say('Over'),
+};
+
+/** What a player alone has reached: of one round, or of all. */
+function practised({ sides: [side], round: { number, of }, format, over, manual }) {
+  const shot = manual ? side.discs : side.discs - side.shots_left;
+  return [
+    el('p', { class: 'figures' }, format.kind === 'twenties' ? say('{twenties} of {shot}', { twenties: side.twenties, shot }) : String(side.total)),
+    el('p', { class: 'caption' }, of > 1 ? [say('Round {number} of {of}', { number, of }), ' · ', over || number > 1 ? say('in all {score}', { score: side.score }) : ''] : !manual && sayMany('{n} shot left', '{n} shots left', side.shots_left)),
+  ];
+}
+
+function score(match) {
+  if (!match) return [];
+  const { number, of } = match.round;
+  if (match.sides.length === 1) return practised(match);
+  const figure = (side, i) => (match.sides.length > 2 ? el('span', {}, discIcon(side.id), side.score)
+    : [i > 0 && el('i', {}, '–'), el('span', {}, side.score)]);
+  return [
+    el('p', { class: 'for-ears' }, say('Match score: {score}', { score: match.sides.map((side) => `${side.name} ${side.score}`).join(', ') })),
+    el('p', { class: 'figures', 'aria-hidden': 'true' }, match.sides.map(figure)),
+    el('p', { class: 'caption' }, of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number })),
+  ];
+}
+
+/** What the table told otherwise last, until two more shots were told: the first of them may have come with it. */
+const amended = (match) => match.amended.filter((one) => one.after >= match.round.shots - 1).slice(-1);
+
+const SHORT = 30; // letters that are shown large
+
+function call(match, status) {
+  if (!match) return el('p', { class: 'words' }, status.word === 'no_camera' ? STATUS.no_match : status.text); // a notice says that
+  if (match.over) return el('p', { class: match.next_step.length > SHORT ? 'words' : 'words result' }, match.next_step);
+  const last = match.last_call;
+  return [
+    last && el('p', { class: last.valid === false ? 'words foul' : 'words' }, last.text),
+    last?.named.length > 0 && el('p', { class: 'why' }, last.why.join(' ')),
+    amended(match).map((one) => el('p', { class: 'amended' }, one.text)),
+    match.timers.filter((one) => one.text).map((one) => el('p', { class: 'time-up' }, one.text)),
+    match.conduct.filter((one) => one.after === match.round.shots).slice(-1).map((one) => el('p', { class: 'conduct' }, one.text)),
+    el('p', { class: 'next' }, match.next_step),
+  ];
+}
+
+/** What the club wants: the match to play next, or that it has taken back the one that is played. */
+const wanted = ({ next, taken_back: takenBack }) => [
+  takenBack && el('p', { class: 'taken-back' }, takenBack),
+  next && el('p', { class: 'assigned' }, next.text, el('small', {}, next.details)),
+];
+
+/** What a finished round may count for a side, where a question about it is open. */
+function open({ ranges }, { id }) {
+  const [low, high] = ranges?.[id] ?? [0, 0];
+  return low !== high && { low, high };
+}
+
+const gain = ({ awarded }, { id }) => (awarded?.[id] ? `+${awarded[id]}` : '');
+
+function rounds(match, most) {
+  if (!match?.rounds.length) return [];
+  const newest = match.rounds.slice(-most);
+  const row = (side) => el('tr', {},
+    el('th', { scope: 'row' }, discIcon(side.id), el('span', { class: 'for-ears' }, side.name)),
+    newest.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
+      el('b', {}, round.counted ? round.totals[side.id] : gain(round, side) || '–', open(round, side) && '?'),
+      el('small', {}, round.counted && gain(round, side)),
+      open(round, side) && el('span', { class: 'for-ears' }, say('{low} to {high}', open(round, side))),
+      round.corrected && el('span', { class: 'for-ears' }, say('corrected')))),
+    el('td', { class: 'sum' }, el('b', {}, side.score)));
+  return [el('table', {},
+    el('thead', {}, el('tr', {},
+      el('th', { scope: 'col' }, el('span', { class: 'for-ears' }, say('Rounds'))),
+      newest.map((round) => el('th', { scope: 'col' }, round.number)),
+      el('th', { scope: 'col' }, el('span', { class: 'for-ears' }, say('Match')), el('span', { 'aria-hidden': 'true' }, '=')))),
+    el('tbody', {}, match.sides.map(row)))];
+}
+
+/** Show all of the state but the board and what only the scorer sees; of the rounds the newest, at most so many. */
+export function showScore(state, most = Infinity) {
+  const { match, status, table } = state;
+  page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
+  page.dataset.status = status.word;
+  document.title = match ? `${match.sides.map((side) => reached(side, match)).join(' – ')} · ${table.name}` : table.name;
+  refresh(byId('table'), table, () => [table.name, table.simulated && el('small', {}, say('simulated'))]);
+  refresh(byId('status'), status, () => el('span', { class: 'pill', title: status.text },
+    el('i', { class: 'lamp' }), STATUS[status.word] ?? status.text));
+  showSides(match);
+  refresh(byId('score'), match && [match.sides, match.round], () => score(match));
+  refresh(byId('call'), [match?.last_call, match?.amended, match?.round.shots, match?.conduct, match?.timers, match?.next_step, match?.over, !match && status], () => call(match, status));
+  refresh(byId('club'), [state.club, !match || match.over], () => state.club && wanted(state.club));
+  refresh(byId('situation'), match?.situation, () => match?.situation);
+  const lines = byId('rounds');
+  const scores = match?.sides.map(({ id, name, score: points }) => [id, name, points]);
+  const filled = refresh(lines, [match?.rounds, scores, most], () => rounds(match, most));
+  if (filled) lines.scrollLeft = lines.scrollWidth; // the newest round
+  refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
+}
+
+/** How far from its line a disc in question is, in words; empty for questions of another kind. */
+export const distance = (question) => (question.clearance === null || question.clearance === undefined ? ''
+  : say('{mm} mm, give or take {sigma} mm', { mm: millimetres(question.clearance), sigma: millimetres(question.sigma) }));

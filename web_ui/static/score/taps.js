@@ -1,0 +1,77 @@
+// What was tapped on the pads, until the table has taken it: kept when there is no answer, also over a reload, and sent
+// again under the same key, under which the table carries it out once.
+
+import { remembered } from '../shared/dom.js';
+import { command, mayScore } from '../shared/commands.js';
+import { looked } from '../shared/forms.js';
+import { openOvertaken, sessionChanged } from '../shared/scorer.js';
+
+const KEY = 'taps';
+const AGAIN = 2000; // milliseconds until what had no answer is sent again
+const REFUSED = [400, 409]; // the table has understood it, and says no
+
+const sender = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
+let number = 0;
+let waiting = JSON.parse(remembered.get(KEY) ?? '[]'); // [what, values], the oldest first
+let sending = false;
+let again = 0;
+/** @type {(refusal: string) => void} */
+let changed = () => {};
+
+/** Whether the table did not answer when something was sent last. */
+export let stuck = false;
+
+/** Call `show(refusal)` when what waits changes. */
+export const onTaps = (show) => { changed = show; };
+
+/** What was tapped and is not taken yet. */
+export const tapped = () => waiting.map(([what, values]) => ({ what, ...values }));
+
+function keep(taps, refusal = '') {
+  waiting = taps;
+  remembered.set(KEY, JSON.stringify(waiting));
+  changed(refusal);
+}
+
+function refused(error) {
+  const [first, ...others] = waiting;
+  stuck = false;
+  if (!error.changes) return keep(others, error.message);
+  keep([]); // the others are of the same moment: they go on the sheet with it
+  return openOvertaken(error.changes, [first, ...others].map(([what, { key, seen, ...values }]) => [what, values]));
+}
+
+/** Send what waits, one after another. */
+export async function sendTaps() {
+  clearTimeout(again);
+  if (sending || !waiting.length || !mayScore()) return;
+  sending = true;
+  try {
+    while (waiting.length) {
+      await command(...waiting[0]);
+      stuck = false;
+      keep(waiting.slice(1));
+    }
+  } catch (error) {
+    if (REFUSED.includes(error.status)) refused(error);
+    else { stuck = true; changed(''); }
+    if (!mayScore()) sessionChanged();
+    again = setTimeout(sendTaps, AGAIN);
+  } finally {
+    sending = false;
+  }
+}
+
+/** A tap on a pad: a command on the state that the page shows. */
+export function tap(what, values) {
+  number += 1;
+  keep([...waiting, [what, { key: `${sender}.${number}`, seen: looked(), ...values }]]);
+  sendTaps();
+}
+
+/** Drop the newest tap that `fits` and has not left yet. True where there was one. */
+export function dropTap(fits) {
+  const last = waiting.findLastIndex(([what, values], i) => (i > 0 || !sending) && fits(what, values));
+  if (last >= 0) keep(waiting.toSpliced(last, 1));
+  return last >= 0;
+}

@@ -1,0 +1,152 @@
+// The scorer's tools on the phone: the bar under the thumb, and the sheet with everything that can be done to the match.
+
+import { byId, el, page, refresh } from '../shared/dom.js';
+import { discIcon } from '../shared/board.js';
+import { agreementTools, judged } from '../shared/agreements.js';
+import { ask, give, mayScore } from '../shared/commands.js';
+import { attempt, errorPlace, form, numberField, onDemand, openSheet } from '../shared/forms.js';
+import { byVideo } from '../shared/awake.js';
+import { openInbox } from './inbox.js';
+import { changeLine, openPin, send, stopScoring } from '../shared/scorer.js';
+import { say } from '../shared/words.js';
+
+const openRound = onDemand(() => import('./correct.js'), 'openRound');
+const openMenu = onDemand(() => import('./menu.js'), 'openMenu');
+const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
+const openConduct = onDemand(() => import('./conduct.js'), 'openConduct');
+const openStart = onDemand(() => import('./start.js'), 'openStart');
+const openRematch = onDemand(() => import('./start.js'), 'openRematch');
+const highestTotal = (side) => 20 * side.discs; // all in the hole
+
+let state = null;
+
+/** One field for each side, and what they say. */
+function sideFigures(label, value, most, step) {
+  const fields = state.match.sides.map((side) => [side.id, numberField(label(side), value(side), most, step)]);
+  return { elements: fields.map(([, one]) => one.element), values: () => Object.fromEntries(fields.map(([id, one]) => [id, one.value()])) };
+}
+
+const twentiesOf = (side) => say('Twenties of {name}', { name: side.name });
+const totalOf = (side) => say('Total of {name}', { name: side.name });
+
+function openEndRound() {
+  const totals = state.match.sides.map((side) => el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.total}`));
+  openSheet(say('End the round'), totals, form(say('The round is over'), () => send(['end_round'])));
+}
+
+function openEnterRound() {
+  const totals = sideFigures(totalOf, (side) => side.total, highestTotal(state.match.sides[0]), 5);
+  const twenties = sideFigures(twentiesOf, (side) => side.twenties, state.match.sides[0].discs);
+  openSheet(say('Enter the round'), form(say('The round is over'), () => send(['enter_round', {
+    totals: totals.values(), twenties: twenties.values(),
+  }]), el('p', { class: 'hint' }, say('The totals include the twenties.')), totals.elements, twenties.elements));
+}
+
+function openShootOut() {
+  const twenties = sideFigures(twentiesOf, () => 0, 100);
+  openSheet(say('Enter the shoot-out'), form(say('Save'), () => send(['shoot_out', { twenties: twenties.values() }]), twenties.elements));
+}
+
+function openAutomatic() {
+  const left = sideFigures((side) => say('Shots left: {name}', { name: side.name }), (side) => side.shots_left, state.match.sides[0].discs);
+  openSheet(say('Let the table keep the score'), form(say('Take over'), () => send(['automatic', { left: left.values() }]),
+    el('p', { class: 'hint' }, say('The discs count as they lie on the board now.')), left.elements));
+}
+
+async function openChanges() {
+  const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
+  openSheet(say('Who changed what'), place);
+  await attempt(place, async () => {
+    const { changes } = await ask(`/api/v1/matches/${state.match.id}`);
+    place.replaceChildren(changes.length ? el('ul', { class: 'changes' }, changes.map(changeLine).reverse())
+      : el('p', {}, say('Nothing was changed by hand.')));
+  });
+}
+
+/** A shot that the table did not see: on the board it is tapped. */
+function openMissed() {
+  const { match } = state;
+  const error = errorPlace();
+  const { id: side, name } = match.sides.find((one) => one.id === match.round.to_shoot);
+  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(error, () => send(['add_shot', { side, at }])) }, label);
+  openSheet(say('A shot of {name} that was missed', { name }),
+    el('p', { class: 'hint' }, say('Where a disc lies on the board, close this and tap its place.')),
+    button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'), error);
+}
+
+const assigned = () => ['start', { ...state.club.next.start, manual: state.status.word === 'no_camera' }];
+
+async function keepRound() {
+  const error = errorPlace();
+  openSheet(say('Keep this round'), error);
+  await attempt(error, async () => { await give('/api/rounds', { round: null }); location.assign('/rounds'); });
+}
+
+/** What can be done now: [label, action, hint]. */
+function tools({ match, status, club }, now) {
+  const going = match && !match.over;
+  const alone = match?.sides.length === 1; // who practises: there is nobody to agree with
+  const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
+  return [
+    match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
+    match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
+    going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on what comes onto it is a shot.')],
+    match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
+    going && !match.manual && match.round.to_shoot && [say('Add a shot that was missed'), openMissed],
+    ...(going && !match.manual && !alone ? agreementTools(match, now) : []),
+    going && !alone && [say('Call a player for conduct'), () => openConduct(match, send), say('Left the chair, touched the board, and the like.')],
+    match && [say('Correct a shot'), () => location.assign(`/review/${match.id}`)],
+    match && [say('Correct a round'), () => openRound(match, send)],
+    going && !match.manual && [say('End the round'), openEndRound, say('Its totals count as they are now.')],
+    going && !match.manual && !alone && [say('Time ran out'), now('time_out'), say('A side with fewer shots has one more; else the round ends.')],
+    going && [say('Clocks'), () => openClocks(match, send)],
+    going && [say('Enter the round'), openEnterRound, say('Its totals, counted by hand.')],
+    going && !match.round.to_shoot && [say('Enter the shoot-out'), openShootOut],
+    going && !match.manual && status.word !== 'paused' && [say('Pause refereeing'), now('pause')],
+    going && !match.manual && paused && [say('Go on refereeing'), now('resume')],
+    going && !match.manual && [say('Turn the drawn board'), now('turn_seats', { quarters: 1 }), say('For when somebody else sits at its lower side than at the table.')],
+    going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
+    going && match.manual && [say('Let the table keep the score'), openAutomatic],
+    match && [say('Keep this round'), keepRound, say('As a test of the table: what it saw, and what people say.')],
+    match && [say('Who changed what'), openChanges],
+    club?.next && [say('Begin the assigned match'), now(...assigned()), going && say('This ends the match that is going on.')],
+    [say('Start a match'), () => openStart(state, send)],
+  ].filter(Boolean);
+}
+
+function openTools() {
+  const error = errorPlace();
+  const now = (what, how) => () => attempt(error, () => send([what, how]));
+  const tool = ([label, action, hint = '']) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
+  openSheet(say('Scorer'), error, byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
+}
+
+function bar({ match, club }) {
+  const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
+  const keep = el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score'));
+  const begin = el('button', { type: 'button', class: 'main', onclick: () => openPin(() => openStart(state, send)) }, say('Start a match'));
+  if (!mayScore()) return [!match && begin, keep, menu];
+  const error = errorPlace();
+  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
+  return [
+    error,
+    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
+      say('Undo'), el('small', {}, match.can_undo)),
+    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
+    club?.next && (!match || match.over) && button(say('Begin'), () => attempt(error, () => send(assigned())), true),
+    match?.over && !club?.next && button(say('Rematch'), () => openRematch(match, send), true),
+    !match && button(say('Start a match'), () => openStart(state, send), !club?.next),
+    match && button(say('Scorer'), openTools),
+    menu,
+  ];
+}
+
+/** Show the tools of whoever may use them. */
+export function showTools(newest) {
+  state = newest;
+  const { match, club } = state;
+  refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
+}
+
+// What scrolls beneath them ends above them, however many rows they take.
+new ResizeObserver(() => page.style.setProperty('--tools', `${byId('tools').offsetHeight}px`)).observe(byId('tools'));

@@ -1,0 +1,213 @@
+// The board, drawn to scale from the state's discs. Millimetres; the page's y goes down, the board's up.
+
+import { el, svg } from './dom.js';
+import { millimetres, say } from './words.js';
+
+/** The NCA tournament board. A test holds these to the table's own. */
+export const BOARD = {
+  hole: 17.4625, fifteen: 101.6, ten: 203.2, outer: 304.8, line: 1.5875,
+  surface: 330.2, ditch: 381, rail: 393.7,
+  pegCircle: 101.6, peg: 4.75, pegAngles: [22.5, 67.5, 112.5, 157.5, 202.5, 247.5, 292.5, 337.5],
+  quadrantAngles: [45, 135, 225, 315], disc: 15.9,
+};
+
+const EDGE = BOARD.rail + 6;
+
+const MARKS = {
+  A: (r) => svg('circle', { class: 'mark', r: r * 0.62, 'stroke-width': r * 0.13 }),
+  B: (r) => svg('circle', { class: 'mark dot', r: r * 0.3 }),
+  C: (r) => svg('path', { class: 'mark', d: `M${-r / 2} 0H${r / 2}M0 ${-r / 2}V${r / 2}`, 'stroke-width': r * 0.18 }),
+  D: (r) => svg('rect', { class: 'mark', x: -r * 0.4, y: -r * 0.4, width: r * 0.8, height: r * 0.8, 'stroke-width': r * 0.13 }),
+};
+
+/** A disc of a side around the origin: each side has a mark of its own, so that colour alone never tells them apart. */
+export function discShape(side, radius) {
+  return svg('g', { class: `disc-shape side-${side}` },
+    svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }),
+    svg('circle', { fill: 'url(#shine)', r: radius }), MARKS[side]?.(radius));
+}
+
+const at = (radius, degrees) => {
+  const angle = (degrees * Math.PI) / 180;
+  return [radius * Math.cos(angle), -radius * Math.sin(angle)];
+};
+
+function wood() {
+  const stop = (offset, name) => svg('stop', { offset, class: name });
+  const grain = svg('pattern', { id: 'grain', width: 131, height: 800, patternUnits: 'userSpaceOnUse' });
+  for (let i = 0; i < 13; i++) {
+    const x = i * 10 + 3 * Math.sin(i * 2.4);
+    grain.append(svg('path', {
+      d: `M${x} 0 C${x + 5} 210 ${x - 6} 330 ${x + 2} 480 S${x - 3} 700 ${x} 800`,
+      'stroke-width': 0.6 + (i * 7 % 5) * 0.45,
+    }));
+  }
+  return svg('defs', {},
+    svg('radialGradient', { id: 'maple', cx: '38%', cy: '30%', r: '85%' }, stop('0', 'maple-light'), stop('1', 'maple-dark')),
+    svg('radialGradient', { id: 'ditch' }, stop('0.84', 'ditch-deep'), stop('1', 'ditch-rim')),
+    svg('radialGradient', { id: 'shine', cx: '35%', cy: '25%', r: '80%' }, stop('0', 'shine-light'), stop('1', 'shine-dark')),
+    svg('linearGradient', { id: 'walnut', x1: 0, y1: 0, x2: 1, y2: 1 }, stop('0', 'walnut-light'), stop('1', 'walnut-dark')),
+    grain);
+}
+
+// Once for all boards of a page, and for the big discs.
+document.body.append(svg('svg', { class: 'for-ears', 'aria-hidden': 'true' }, wood()));
+
+function drawBoard() {
+  const circle = (r, attributes) => svg('circle', { r, ...attributes });
+  const line = { class: 'line', 'stroke-width': BOARD.line };
+  const lines = [BOARD.fifteen, BOARD.ten, BOARD.outer].map((r) => circle(r, line));
+  const quadrants = BOARD.quadrantAngles.map((angle) => {
+    const [x1, y1] = at(BOARD.ten, angle);
+    const [x2, y2] = at(BOARD.outer, angle);
+    return svg('line', { ...line, x1, y1, x2, y2 });
+  });
+  const pegs = BOARD.pegAngles.map((angle) => {
+    const [cx, cy] = at(BOARD.pegCircle, angle);
+    return svg('g', {}, circle(BOARD.peg, { class: 'peg-shadow', cx: cx + 2, cy: cy + 3 }),
+      circle(BOARD.peg, { class: 'peg', cx, cy }), circle(1.6, { class: 'peg-light', cx: cx - 1.4, cy: cy - 1.4 }));
+  });
+  return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
+    circle(BOARD.rail, { fill: 'url(#walnut)' }),
+    circle(BOARD.ditch, { fill: 'url(#ditch)' }),
+    circle(BOARD.surface + 3, { class: 'surface-shadow' }),
+    circle(BOARD.surface, { fill: 'url(#maple)' }),
+    circle(BOARD.surface, { fill: 'url(#grain)' }),
+    circle(BOARD.fifteen, { class: 'centre' }),
+    ...lines, ...quadrants,
+    circle(BOARD.hole, { class: 'hole' }), circle(BOARD.hole, { class: 'hole-lip' }),
+    ...pegs,
+    svg('g', { class: 'strangers' }), svg('g', { class: 'trails' }), svg('g', { class: 'discs' }));
+}
+
+const AT_LINE = 5; // standard errors, as the table has it: farther from its line, a disc is in doubt for another reason
+const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
+
+/** A ring with four ticks around a disc that a sentence on the page names; question's rings are dashed and nearer. */
+function namedRing() {
+  const r = BOARD.disc + 13;
+  const ticks = `M0 ${-r}v-9M0 ${r}v9M${-r} 0h-9M${r} 0h9`;
+  return ['named-halo', 'named'].map((name) => svg('g', { class: name }, svg('circle', { r }), svg('path', { d: ticks })));
+}
+
+function drawDisc(disc, asked, named) {
+  const r = BOARD.disc;
+  const parts = [
+    svg('circle', { class: 'disc-shadow', r, cx: 2.5, cy: 4 }),
+    discShape(disc.side, r),
+  ];
+  if (named) parts.push(...namedRing());
+  if (asked && disc.call !== 'close') parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
+  if (disc.call === 'close') {
+    parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
+    const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
+    const width = 15 * label.length + 26;
+    // The label goes towards the middle of the board where there is room for it, or else beside the disc.
+    const y = disc.y > 0 ? r + 27 : -r - 27;
+    const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;
+    parts.push(svg('g', { class: 'doubt-label', transform: `translate(${x} ${y})` },
+      svg('rect', { x: -width / 2, y: -16, width, height: 32, rx: 16 }),
+      svg('text', { 'text-anchor': 'middle', y: 9 }, label)));
+  }
+  if (disc.remove === 'twenty') {
+    const arrow = `M0 ${r * 1.9}V${-r * 1.9}M${-r} ${-r * 0.9}L0 ${-r * 1.9}L${r} ${-r * 0.9}`;
+    parts.push(svg('path', { class: 'lift-halo', d: arrow }), svg('path', { class: 'lift', d: arrow }));
+  } else if (disc.remove) {
+    const d = r * 1.15;
+    const cross = `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`;
+    parts.push(svg('path', { class: 'cross-halo', d: cross }), svg('path', { class: 'cross', d: cross }));
+  }
+  return parts;
+}
+
+const REMOVE = {
+  foul: say('take it off (foul)'),
+  outer_line: say('take it off (outer line)'),
+  left_surface: say('take it off (left the surface)'),
+  twenty: say('lift it out (twenty)'),
+};
+
+export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
+
+/** What the disc is, in words. */
+export function discWords(disc, match, named = false) {
+  const side = match.sides.find((one) => one.id === disc.side);
+  return [
+    `${disc.name ?? side.name}: ${zoneName(disc.zone)}`,
+    disc.call === 'close' && (atLine(disc) ? say('close call by {mm} mm', { mm: millimetres(disc.clearance) }) : say('not seen well')),
+    disc.remove && (REMOVE[disc.remove] ?? say('take it off')),
+    named && say('the call names it'),
+  ].filter(Boolean).join(', ');
+}
+
+function touchable(group, onDisc) {
+  group.append(svg('circle', { class: 'touch', r: BOARD.disc * 1.7 }));
+  group.setAttribute('role', 'button');
+  group.setAttribute('tabindex', '0');
+  group.addEventListener('click', () => onDisc(group.dataset.disc));
+  group.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); onDisc(group.dataset.disc); }
+  });
+}
+
+const TOWARDS = { 1: [0, -1], 2: [-1, 0], 3: [0, 1], 4: [1, 0] }; // a seat's direction from the middle
+
+/** Where on the starting line of a seat somebody may have shot at a place. */
+export function startOf(seat, { x, y }) {
+  const [sx, sy] = TOWARDS[seat];
+  const along = Math.max(-170, Math.min(170, sx ? y : x));
+  const out = Math.sqrt(BOARD.outer ** 2 - along ** 2);
+  return sx ? { x: sx * out, y: along } : { x: along, y: sy * out };
+}
+
+const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc });
+
+/** Where on the board somebody tapped: [x, y] in millimetres. */
+export function placeOf(drawn, { clientX, clientY }) {
+  const point = new DOMPoint(clientX, clientY).matrixTransform(drawn.getScreenCTM().inverse());
+  return [Math.round(point.x * 10) / 10, Math.round(-point.y * 10) / 10];
+}
+
+/** What somebody tapped: [x, y] of a free place on the board, 'hole', or null for a disc or what lies beside the board. */
+export function tapped(drawn, event) {
+  const at = placeOf(drawn, event);
+  const out = Math.hypot(...at);
+  if (event.target.closest('.disc') || out > BOARD.surface) return null;
+  return out < BOARD.hole + BOARD.disc / 2 ? 'hole' : at;
+}
+
+const place = (group, { x, y }) => { group.style.transform = `translate(${x}px, ${-y}px)`; };
+
+/** Show the match's discs. With `onDisc(id)`, each can be touched. Discs that stay move to their new place. */
+export function showBoard(node, match, { onDisc = null } = {}) {
+  if (!node.firstChild) node.append(drawBoard());
+  const layer = node.querySelector('.discs');
+  const before = new Map([...layer.children].map((group) => [group.dataset.disc, group]));
+  const asked = new Set((match?.questions ?? []).filter((one) => one.round === match.round?.number).flatMap((question) => question.discs));
+  const named = new Set(match?.last_call?.named);
+  for (const disc of match?.discs ?? []) {
+    const { x, y, ...looks } = disc;
+    const key = JSON.stringify([looks, disc.call === 'close' && [x, y], Boolean(onDisc), asked.has(disc.id), named.has(disc.id)]);
+    const old = before.get(disc.id);
+    before.delete(disc.id);
+    let group = old;
+    if (group?.dataset.key !== key) {
+      group = svg('g', { 'data-disc': disc.id, 'data-key': key, class: `disc ${disc.pose}${asked.has(disc.id) ? ' asked' : ''}` },
+        ...drawDisc(disc, asked.has(disc.id), named.has(disc.id)));
+      group.setAttribute('aria-label', discWords(disc, match, named.has(disc.id)));
+      if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
+      if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
+    }
+    if (old) group.getBoundingClientRect(); // so that the browser knows where it was, and moves it from there
+    place(group, disc);
+    Object.assign(group.dataset, { x, y });
+  }
+  for (const gone of before.values()) gone.remove();
+  node.querySelector('.strangers').replaceChildren(...(match?.strangers ?? []).map(strangerShape));
+}
+
+/** A disc as a picture of its own, for lists. */
+export const discIcon = (side) => {
+  const icon = svg('svg', { viewBox: '-17 -17 34 34', class: 'disc-icon', 'aria-hidden': 'true' }, discShape(side, 15.5));
+  return el('span', { class: 'disc-box' }, icon);
+};

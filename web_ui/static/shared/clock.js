@@ -1,0 +1,58 @@
+// The clocks of a match count down here, by the table's steady clock: each beat of the stream tells what that shows.
+
+import { el, page, refresh } from './dom.js';
+import './live.js'; // notes when the page's first time was heard, from which this one counts on
+import { say } from './words.js';
+
+const REBOOT = 2; // seconds by which the table's clock may seem to go back because a message was slow
+const TICK = 200; // milliseconds
+
+let shown = [];
+
+const own = () => performance.now() / 1000;
+
+const heard = () => Number(page.dataset.clock) - Number(page.dataset.clockAt) / 1000;
+
+let offset = heard(); // the table's steady clock less this page's own, in seconds
+
+/** A beat was heard. A message is late, never early: the greatest difference is the best known. */
+function keepTime() {
+  const seen = heard();
+  if (seen > offset || seen < offset - REBOOT) offset = seen;
+  tick();
+}
+
+/** Seconds left on a clock. */
+export const leftOn = (timer) => timer.left ?? Math.max(0, timer.ends - own() - offset);
+
+/** A time as people write it: 9:05. */
+export function written(seconds) {
+  const whole = Math.ceil(seconds);
+  const two = (n) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export const timerName = (timer) => (timer === 'round' ? say('Clock of the round') : say('Clock of the match'));
+
+function tick() {
+  for (const { timer, node } of shown) {
+    const text = written(leftOn(timer));
+    if (node.textContent !== text) node.textContent = text;
+  }
+}
+
+/** Show the clocks in a place; `onTap` for those who may change them. */
+export function showTimers(place, match, onTap = null) {
+  const timers = match && !match.over ? match.timers : [];
+  refresh(place, [timers, Boolean(onTap)], () => {
+    shown = timers.map((timer) => ({ timer, node: el('span', {}) }));
+    return shown.map(({ timer, node }) => el(onTap ? 'button' : 'span', {
+      type: onTap && 'button', class: `timer ${timer.word}`, onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
+    }, node));
+  });
+  tick();
+}
+
+addEventListener('beat', keepTime);
+setInterval(tick, TICK);

@@ -1,0 +1,117 @@
+// A shot as the camera followed it, on the drawn board: each disc goes its real way in its real time.
+//
+// The film only moves what the board under it shows, and leaves it as it was when it is taken away. On the live score that
+// is the board after the shot; in the review the board before it, which the player replaces by the one after at the end.
+
+import { BOARD, discShape } from './board.js';
+import { svg } from './dom.js';
+
+const OUT = 0.25; // s in which a disc that left the surface goes out over the edge
+const DOWN = 0.12; // s in which one falls into the hole
+const BEYOND = BOARD.ditch - BOARD.disc; // mm from the hole: where it lies then
+const UNSEEN = 0.35; // opacity of a disc that is out of sight
+const STIRRED = 5; // mm: far more than two readings of one place differ by
+
+const at = (x, y) => `translate(${x}px, ${-y}px)`;
+
+/** What comes after a track's last point: [seconds, x, y, opacity] each. */
+function ending({ ended, points }) {
+  const [t, x, y] = points.at(-1);
+  if (ended === 'hole') return [[t + DOWN, 0, 0, 1], [t + 2 * DOWN, 0, 0, 0]];
+  if (ended === 'left') {
+    const out = BEYOND / Math.max(Math.hypot(x, y), 1);
+    return [[t + OUT, x * out, y * out, 1], [t + 2 * OUT, x * out, y * out, 0]];
+  }
+  return ended === 'rest' ? [] : [[t + 0.01, x, y, UNSEEN]];
+}
+
+/** Where a disc is at each time: [seconds, x, y, opacity]. `lay` and `lies` are it on the boards before and after, if it is there. */
+function way(track, lay, lies) {
+  const [[begin]] = track.points;
+  const still = lay ? [-Infinity, begin].map((t) => [t, lay.x, lay.y, 1]) : [];
+  const seen = [...still, ...track.points.map(([t, x, y]) => [t, x, y, 1])];
+  if (!lies) return [...seen, ...ending(track)];
+  const [t] = seen.at(-1);
+  if (track.ended === 'rest') return [...seen.slice(0, -1), [t, lies.x, lies.y, 1]]; // as the still board was read
+  return track.ended === 'hole' ? [...seen, [t + DOWN, lies.x, lies.y, 1]] : [...seen, ...ending(track)];
+}
+
+/** When a film begins, on its own clock, and how long it is; seconds. */
+export function spanOf({ tracks, contacts }) {
+  const from = Math.min(0, ...tracks.map(({ points }) => points[0][0]));
+  const end = Math.max(...tracks.flatMap((track) => [...track.points, ...ending(track)]).map(([t]) => t), ...contacts.map(({ t }) => t), 0.1);
+  return { from, length: end - from };
+}
+
+function keyframes(places, from, length) {
+  const frames = places.map(([t, x, y, opacity]) => ({ offset: Math.min(1, Math.max(0, (t - from) / length)), transform: at(x, y), opacity }));
+  if (frames[0].offset > 0) frames.unshift({ ...frames[0], offset: 0 });
+  if (frames.at(-1).offset < 1) frames.push({ ...frames.at(-1), offset: 1 });
+  return frames;
+}
+
+/** Discs that moved on a board and were not followed: where they are while the film runs, nobody saw. */
+const unfollowed = (layer, followed, discs) => [...layer.children].filter(({ dataset: { disc, x, y } }) => {
+  const lies = discs.find((one) => one.id === disc);
+  return !followed.has(disc) && (!lies || Math.hypot(lies.x - x, lies.y - y) > STIRRED);
+});
+
+/** The film of a shot over the board in `node`, stopped at its beginning. `discs` lie on the board after the shot; `before`
+ *  are those before it, where `node` shows that board.
+ *  `seek(t)`, `play(speed, milliseconds to wait)`, `pause()`; `onEnd()` is called when it has played to its end;
+ *  `remove()` leaves the board as it was. */
+export function filmOver(node, discs, { tracks, contacts }, before = []) {
+  const { from, length } = spanOf({ tracks, contacts });
+  const timing = { duration: length * 1000, fill: 'both' };
+  const layer = node.querySelector('.discs');
+  const ghosts = svg('g', { class: 'ghosts' });
+  layer.after(ghosts);
+  const animations = tracks.map((track) => {
+    let group = layer.querySelector(`[data-disc="${track.disc}"]`);
+    const [lay, lies] = [before, discs].map((board) => board.find((one) => one.id === track.disc));
+    if (!group) {
+      group = svg('g', { 'data-disc': track.disc, class: 'disc ghost', 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
+      ghosts.append(group);
+    }
+    group.classList.add('moves'); // what is marked on it is true where it lies at the end
+    return group.animate(keyframes(way(track, lay, lies), from, length), timing);
+  });
+  const faint = { opacity: UNSEEN };
+  animations.push(...unfollowed(layer, new Set(tracks.map(({ disc }) => disc)), discs).map((group) => (
+    group.animate([{ opacity: 1 }, { ...faint, offset: 0.001 }, faint], timing))));
+  const each = (work) => animations.forEach(work);
+  each((one) => one.pause());
+  const film = {
+    onEnd: () => {},
+    get t() { return (animations[0]?.currentTime ?? 0) / 1000; },
+    seek(t) { each((one) => { one.currentTime = t * 1000; }); },
+    play(speed, wait = 0) {
+      each((one) => {
+        one.effect.updateTiming({ delay: wait * speed });
+        one.playbackRate = speed;
+        one.play();
+      });
+    },
+    pause() { each((one) => one.pause()); },
+    remove() {
+      each((one) => one.cancel());
+      node.querySelectorAll('.moves').forEach((one) => one.classList.remove('moves'));
+      ghosts.remove();
+    },
+  };
+  animations[0]?.addEventListener('finish', () => film.onEnd());
+  return film;
+}
+
+/** The ways of a film as lines on the board. */
+export const waysOf = ({ tracks }) => tracks.map(({ points, side }) => svg('polyline', { class: `way side-${side}`, points: points.map(([, x, y]) => `${x},${-y}`).join(' ') }));
+
+/** Draws the ways of each new film over the live board in `node`, where they fade; nobody knows the way of what was not filmed. */
+export function trails(node, past = 0) {
+  let known = past;
+  return (film) => {
+    const shot = film?.shot ?? 0;
+    if (shot !== known) node.querySelector('.trails').replaceChildren(...(shot > known ? waysOf(film) : []));
+    known = shot;
+  };
+}

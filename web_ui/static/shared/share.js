@@ -1,0 +1,133 @@
+// The result of a match as a picture and as a link. Where the browser can hand things to other programs, it offers that;
+// a page that came without https may not, and offers to save the picture and to copy the link.
+
+import { ask } from './commands.js';
+import { el } from './dom.js';
+import { attempt, errorPlace, openSheet } from './forms.js';
+import { locale, say, sayMany } from './words.js';
+
+const WIDTH = 1080; // pixels: what messengers show without making it smaller
+const EDGE = 70;
+const ROW = 64;
+const MOST_ROUNDS = 12; // of longer matches, the last ones
+const PAPER = '#f7efe0';
+const INK = '#2a1f18';
+const MUTED = '#6b5d51';
+const GOLD = '#9a7410';
+
+const font = (size, weight = 600) => `${weight} ${size}px system-ui, "DejaVu Sans", sans-serif`;
+
+/** Write a text that is made smaller, and at last cut, until it fits. */
+function write(pen, text, x, y, width, { size, weight = 600, align = 'left', ink = INK }) {
+  let fits = size;
+  let shown = String(text);
+  pen.font = font(fits, weight);
+  while (pen.measureText(shown).width > width && fits > size * 0.6) pen.font = font(fits -= 2, weight);
+  while (pen.measureText(shown).width > width && shown.length > 2) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  Object.assign(pen, { fillStyle: ink, textAlign: align, textBaseline: 'alphabetic' });
+  pen.fillText(shown, x, y);
+}
+
+function rule(pen, y) {
+  pen.fillStyle = '#d8c8b0';
+  pen.fillRect(EDGE, y, WIDTH - 2 * EDGE, 2);
+}
+
+/** A side with its disc, its name and its score; the winner's in gold. */
+function writeSide(pen, match, side, y, swatch) {
+  const won = match.winner === side.id;
+  pen.beginPath();
+  pen.arc(EDGE + 34, y - 22, 34, 0, 2 * Math.PI);
+  Object.assign(pen, { fillStyle: swatch ?? MUTED, strokeStyle: won ? GOLD : MUTED, lineWidth: won ? 8 : 3 });
+  pen.fill();
+  pen.stroke();
+  const names = side.players.join(' & ') === side.name ? side.players : [side.name];
+  const size = names.length > 1 ? 40 : 54;
+  names.forEach((name, i) => write(pen, name, EDGE + 100, y - 48 * (names.length - 1) / 2 + 48 * i, WIDTH - 2 * EDGE - 300, { size, weight: won ? 750 : 500 }));
+  write(pen, side.score, WIDTH - EDGE, y + 8, 180, { size: 88, weight: 750, align: 'right', ink: won ? GOLD : INK });
+}
+
+function writeRounds(pen, match, rounds, top) {
+  const column = (WIDTH - 2 * EDGE - 120) / match.sides.length;
+  const right = (i) => EDGE + 120 + column * (i + 1);
+  match.sides.forEach((side, i) => write(pen, side.name, right(i), top, column - 20, { size: 28, align: 'right', ink: MUTED }));
+  rounds.forEach((round, line) => {
+    const y = top + ROW * (line + 1);
+    write(pen, round.number, EDGE, y, 100, { size: 34, ink: MUTED });
+    const points = round.counted ? round.totals : round.awarded;
+    const best = Math.max(...Object.values(points));
+    match.sides.forEach((side, i) => {
+      const twenties = round.twenties[side.id] ? ` (${round.twenties[side.id]}×20)` : '';
+      const won = points[side.id] === best && Object.values(points).filter((one) => one === best).length === 1;
+      write(pen, `${round.counted ? round.totals[side.id] : '–'}${twenties}`, right(i), y, column - 20, { size: 34, weight: won ? 750 : 450, align: 'right' });
+    });
+  });
+}
+
+/** What a match came to, in one line. */
+const won = (side) => sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
+const outcome = (match) => (match.winner ? won(match.sides.find((side) => side.id === match.winner))
+  : match.over ? say('The match ends in a tie.') : say('The match is going on.'));
+
+/** The picture of a match's result: a canvas. */
+export function picture(match, swatches) {
+  const rounds = match.rounds.slice(-MOST_ROUNDS);
+  const names = 250;
+  const table = names + 120 * match.sides.length + 90;
+  const canvas = el('canvas', { width: WIDTH, height: table + ROW * (rounds.length + 1) + 120, class: 'result', role: 'img',
+    'aria-label': `${match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')}. ${outcome(match)}` });
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = PAPER;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  const day = new Date(match.started).toLocaleDateString(locale, { dateStyle: 'long' });
+  write(pen, say('Crokinole'), EDGE, 110, 500, { size: 56, weight: 750 });
+  write(pen, day, WIDTH - EDGE, 106, 440, { size: 34, align: 'right', ink: MUTED });
+  rule(pen, 145);
+  match.sides.forEach((side, i) => writeSide(pen, match, side, names + 120 * i, swatches[side.colour]));
+  write(pen, outcome(match), EDGE, names + 120 * match.sides.length - 10, WIDTH - 2 * EDGE, { size: 36, ink: MUTED });
+  rule(pen, table - 55);
+  if (rounds.length) writeRounds(pen, match, rounds, table);
+  write(pen, [match.rules_name, match.format_text].filter(Boolean).join(' · '), EDGE, canvas.height - 50, WIDTH - 2 * EDGE, { size: 28, weight: 450, ink: MUTED });
+  return canvas;
+}
+
+const blobOf = (canvas) => new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+
+/** Put the address into the clipboard. Without https the browser has no clipboard for pages, only the old copying. */
+async function copy(input, done) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(input.value);
+  else {
+    input.focus();
+    input.select();
+    if (!document.execCommand('copy')) throw new Error(say('This browser does not let a page copy: hold the address and copy it yourself.'));
+  }
+  done.textContent = say('Copied.');
+}
+
+function download(blob, name) {
+  const link = el('a', { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** The sheet that shares a match: its picture, its address. */
+export async function openShare(number) {
+  const [match, { choices }] = await Promise.all([ask(`/api/v1/matches/${number}`), ask('/api/v1/state')]);
+  const canvas = picture(match, Object.fromEntries(choices.colours.map((one) => [one.id, one.swatch])));
+  const blob = await blobOf(canvas);
+  const name = `match-${number}.png`;
+  const file = new File([blob], name, { type: 'image/png' });
+  const url = new URL(`/sheet/${number}`, location.href).href;
+  const error = errorPlace();
+  const done = el('p', { role: 'status' });
+  const input = el('input', { type: 'text', readonly: true, value: url, 'aria-label': say('Address of the score sheet') });
+  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: () => attempt(error, action) }, label);
+  const handOver = async () => {
+    await navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
+  };
+  openSheet(say('Share'), canvas,
+    navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, true),
+    button(say('Save the picture'), () => download(blob, name), !navigator.canShare),
+    input, button(say('Copy the address'), () => copy(input, done)), done,
+    el('p', { class: 'hint' }, say('The address works for those in the same network as the table.')), error);
+}

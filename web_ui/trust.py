@@ -1,0 +1,60 @@
+"""How a device is told to trust the own certificate of a table or a hub, and where the pages are over https."""
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, request, url_for
+from werkzeug.exceptions import Forbidden, NotFound
+
+from web_ui.access import is_table
+from web_ui.languages import told
+from web_ui.page import page
+from web_ui.tls import Tls
+
+trust = Blueprint("trust", __name__)
+
+
+@trust.get("/trust")
+def explained() -> str:
+    """How a phone's owner has the phone trust the own certificate, and what that means."""
+    tls, _ = _served()
+    encrypted = None if request.scheme == "https" else over_https()
+    hub = "club" in current_app.extensions
+    own = None if tls is None else tls.own
+    return page("trust", None, 0.0, 0.0, own=own, brought=tls is not None, encrypted=encrypted, hub=hub)
+
+
+@trust.get("/crokinole-table.crt")
+def authority() -> Response:
+    """What a phone is told to trust. Its type has phones offer to install it."""
+    tls, _ = _served()
+    if tls is None or tls.own is None:
+        raise NotFound(told("This table has no certificate of its own."))
+    return Response(tls.own.authority, mimetype="application/x-x509-ca-cert")
+
+
+def _served() -> tuple[Tls | None, int]:
+    found: tuple[Tls | None, int] = current_app.config.get("HTTPS", (None, 0))
+    return found
+
+
+def over_https(path: str = "/") -> str | None:
+    """The address of a page over https, where the pages are served so."""
+    tls, port = _served()
+    if tls is None:
+        return None
+    name = tls.name_for(urlsplit(f"//{request.host}").hostname or "")
+    return f"https://{f'[{name}]' if ':' in name else name}:{port}{path}"
+
+
+def to_https() -> str | None:
+    """Where a page leads that came without https: there, or first to what explains the own certificate."""
+    tls, _ = _served()
+    if request.scheme == "https":
+        return None
+    return url_for("trust.explained") if tls and tls.own else over_https()
+
+
+def demand_https() -> None:
+    """Raise `Forbidden` for a secret that would cross the network in clear although there is https."""
+    if request.scheme != "https" and not is_table(request) and (address := over_https()):
+        raise Forbidden(told("This goes over https alone: open {address}", address=address))
