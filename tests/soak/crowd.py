@@ -29,15 +29,15 @@ LOOKING = (0.5, 2.0)  # s between two pages of somebody who looks things up
 GUESSING = 1.0  # s between two guesses of one address
 
 KINDS = {
-    "correct_twenties": "twenties_corrected",
-    "pause": "paused",
-    "resume": "paused",
-    "undo": "undone",
-    "redo": "redone",
-    "answer": "question_answered",
-    "confirm": "round_ended",
+    "correct_twenties": {"twenties_corrected"},
+    "pause": {"paused"},
+    "resume": {"paused"},
+    "undo": {"undone", "start_undone"},  # the start of a match is undone in the match before it
+    "redo": {"redone"},
+    "answer": {"question_answered"},
+    "confirm": {"round_ended"},
 }
-"""The event that carries out each command."""
+"""The events that may carry out each command."""
 
 
 class Crowd:

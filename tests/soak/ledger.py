@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -29,12 +29,12 @@ Facts = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A command that was answered with a state: its event is one of `who`, after the event `after` and up to `id`."""
+    """A command that was answered with a state: `who` sent one of `kinds`, stored after `after` and up to `id`."""
 
     who: str
     after: int
     id: int
-    kind: str
+    kinds: Set[str]
     body: Mapping[str, Any]
 
 
@@ -147,7 +147,7 @@ def _lost(done: list[Done], entries: list[Entry]) -> Iterator[str]:
             entry
             for entry in said.get(command.who, [])
             if command.after < entry.id <= command.id
-            and entry.kind == command.kind
+            and entry.kind in command.kinds
             and command.body.items() <= entry.body.items()
         ]
         if not fitting:
