@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,25 @@ class Journal:
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete.
         """
+        with self._appending() as (writer, entries):
+            if cursor is not None and not _advance(writer, cursor):
+                return []
+            self.pictures.add(writer, match, pictures or {})
+            for event, count in zip(events, skipped or [0] * len(events), strict=True):
+                entries.append(_insert(writer, match, at, *event, skipped=count))
+        return entries
+
+    def append_to_each(self, at: float, events: Sequence[tuple[int, str, Mapping[str, Any]]]) -> list[Entry]:
+        """Write events of several matches to disk, all or none: (match, kind, body) each. Raises as `append` does."""
+        with self._appending() as (writer, entries):
+            for match, kind, body in events:
+                entries.append(_insert(writer, match, at, kind, body, skipped=0))
+        return entries
+
+    @contextmanager
+    def _appending(self) -> Iterator[tuple[sqlite3.Connection, list[Entry]]]:
+        """The writer in a transaction, and the list for the entries that it stores."""
+        entries: list[Entry] = []
         with self._store.transaction() as writer:
             (last,) = writer.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
             if last != self._last:
@@ -127,17 +146,10 @@ class Journal:
                         own=self._last,
                     )
                 )
-            if cursor is not None and not _advance(writer, cursor):
-                return []
-            self.pictures.add(writer, match, pictures or {})
-            entries = [
-                _insert(writer, match, at, *event, skipped=count)
-                for event, count in zip(events, skipped or [0] * len(events), strict=True)
-            ]
+            yield writer, entries
         self._last = entries[-1].id if entries else last
         for callback in self.on_written:
             callback()
-        return entries
 
     def events(self, match: int, *, but: str = "") -> Iterator[Entry]:
         """A match's events, oldest first, except those of the kind `but`.

@@ -106,6 +106,14 @@ class MatchLog:
         self.history += stamped
         return True
 
+    def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
+        """Go on with this match since the start of `later` is undone. Both events are written to disk, or neither."""
+        both = [(later.number, deleted.kind, ev.body(deleted)), (self.number, undone.kind, ev.body(undone))]
+        _, entry = self._journal.append_to_each(at, both)
+        stamped = Stamped(entry.id, entry.at, undone)
+        self.state = apply(self.state, stamped)
+        self.history.append(stamped)
+
     def reload_names(self) -> None:
         """Update the players' names after a renaming."""
         first = parse(next(self._journal.events(self.number)))

@@ -346,10 +346,12 @@ class Engine:
     def _resume(self, command: cm.Undo, started: MatchState) -> None:
         """Go on with the match before, as it was: the start of this one is undone."""
         deleted, undone = start_undone(command, started)
-        former = MatchLog.open(self._journal, deleted.resumed or 0)
-        self._commit([deleted])
+        later, former = self._match_log, MatchLog.open(self._journal, deleted.resumed or 0)
+        assert later is not None
+        self._writer.guarded(lambda: former.resume(later, deleted, undone, self._wall()))
+        self._tell([deleted])
         self._match_log, self.referee, self._level_known = former, Referee(), False
-        self._commit([undone])
+        self._tell([undone])
         self._referee()
 
     # what comes out

@@ -46,7 +46,9 @@ def _anew(
     told = {e.disc for step in given_up for e in step.events if isinstance(e, ev.ShotSeen)}
     current = state.game.round
     numbers: dict[str | None, int] = {
-        p.shot.disc: state.shots[current.number, k] for k, p in enumerate(current.shots, start=1)
+        p.shot.disc: state.shots[current.number, k]
+        for k, p in enumerate(current.shots, start=1)
+        if (current.number, k) in state.shots  # people's own entry of the round has shots without events
     }
     for step in anew:
         after, t = place_of(step)

@@ -100,6 +100,20 @@ def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
     assert table.shots[-1][:2] == ("A", False)
 
 
+def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(tmp_path):
+    """People's count of the shots has no events; the first disc revises which colours the sides play."""
+    table = ReadTable(tmp_path, discs=6)
+    table.see()
+    table.do(do="automatic", left={"A": 5, "B": 6})
+    table.see(hand=True)
+    table.see(a(158, 172), hand=False)
+    assert [side for side, *_ in table.shots] == ["A", "B", "A"], "A's first was before; B's was missed"
+    assert any(q.asked.disc == "b1" for q in table.state.questions.values()), "B's was not seen"
+    before = table.state
+    table.restart()
+    assert table.state == before
+
+
 def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(tmp_path):
     table = ReadTable(tmp_path)
     tinting = HoleColour(table.journal)

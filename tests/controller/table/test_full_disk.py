@@ -20,7 +20,7 @@ from controller.journal import Journal, Picture
 from controller.journal import pictures as journal_pictures
 from controller.match import events as ev
 from controller.match.fold import fold
-from controller.match.state import parse
+from controller.match.state import Stamped, parse
 from controller.table.engine import Engine
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
@@ -106,9 +106,8 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def what_is_in_memory_is_what_the_journal_says(self) -> None:
-        journal, state = self.table.journal, self.table.state
-        history = [parse(entry) for entry in journal.events(journal.newest())]
-        assert fold(journal.newest(), history) == state
+        number, history = match_going_on(self.table.journal)
+        assert fold(number, history) == self.table.state
         assert list(self.table.engine.history) == history
 
     @invariant()
@@ -116,6 +115,14 @@ class Evening(RuleBasedStateMachine):
         engine = self.table.engine
         assert engine.snapshot.document["match"] == engine._take_snapshot().document["match"]
         assert engine.snapshot.id == engine.state.last_id
+
+
+def match_going_on(journal: Journal) -> tuple[int, list[Stamped]]:
+    """The newest match whose start was not undone, as the journal has it."""
+    number, history = journal.newest(), [parse(entry) for entry in journal.events(journal.newest())]
+    while isinstance(last := history[-1].event, ev.MatchDeleted) and last.resumed:
+        number, history = last.resumed, [parse(entry) for entry in journal.events(last.resumed)]
+    return number, history
 
 
 TestEvening = Evening.TestCase

@@ -1,11 +1,13 @@
 """The start of a match is undone: the match before goes on as it was, for everybody and after a restart."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from controller.errors import Refused, Stale
+from controller.errors import JournalError, Refused, Stale
 from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.table import full_disk
 
 SIDES = [{"name": "Anna", "colour": "black"}, {"name": "Bram", "colour": "natural"}]
 START = {"do": "start", "rules": "nca", "sides": SIDES, "by": "phone"}
@@ -96,3 +98,18 @@ def test_an_undo_that_is_sent_again_undoes_no_more(table: ReadTable) -> None:
     for _ in range(2):
         table.do(do="undo", by="phone", key="Q7.1")
     assert table.state.number == former, "its own start is still there to be undone"
+
+
+@pytest.mark.parametrize("left", range(0, 24_000, 2_000))
+def test_on_a_disk_that_fails_in_between_the_start_is_undone_whole_or_not_at_all(table: ReadTable, left: int) -> None:
+    first = table.state.number
+    table.do(**START)
+    shown = table.engine.snapshot.id
+    with full_disk.closed(table.journal, left), suppress(JournalError):
+        table.do(do="undo", by="phone")
+    assert table.engine.snapshot.id >= shown, "pages take what is shown for newer"
+    number = table.state.number
+    kinds = [[entry.kind for entry in table.journal.events(match)] for match in (first, first + 1)]
+    assert ("start_undone" in kinds[0], "match_deleted" in kinds[1]) == (number == first, number == first)
+    table.restart()
+    assert table.state.number == number
