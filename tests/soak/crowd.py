@@ -40,6 +40,10 @@ KINDS = {
 """The events that may carry out each command."""
 
 
+START = "the start of this match"
+"""What a match says can be undone when there is nothing else."""
+
+
 class Crowd:
     """So many people, each a greenlet. What they are shown and told goes into the ledger."""
 
@@ -220,5 +224,6 @@ def wanted(match: dict[str, Any], dice: random.Random) -> dict[str, Any]:
         "side": side["id"],
         "value": dice.choice([n for n in range(4) if n != side["twenties"]]),
     }
-    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause"], [8, 2, 2, 1])
+    takes_back = 0 if match["can_undo"] == START else 2  # the match before is over: nothing would be played on
+    (do,) = dice.choices(["correct_twenties", "undo", "redo", "pause"], [8, takes_back, 2, 1])
     return correct if do == "correct_twenties" else {"do": do}
