@@ -9,9 +9,9 @@ from itertools import count
 from typing import Literal
 
 from controller.club.hub import Hub, Outgoing
-from controller.link.mqtt import Acknowledged, Came, Happened
+from controller.link.mqtt import Acknowledged, MessageReceived, SessionEvent
 
-Tell = Callable[[Happened], None]
+Tell = Callable[[SessionEvent], None]
 
 
 class Direct:
@@ -34,7 +34,7 @@ class Direct:
         with self._lock:
             self._listening.update(dict.fromkeys(topics, tell))
             for topic in self._retained.keys() & topics.keys():
-                tell(Came(topic, self._retained[topic], True))
+                tell(MessageReceived(topic, self._retained[topic], True))
 
     def bring(self, topic: str, payload: bytes) -> None:
         """Hand a table's message to the hub, and carry its answers back."""
@@ -52,7 +52,7 @@ class Direct:
             if out.retained:
                 self._retained[out.topic] = out.payload
             if out.topic in self._listening:
-                self._listening[out.topic](Came(out.topic, out.payload, out.retained))
+                self._listening[out.topic](MessageReceived(out.topic, out.payload, out.retained))
 
 
 class DirectSession:

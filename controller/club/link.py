@@ -9,7 +9,16 @@ from controller.club.errors import ClubError
 from controller.club.hub import Hub, Outgoing
 from controller.errors import Refused
 from controller.link import Topics
-from controller.link.mqtt import Away, Broker, Came, Ended, Happened, OldBroker, Protocol, Session
+from controller.link.mqtt import (
+    Broker,
+    BrokerUnavailable,
+    MessageReceived,
+    OldBroker,
+    Protocol,
+    Session,
+    SessionEnded,
+    SessionEvent,
+)
 from controller.messages import Message, say
 
 AGAIN = 2.0  # s until the broker is tried again
@@ -24,21 +33,21 @@ class Inbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: dict[str, deque[Came]] = {}  # by table; whose turn it is comes first
-        self._ended: Ended | None = None
+        self._waiting: dict[str, deque[MessageReceived]] = {}  # by table; whose turn it is comes first
+        self._ended: SessionEnded | None = None
 
-    def put(self, happened: Happened) -> None:
+    def put(self, happened: SessionEvent) -> None:
         """Take it, unless too much of this table waits. Never blocks."""
         with self._changed:
-            if isinstance(happened, Ended):
+            if isinstance(happened, SessionEnded):
                 self._ended = happened
-            elif isinstance(happened, Came):
+            elif isinstance(happened, MessageReceived):
                 waiting = self._waiting.setdefault(happened.topic.rpartition("/")[0], deque())
                 if len(waiting) < MOST_OF_ONE:
                     waiting.append(happened)
             self._changed.notify()
 
-    def get(self, timeout: float) -> Came | Ended | None:
+    def get(self, timeout: float) -> MessageReceived | SessionEnded | None:
         """The next one: the session's end before all else. None where nothing comes within `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._waiting, timeout)
@@ -84,7 +93,7 @@ class Link:
                 self._stay()
             except OldBroker:
                 self._protocol = 3
-            except Away as error:
+            except BrokerUnavailable as error:
                 trouble = say(
                     "The broker at {place} does not let the hub in: {why}", place=self._broker.place, why=str(error)
                 )
@@ -120,10 +129,10 @@ class Link:
                     self._changed.clear()
                     self._assign(session)
                 happened = self._inbox.get(LOOK)
-                if isinstance(happened, Ended):
+                if isinstance(happened, SessionEnded):
                     _log.warning("The broker at %s is gone: %s", self._broker.place, happened.why)
                     return
-                if isinstance(happened, Came):
+                if isinstance(happened, MessageReceived):
                     self._send(session, self._hub.receive(happened.topic, happened.payload))
                     failing = False
             except (ClubError, Refused) as error:  # the database is away: what was not taken is asked for again

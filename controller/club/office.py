@@ -37,8 +37,7 @@ from controller.club.tournament import (
 )
 from controller.club.tournament.state import plain_name
 from controller.errors import BadInput, Refused
-from controller.link import BadMessage, Join, Joined, read
-from controller.link import written as written_document
+from controller.link import BadMessage, Join, Joined, parse, serialize
 from controller.messages import Message, say
 
 LOOK = 0.1  # s, at the latest, until what another process of the hub wrote is seen
@@ -323,13 +322,13 @@ class Office:
     def join(self, payload: bytes) -> bytes | None:
         """The answer to a table that wants to join. None for a code that is none."""
         try:
-            asked = read(Join, payload)
+            asked = parse(Join, payload)
         except BadMessage as error:
             raise BadInput(str(error)) from error
         if self._admit is None:
             raise Refused(say("This club's broker has its accounts from elsewhere: set [club] in the table's file."))
         found = self._hub.store.credentials.join(asked.code, self._clock())
-        return None if found is None else written_document(self._admit(*found))
+        return None if found is None else serialize(self._admit(*found))
 
     def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
         """What a player says of the end of a match, in the order of its sides. It counts as soon as the opponent has

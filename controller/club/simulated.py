@@ -17,8 +17,8 @@ from controller.link import (
     Resend,
     Schemas,
     Status,
-    event_of,
-    read,
+    make_event,
+    parse,
 )
 from controller.match import events as ev
 from controller.match.event_base import SCHEMA_VERSION
@@ -101,7 +101,7 @@ class SimulatedTable:
         """Put events into the journal."""
         for event in events:
             id, at = len(self.events) + 1, self._on_at + PER_ROUND * len(self.events)
-            self.events.append(event_of(id, match or self._match, at, event.kind, ev.body(event), size=0))
+            self.events.append(make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
             self.history.append(Stamped(id, at, event))
 
     # --- what it says and hears
@@ -119,11 +119,11 @@ class SimulatedTable:
 
     def assigned(self, payload: bytes) -> None:
         """What is retained for it."""
-        self.next = read(Assignment, payload).match
+        self.next = parse(Assignment, payload).match
 
     def asked(self, payload: bytes) -> None:
         """The hub asks for events again."""
-        ask = read(Resend, payload)
+        ask = parse(Resend, payload)
         if ask.journal == self.journal:
             self.sent = min(self.sent, ask.from_ - 1)
 

@@ -18,8 +18,16 @@ from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import NextRound, StageOver, TournamentError
 from controller.errors import Refused
-from controller.link import Topics, written
-from controller.link.mqtt import Acknowledged, Away, Broker, Came, Ended, Happened, Session
+from controller.link import Topics, serialize
+from controller.link.mqtt import (
+    Acknowledged,
+    Broker,
+    BrokerUnavailable,
+    MessageReceived,
+    Session,
+    SessionEnded,
+    SessionEvent,
+)
 
 TABLES = 6
 PLAYERS = 30
@@ -50,14 +58,14 @@ class Speaks(Protocol):
         """End the session."""
 
 
-Connect = Callable[[str, Callable[[Happened], None]], Speaks]
-"""Opens a session of a table, by its id, which tells what happens. Raises `Away`."""
+Connect = Callable[[str, Callable[[SessionEvent], None]], Speaks]
+"""Opens a session of a table, by its id, which tells what happens. Raises `BrokerUnavailable`."""
 
 
 def at_broker(url: str, passwords: Mapping[str, str]) -> Connect:
     """Sessions with a broker, for the tables that have these passwords there."""
 
-    def connect(table: str, tell: Callable[[Happened], None]) -> Speaks:
+    def connect(table: str, tell: Callable[[SessionEvent], None]) -> Speaks:
         return Session(Broker.at(url, table, passwords[table]), f"table-{table}", tell)
 
     return connect
@@ -73,7 +81,7 @@ class PlayingTable(threading.Thread):
         self._connect = connect
         self._pace = pace
         self._dice = Random(f"pace {table.id}")
-        self._inbox: queue.Queue[Happened] = queue.Queue()
+        self._inbox: queue.Queue[SessionEvent] = queue.Queue()
         self.stopping = threading.Event()
 
     def run(self) -> None:
@@ -82,7 +90,7 @@ class PlayingTable(threading.Thread):
             self._inbox = queue.Queue()
             try:
                 session = self._connect(self.table.id, self._inbox.put)
-            except Away:
+            except BrokerUnavailable:
                 self._play_on(time.monotonic() + 1.0)
                 continue
             session.subscribe({self._topics.assignment(self.table.id): 1, self._topics.resend(self.table.id): 1})
@@ -105,10 +113,10 @@ class PlayingTable(threading.Thread):
             all_sent = not waiting and self.table.batch() is None
             if time.monotonic() - told > STATUS or (all_sent and sent != self.table.sent):
                 told, sent = time.monotonic(), self.table.sent
-                session.publish(self._topics.status(self.table.id), written(self.table.status()), qos=1, retain=True)
+                session.publish(self._topics.status(self.table.id), serialize(self.table.status()), qos=1, retain=True)
             batch = None if waiting else self.table.batch()
             if batch is not None:
-                waiting[session.publish(self._topics.events(self.table.id), written(batch), qos=1)] = batch.events[
+                waiting[session.publish(self._topics.events(self.table.id), serialize(batch), qos=1)] = batch.events[
                     -1
                 ].id
             try:
@@ -116,14 +124,14 @@ class PlayingTable(threading.Thread):
             except queue.Empty:
                 self._maybe_step()
                 continue
-            if isinstance(happened, Ended):
+            if isinstance(happened, SessionEnded):
                 return
             if isinstance(happened, Acknowledged) and happened.message in waiting:
                 self.table.sent = max(self.table.sent, waiting.pop(happened.message))
-            elif isinstance(happened, Came):
+            elif isinstance(happened, MessageReceived):
                 self._hear(happened)
 
-    def _hear(self, came: Came) -> None:
+    def _hear(self, came: MessageReceived) -> None:
         if came.topic == self._topics.assignment(self.table.id):
             self.table.assigned(came.payload)
         else:

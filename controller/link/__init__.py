@@ -1,35 +1,43 @@
 """What a club's tables and its hub say to each other over MQTT: topics, and one JSON document for each.
 
-It imports no other room. All is without I/O but `mqtt`, which holds one session with a broker.
+It imports no other room. Only `mqtt`, one session with a broker, does I/O.
 
 | to | there is |
 |---|---|
-| name a topic, or tell what a topic is | `Topics`, `Place`, `place_of` |
-| read what came, from anybody | `read(Model, payload)`, which raises `BadMessage` |
-| send | `written(document)` |
-| take events out of a journal | `event_of` |
-
-docs/club-protocol.md describes all of it with examples, which the tests read with this module.
+| name or parse a topic | `Topics`, `parse_topic` |
+| parse an untrusted payload | `parse(Model, payload)`, which raises `BadMessage` |
+| send | `serialize(document)` |
+| take events out of a journal | `make_event` |
 """
 
-from controller.link.assignment import Assigned, AssignedSide, Assignment, Player
-from controller.link.events import MOST_EVENTS, Event, Events, Resend, event_of
-from controller.link.joining import BROKER, CODE_LETTERS, Join, Joined, plain_code
-from controller.link.messages import BadMessage, Document, read, written
-from controller.link.table import (
+from controller.link.messages import LARGEST, BadMessage, Document, parse, serialize
+from controller.link.schemas import (
+    BROKER,
+    CODE_LETTERS,
+    MOST_EVENTS,
     Answer,
+    Assigned,
+    AssignedSide,
+    Assignment,
     Command,
     CommandWord,
+    Event,
+    Events,
+    Join,
+    Joined,
     Outbox,
+    Player,
+    Resend,
     Schemas,
     ScoredMatch,
     ScoredSide,
     SideLetter,
     State,
     Status,
+    make_event,
+    normalize_code,
 )
-from controller.link.text import LARGEST
-from controller.link.topics import ID, ROOT, Kind, Place, Topics, discovery_topic, place_of
+from controller.link.topics import ID, ROOT, Kind, Topics, discovery_topic, parse_topic
 
 __all__ = [
     "BROKER",
@@ -52,7 +60,6 @@ __all__ = [
     "Joined",
     "Kind",
     "Outbox",
-    "Place",
     "Player",
     "Resend",
     "Schemas",
@@ -63,9 +70,9 @@ __all__ = [
     "Status",
     "Topics",
     "discovery_topic",
-    "event_of",
-    "place_of",
-    "plain_code",
-    "read",
-    "written",
+    "make_event",
+    "normalize_code",
+    "parse",
+    "parse_topic",
+    "serialize",
 ]

@@ -1,4 +1,4 @@
-"""One session with an MQTT broker. The only module that knows the client's library, which is paho's."""
+"""One session with an MQTT broker: the only module that imports the client library, paho."""
 
 import re
 import socket
@@ -14,31 +14,31 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.link.text import LARGEST
+from controller.link.messages import LARGEST
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-CONNECT = 5.0  # s until a broker has to answer
-KEEPALIVE = 20  # s of silence after which each side asks whether the other is there; the will follows after 1.5 of them
+CONNECT = 5.0  # s for a broker to answer
+KEEPALIVE = 20  # s of silence before a ping; the broker publishes the will after 1.5 times that
 
 Protocol = Literal[5, 3]
-"""MQTT 5, or 3.1.1 for a broker that does not speak it."""
+"""MQTT 5, or 3.1.1 for an older broker."""
 
 
-class Away(Exception):
-    """There is no session: the broker does not answer, or it refuses. `refused`: it will as long as nothing changes."""
+class BrokerUnavailable(Exception):
+    """There is no session: the broker does not answer, or refuses one. `refused`: retrying alone will not help."""
 
     def __init__(self, why: str, *, refused: bool = False) -> None:
         super().__init__(why)
         self.refused = refused
 
 
-class OldBroker(Away):
-    """It does not speak MQTT 5."""
+class OldBroker(BrokerUnavailable):
+    """The broker does not speak MQTT 5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where a broker is, and this account there. `certificate`: PEM of the authority that signed its certificate."""
+    """A broker's address, and an account there. `certificate`: PEM of the authority that signed its certificate."""
 
     host: str
     port: int
@@ -49,7 +49,7 @@ class Broker:
 
     @classmethod
     def at(cls, url: str, user: str, password: str, certificate: str | None = None) -> Self:
-        """By an address as `mqtts://host:8883`. Raises `ValueError`."""
+        """From a URL such as `mqtts://host:8883`. Raises `ValueError`."""
         found = re.fullmatch(r"(mqtts?)://(?:\[([0-9A-Fa-f:.]+)\]|([^\s\[\]:/@]+))(?::([0-9]{1,5}))?/?", url)
         if found is None or int(found[4] or 0) > 65_535:
             raise ValueError("the broker's address is like mqtt://laptop.local:1883, or mqtts:// with TLS")
@@ -64,13 +64,13 @@ class Broker:
 
     @property
     def place(self) -> str:
-        """Where that is, for people."""
+        """The address for people."""
         return f"{self.host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """A message came; `retained`: the broker had kept it."""
+class MessageReceived:
+    """A message; `retained`: the broker had stored it."""
 
     topic: str
     payload: bytes
@@ -79,120 +79,123 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The broker has a message that was published with QoS 1; `refused`: it did not take it, and why."""
+    """The broker's answer to a message published with QoS 1; `refused`: why it rejected it, if it did."""
 
     message: int
     refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SessionEnded:
     """The session is over, and why."""
 
     why: str
 
 
-Happened = Came | Acknowledged | Ended
+SessionEvent = MessageReceived | Acknowledged | SessionEnded
 
 
 class Session:
-    """A session from its opening to its end; nothing of it is left for the next one.
+    """A clean session, from connecting to its end.
 
-    `tell` is called on the session's own thread and may make it wait: then the broker waits too.
+    `listener` is called on the session's own thread; while it blocks, the broker waits too.
     """
 
     def __init__(
         self,
         broker: Broker,
         client: str,
-        tell: Callable[[Happened], None],
+        listener: Callable[[SessionEvent], None],
         *,
         will: tuple[str, bytes] | None = None,
         protocol: Protocol = 5,
-        expiry: int = 0,
     ) -> None:
-        """Connect. `client` is the session's name: another session of this name ends this one. `will` is retained.
+        """Connect. Another session with the same `client` id ends this one. `will` is retained.
 
-        `expiry`: for how many s the broker keeps what comes while nobody is connected. Raises `Away`.
+        Raises `BrokerUnavailable`.
         """
-        self._tell = tell
+        self._listener = listener
         self._answer: ReasonCode | None = None
         self._answered, self._over = threading.Event(), threading.Event()
-        self._client = self._made(client, protocol, clean=expiry == 0)
+        self._client = self._create_client(client, protocol)
         self._client.username_pw_set(broker.user, broker.password)
         if will is not None:
             self._client.will_set(*will, qos=1, retain=True)
-        self._connect(broker, protocol, expiry)
+        self._connect(broker, protocol)
 
-    def _made(self, client: str, protocol: Protocol, *, clean: bool) -> paho.Client:
-        version = MQTTProtocolVersion.MQTTv5 if protocol == 5 else MQTTProtocolVersion.MQTTv311
-        made = paho.Client(
+    def _create_client(self, name: str, protocol: Protocol) -> paho.Client:
+        client = paho.Client(
             CallbackAPIVersion.VERSION2,
-            client,
-            clean_session=None if protocol == 5 else clean,
-            protocol=version,
+            name,
+            clean_session=None if protocol == 5 else True,
+            protocol=MQTTProtocolVersion.MQTTv5 if protocol == 5 else MQTTProtocolVersion.MQTTv311,
             reconnect_on_failure=False,
         )
-        made.connect_timeout = CONNECT
-        made.on_connect = self._on_connect
-        made.on_disconnect = self._on_disconnect
-        made.on_publish = self._on_publish
-        made.on_message = self._on_message
-        return made
+        client.connect_timeout = CONNECT
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_publish = self._on_publish
+        client.on_message = self._on_message
+        return client
 
-    def _connect(self, broker: Broker, protocol: Protocol, expiry: int) -> None:
-        tls = _Tls(ssl.PROTOCOL_TLS_CLIENT) if broker.tls else None  # it demands a certificate for this host
+    def _connect(self, broker: Broker, protocol: Protocol) -> None:
+        tls = _Tls(ssl.PROTOCOL_TLS_CLIENT) if broker.tls else None  # it requires a certificate for this host
         try:
             if tls is not None:
                 tls.trust(broker.certificate)
                 self._client.tls_set_context(tls)
             wanted = Properties(PacketTypes.CONNECT) if protocol == 5 else None  # type: ignore[no-untyped-call]
             if wanted is not None:
-                wanted.SessionExpiryInterval = expiry
+                wanted.SessionExpiryInterval = 0
                 wanted.MaximumPacketSize = 2 * LARGEST
-            clean: Any = expiry == 0 if protocol == 5 else paho.MQTT_CLEAN_START_FIRST_ONLY
+            clean: Any = True if protocol == 5 else paho.MQTT_CLEAN_START_FIRST_ONLY
             self._client.connect(broker.host, broker.port, KEEPALIVE, clean_start=clean, properties=wanted)
         except (OSError, ValueError) as error:
             if tls is not None:
                 tls.close()
-            raise Away(_reason(error), refused=isinstance(error, ssl.SSLCertVerificationError)) from error
+            raise BrokerUnavailable(_reason(error), refused=isinstance(error, ssl.SSLCertVerificationError)) from error
         self._client.loop_start()
         self._answered.wait(CONNECT)
         if self._answer is None or self._answer.is_failure:
             self.close()
-            self._refuse(protocol)
+            self._raise_refusal(protocol)
 
-    def _refuse(self, protocol: Protocol) -> None:
+    def _raise_refusal(self, protocol: Protocol) -> None:
         if self._answer is None:  # an old broker may hang up at once when it is asked for MQTT 5
-            raise OldBroker("no answer") if protocol == 5 and self._over.is_set() else Away("no answer")
+            raise OldBroker("no answer") if protocol == 5 and self._over.is_set() else BrokerUnavailable("no answer")
         word = str(self._answer)
         if protocol == 5 and word == "Unsupported protocol version":
             raise OldBroker(word)
-        raise Away(word, refused=word in ("Bad user name or password", "Not authorized", "Client identifier not valid"))
+        final = word in ("Bad user name or password", "Not authorized", "Client identifier not valid")
+        raise BrokerUnavailable(word, refused=final)
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
-        """Have what is published under these topics told, with at most this quality of service."""
+        """Receive messages under these topics, each with at most this quality of service."""
         self._client.subscribe(list(topics.items()))
 
     def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """Send it; with QoS 1, `Acknowledged` tells this number when the broker has it. Any thread."""
+        """Send it. With QoS 1, `Acknowledged` carries the returned number once the broker has it. Any thread."""
         return self._client.publish(topic, payload, qos, retain).mid
 
     def close(self) -> None:
-        """End it in order: the broker sends no will. Safe to call twice, not on the session's own thread."""
+        """Disconnect; the broker sends no will. Safe to call twice, not on the session's own thread."""
         self._client.disconnect()
         if not self._over.wait(2.0):
-            held = self._client.socket()
-            if held is not None:
-                _hang_up(held)
+            self._hang_up()
         self._client.loop_stop()
 
     def drop(self) -> None:
-        """End it as a lost network does."""
-        held = self._client.socket()
-        if held is not None:
-            _hang_up(held)
+        """End it like a lost network, for tests: the broker sends the will."""
+        self._hang_up()
         self._client.loop_stop()
+
+    def _hang_up(self) -> None:
+        connection: Any = self._client.socket()
+        if connection is not None:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                connection.close()
 
     # on the session's own thread
 
@@ -204,22 +207,22 @@ class Session:
         self._over.set()
         self._answered.set()
         if self._answer is not None and not self._answer.is_failure:
-            self._tell(Ended(str(code)))
+            self._listener(SessionEnded(str(code)))
 
     def _on_publish(self, _c: Any, _u: Any, message: int, code: ReasonCode, _p: Any) -> None:
-        self._tell(Acknowledged(message, str(code) if code.is_failure else None))
+        self._listener(Acknowledged(message, str(code) if code.is_failure else None))
 
     def _on_message(self, _c: Any, _u: Any, message: paho.MQTTMessage) -> None:
-        self._tell(Came(message.topic, bytes(message.payload), message.retain))
+        self._listener(MessageReceived(message.topic, bytes(message.payload), message.retain))
 
 
 class _Tls(ssl.SSLContext):
-    """Closes the socket of a handshake that fails, which the library leaves open."""
+    """Closes the socket of a failed handshake, which the library leaves open."""
 
-    _made: ssl.SSLSocket | None = None
+    _wrapped: ssl.SSLSocket | None = None
 
     def trust(self, certificate: str | None) -> None:
-        """This authority alone, or those that the system trusts. Raises `OSError` or `ValueError`."""
+        """Trust this authority alone, or those that the system trusts. Raises `OSError` or `ValueError`."""
         if certificate is None:
             self.load_default_certs()
         else:
@@ -227,23 +230,16 @@ class _Tls(ssl.SSLContext):
 
     def wrap_socket(self, *arguments: Any, **named: Any) -> ssl.SSLSocket:
         """See `ssl.SSLContext`."""
-        self._made = super().wrap_socket(*arguments, **named)
-        return self._made
+        self._wrapped = super().wrap_socket(*arguments, **named)
+        return self._wrapped
 
     def close(self) -> None:
-        """Close what was made, if anything was."""
-        if self._made is not None:
-            self._made.close()
-
-
-def _hang_up(held: Any) -> None:
-    try:
-        held.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        held.close()
+        """Close the socket, if there is one."""
+        if self._wrapped is not None:
+            self._wrapped.close()
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"its certificate is not accepted: {error.verify_message}"
+        return f"its certificate is not trusted: {error.verify_message}"
     return str(getattr(error, "strerror", None) or error)[:200]

@@ -2,19 +2,19 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 ROOT = "crokinole/1"
 
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""A club's or a table's id: safe in a topic, in a broker's list of users and in an address, without quoting."""
+"""A club's or a table's id: safe in a topic, a broker's list of users and an address, without quoting."""
 
 Kind = Literal["state", "events", "status", "assignment", "resend", "command"]
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of one club; each method takes a table's id, or "+" for those of all tables."""
+    """The topics of one club; each method takes a table's id, or "+" for all tables."""
 
     club: str
 
@@ -30,19 +30,19 @@ class Topics:
         return f"{ROOT}/{self.club}/table/{table}/{kind}"
 
     def state(self, table: str) -> str:
-        """Retained: the score in short, by the table."""
+        """The score in short, retained, by the table."""
         return self.of(table, "state")
 
     def events(self, table: str) -> str:
-        """QoS 1: the table's journal, by the table."""
+        """The table's journal, QoS 1, by the table."""
         return self.of(table, "events")
 
     def status(self, table: str) -> str:
-        """Retained, and the table's last will: whether it is there, by the table."""
+        """Whether the table is connected, retained and its last will, by the table."""
         return self.of(table, "status")
 
     def assignment(self, table: str) -> str:
-        """Retained: what to play next, by the hub."""
+        """What to play next, retained, by the hub."""
         return self.of(table, "assignment")
 
     def resend(self, table: str) -> str:
@@ -50,7 +50,7 @@ class Topics:
         return self.of(table, "resend")
 
     def command(self, table: str) -> str:
-        """What a scorer's button wants, by home automation with a scorer's account."""
+        """A scorer's button, by home automation with a scorer's account."""
         return self.of(table, "command")
 
 
@@ -59,9 +59,8 @@ def discovery_topic(club: str, table: str) -> str:
     return f"homeassistant/device/crokinole-{club}/{table}/config"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What a topic belongs to."""
+class TopicParts(NamedTuple):
+    """The club, the table and the kind that a topic names."""
 
     club: str
     table: str
@@ -71,7 +70,7 @@ class Place:
 _TOPIC = re.compile(rf"{ROOT}/({ID.pattern})/table/({ID.pattern})/({'|'.join(get_args(Kind))})")
 
 
-def place_of(topic: str) -> Place | None:
-    """What a topic belongs to; None for one that is none of this protocol's."""
+def parse_topic(topic: str) -> TopicParts | None:
+    """The parts of a topic; None if it does not belong to this protocol."""
     found = _TOPIC.fullmatch(topic)
-    return Place(found[1], found[2], found[3]) if found else None  # type: ignore[arg-type]
+    return TopicParts(found[1], found[2], found[3]) if found else None  # type: ignore[arg-type]

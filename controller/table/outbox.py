@@ -109,7 +109,7 @@ class Outbox:
         document = link.Events(
             journal=self._id, journal_schema=SCHEMA_VERSION, first=first, events=tuple(events)
         )  # fmt: skip
-        return Batch(link.written(document), first, events[-1].id)
+        return Batch(link.serialize(document), first, events[-1].id)
 
     def acknowledged(self, batch: Batch) -> None:
         """The broker has this batch. One that was offered before something was asked for again moves nothing."""
@@ -154,10 +154,12 @@ def _event(row: Row) -> link.Event:
     number, match, at, kind, body = row
     try:
         parsed = from_json(body, allow_inf_nan=False)
-        return link.event_of(number, match, at, kind.decode(), parsed if isinstance(parsed, dict) else None, len(body))
+        return link.make_event(
+            number, match, at, kind.decode(), parsed if isinstance(parsed, dict) else None, len(body)
+        )
     except ValueError:
         pass
     try:
-        return link.event_of(number, match, at, kind.decode(), None, 0)
+        return link.make_event(number, match, at, kind.decode(), None, 0)
     except ValueError:
         return link.Event(id=number, match=max(match, 0), at=0.0, kind="unreadable", body=None)

@@ -19,7 +19,7 @@ from controller.club.hub.results import Answer, LeftOut, told
 from controller.club.store import Decision, Evening, Store
 from controller.club.tournament import Action, NotNow, Tournament
 from controller.errors import Refused
-from controller.link import Topics, place_of, written
+from controller.link import Topics, parse_topic, serialize
 from controller.messages import say
 
 BY_TABLE = "table"  # who made an entry that a table's report brought about
@@ -223,7 +223,7 @@ class Hub:
 
     def receive(self, topic: str, payload: bytes) -> list[Outgoing]:
         """Take a message of a table; gives what is to be sent for it. No message makes it raise anything."""
-        place = place_of(topic)
+        place = parse_topic(topic)
         if place is None or place.club != self.store.club:
             return []
         with self._lock:
@@ -246,7 +246,7 @@ class Hub:
             tables = [table.id for table in self.store.tables() if not table.by_hand]
             if self._assigned[:2] != (self.tournament, tables):
                 id, state = (self.evening.id if self.evening else ""), self.tournament.state
-                found = [written(assignment(id, state, table, self.rules)) for table in tables]
+                found = [serialize(assignment(id, state, table, self.rules)) for table in tables]
                 topics = map(self._topics.assignment, tables)
                 outgoing = [Outgoing(topic, payload, True) for topic, payload in zip(topics, found, strict=True)]
                 self._assigned = (self.tournament, tables, outgoing)

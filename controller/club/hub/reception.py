@@ -7,7 +7,7 @@ from typing import NamedTuple
 from controller.club.errors import Overtaken
 from controller.club.hub.intake import ASK_AGAIN, Allowance, Ask, judged
 from controller.club.store import Journal, Kept, Store
-from controller.link import BadMessage, Event, Events, Kind, Resend, Status, Topics, read, written
+from controller.link import BadMessage, Event, Events, Kind, Resend, Status, Topics, parse, serialize
 from controller.messages import Message, say
 
 SILENT = 150.0
@@ -54,7 +54,7 @@ class Reception:
         if ask is None:
             return []
         if kind == "status" and self._greeting:
-            return [Outgoing(self._topics.resend(table), written(ask))]
+            return [Outgoing(self._topics.resend(table), serialize(ask))]
         return self._asking(table, ask)
 
     def shown(self, table: str) -> tuple[object, ...]:
@@ -78,7 +78,7 @@ class Reception:
         return table in self._known
 
     def _events(self, table: str, payload: bytes) -> Resend | None:
-        batch = read(Events, payload)
+        batch = parse(Events, payload)
         while True:
             here = self._store.last_of(table, batch.journal)
             known = self._store.events_between(table, batch.journal, batch.first, batch.events[-1].id)
@@ -102,7 +102,7 @@ class Reception:
         return allowed
 
     def _status(self, table: str, payload: bytes) -> Resend | None:
-        status, heard = read(Status, payload), table in self._heard
+        status, heard = parse(Status, payload), table in self._heard
         self.status[table], self._heard[table] = status, self._steady()
         self.troubles.pop((table, "status"), None)
         if not status.online:
@@ -127,7 +127,7 @@ class Reception:
         if before == ask and now - at < ASK_AGAIN:
             return []
         self._asked[table] = (ask, now)
-        return [Outgoing(self._topics.resend(table), written(ask))]
+        return [Outgoing(self._topics.resend(table), serialize(ask))]
 
 
 def _kept(batch: Events, event: Event) -> Kept:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from controller.club.store.engine import speaking_plainly, writing
 from controller.club.store.tables import CLUBS, CREDENTIALS
-from controller.link import CODE_LETTERS, plain_code
+from controller.link import CODE_LETTERS, normalize_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
@@ -141,7 +141,7 @@ class Credentials:
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:
         """The table that this code is for and its new secret; the code is used up. None for a code that is none."""
-        plain = plain_code(code)
+        plain = normalize_code(code)
         for holder, (kept, expires) in self._kept(_JOIN).items():
             if expires is not None and now < expires and fits(plain, kept) and self._forget(holder, kept):
                 table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)

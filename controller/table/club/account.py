@@ -43,7 +43,7 @@ class Account:
     @classmethod
     def kept(cls, text: str) -> Self:
         """As the journal keeps it. Raises `ValueError`."""
-        return cls.joined(link.read(link.Joined, text.encode()))
+        return cls.joined(link.parse(link.Joined, text.encode()))
 
 
 def _text(path: object, what: str) -> str:

@@ -129,7 +129,7 @@ def _buttons(command: str) -> dict[str, dict[str, Any]]:
             "platform": "button",
             "name": name,
             "command_topic": command,
-            "payload_press": link.written(link.Command(do=word)).decode(),
+            "payload_press": link.serialize(link.Command(do=word)).decode(),
             "qos": 0,
             "retain": False,
             "icon": icon,

@@ -18,13 +18,13 @@ MOST_BYTES = 100_000  # of an answer: a certificate, five times
 
 def join(address: str, code: str, name: str, journal: str) -> link.Joined:
     """The account. `address`: of the hub's pages, as people type it. Raises `Refused`, with what to do."""
-    plain_code = link.plain_code(code)
+    plain_code = link.normalize_code(code)
     if len(plain_code) != 8 or any(letter not in link.CODE_LETTERS for letter in plain_code):
         raise Refused(
             say("A join code has eight letters and digits, as in K7M2-QX4A: look at the organiser's page again.")
         )
     document = link.Join(code=plain_code, name=plain(name), journal=journal)
-    status, body = _posted(address, link.written(document))
+    status, body = _posted(address, link.serialize(document))
     if status == 403:
         raise Refused(
             say("The club does not know this code. It may be used or too old: have the organiser show another.")
@@ -34,7 +34,7 @@ def join(address: str, code: str, name: str, journal: str) -> link.Joined:
     try:
         if status != 200:
             raise link.BadMessage(f"it answers {status}")
-        joined = link.read(link.Joined, body)
+        joined = link.parse(link.Joined, body)
         Broker.at(joined.broker, joined.table, joined.password)
     except ValueError as error:
         raise Refused(

@@ -9,7 +9,16 @@ from contextlib import suppress
 
 from controller import link
 from controller.errors import JournalError
-from controller.link.mqtt import Acknowledged, Away, Came, Ended, Happened, OldBroker, Protocol, Session
+from controller.link.mqtt import (
+    Acknowledged,
+    BrokerUnavailable,
+    MessageReceived,
+    OldBroker,
+    Protocol,
+    Session,
+    SessionEnded,
+    SessionEvent,
+)
 from controller.messages import Message, say
 from controller.table.club.account import Account
 from controller.table.club.talk import Hears, Talk, ToSay
@@ -25,7 +34,7 @@ GOODBYE = 2.0  # s that a table which is stopped waits until its club knows
 
 MOST_WAITING = 1000  # messages of one session that this thread has not taken; then the broker waits
 
-OFFLINE = link.written(link.Status(online=False))
+OFFLINE = link.serialize(link.Status(online=False))
 
 
 def away(account: Account) -> Message:
@@ -71,7 +80,7 @@ class Link:
         self._discovery = discovery
         self._protocol: Protocol = 5
         self._stopping = threading.Event()
-        self._inbox: queue.Queue[Happened | None] = queue.Queue(MOST_WAITING)
+        self._inbox: queue.Queue[SessionEvent | None] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self.run, name="club", daemon=True)
 
     def start(self) -> None:
@@ -105,7 +114,7 @@ class Link:
             except OldBroker:
                 self._protocol = 3
                 continue
-            except Away as error:
+            except BrokerUnavailable as error:
                 self._trouble(refused(self._account, str(error)) if error.refused else away(self._account))
                 self._protocol = 5  # another broker may be there next time
             except JournalError as error:  # the page says so already
@@ -118,12 +127,12 @@ class Link:
             self._outbox.keep(now=True)
 
     def _hold(self) -> None:
-        """One session, to its end. Raises `Away` where there is none, or where it ended."""
+        """One session, to its end. Raises `BrokerUnavailable` where there is none, or where it ended."""
         if self._outbox is None:
             self._outbox = self._open_outbox()
         account, topics = self._account, link.Topics(self._account.club)
         status = topics.status(account.table)
-        inbox: queue.Queue[Happened | None] = queue.Queue(MOST_WAITING)
+        inbox: queue.Queue[SessionEvent | None] = queue.Queue(MOST_WAITING)
         self._inbox = inbox
         over = threading.Event()
         session = Session(
@@ -152,36 +161,36 @@ class Link:
             over.set()
             session.close()
 
-    def _talk(self, talk: Talk, inbox: "queue.Queue[Happened | None]") -> None:
-        """Until `stop`. Raises `Away` when the session ends before."""
+    def _talk(self, talk: Talk, inbox: "queue.Queue[SessionEvent | None]") -> None:
+        """Until `stop`. Raises `BrokerUnavailable` when the session ends before."""
         while not self._stopping.is_set():
             wait = talk.step()
             if talk.dead:
-                raise Away("it acknowledges nothing")
+                raise BrokerUnavailable("it acknowledges nothing")
             try:
                 happened = inbox.get(timeout=wait)
             except queue.Empty:
                 continue
-            if isinstance(happened, Ended):
-                raise Away(happened.why, refused="taken over" in happened.why)
-            if isinstance(happened, Came | Acknowledged):
+            if isinstance(happened, SessionEnded):
+                raise BrokerUnavailable(happened.why, refused="taken over" in happened.why)
+            if isinstance(happened, MessageReceived | Acknowledged):
                 talk.took(happened)
 
     def _not_taken(self, why: str | None) -> None:
         self._trouble(None if why is None else refused(self._account, why))
 
 
-def _await(inbox: "queue.Queue[Happened | None]", message: int) -> None:
+def _await(inbox: "queue.Queue[SessionEvent | None]", message: int) -> None:
     """Wait a little until the broker has this message: what is only on its way may be lost when a session is closed."""
     until = time.monotonic() + GOODBYE
     while (left := until - time.monotonic()) > 0:
         with suppress(queue.Empty):
             happened = inbox.get(timeout=left)
-            if isinstance(happened, Ended) or happened == Acknowledged(message):
+            if isinstance(happened, SessionEnded) or happened == Acknowledged(message):
                 return
 
 
-def _put(inbox: "queue.Queue[Happened | None]", happened: Happened, over: threading.Event) -> None:
+def _put(inbox: "queue.Queue[SessionEvent | None]", happened: SessionEvent, over: threading.Event) -> None:
     """Hand over what happened; where nobody takes it, the broker waits, until the session is over."""
     while not over.is_set():
         try:

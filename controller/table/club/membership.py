@@ -106,7 +106,7 @@ class Membership:
 
     def _begin_with_kept(self, name: str) -> None:
         """Begin with what was assigned last, for a start without the club."""
-        kept = self._journal.facts.read(ASSIGNED, lambda text: link.read(link.Assignment, text.encode()))
+        kept = self._journal.facts.read(ASSIGNED, lambda text: link.parse(link.Assignment, text.encode()))
         match = kept.match if kept else None
         self._post(lambda: self._assign(name, match))
 
@@ -143,7 +143,7 @@ class Membership:
         joined = join(address, code, name, journal_id(self._journal))
         account = Account.joined(joined)
         self._leave()
-        self._journal.facts.keep(JOINED, link.written(joined).decode())
+        self._journal.facts.keep(JOINED, link.serialize(joined).decode())
         self.account = account
         self._begin(account)
 
@@ -171,7 +171,7 @@ class Membership:
 
     def _assignment(self, account: Account, payload: bytes) -> None:
         try:
-            match = link.read(link.Assignment, payload).match if payload else None
+            match = link.parse(link.Assignment, payload).match if payload else None
         except link.BadMessage as error:
             self._tell(
                 say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error))
@@ -182,7 +182,7 @@ class Membership:
 
     def _assigned(self, name: str, match: link.Assigned | None) -> None:
         with suppress(ControllerError):  # else it is only not known after a start without the club
-            self._journal.facts.keep(ASSIGNED, link.written(link.Assignment(match=match)).decode())
+            self._journal.facts.keep(ASSIGNED, link.serialize(link.Assignment(match=match)).decode())
         self._post(lambda: self._assign(name, match))
 
     def _tell(self, trouble: Message | None) -> None:
@@ -207,7 +207,7 @@ class Membership:
             return
         lamps = signal(state, self._engine.word)[0] if self._config.lamps.wired else None
         answer = self._wants.answer(state) if self._wants else None
-        self._link.show(ToSay(link.written(state_of(snapshot.document, lamps)), answer))
+        self._link.show(ToSay(link.serialize(state_of(snapshot.document, lamps)), answer))
 
     def _written(self) -> None:
         if self._link is not None:
@@ -216,7 +216,7 @@ class Membership:
     def _command(self, payload: bytes) -> None:
         """A scorer's button in home automation."""
         try:
-            word = link.read(link.Command, payload).do
+            word = link.parse(link.Command, payload).do
         except link.BadMessage as error:
             log.info("A command from the club can't be read: %s", error)
             return

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from controller import link
 from controller.journal import SCHEMA_VERSION
-from controller.link.mqtt import Acknowledged, Came
+from controller.link.mqtt import Acknowledged, MessageReceived
 from controller.table.outbox import Batch, Outbox
 
 STATE_EVERY = 0.2  # s between two states: a score that changes five times a second is read by nobody
@@ -136,14 +136,14 @@ class Talk:
             assignment=self._answer,
             clock=self._wall(),
         )
-        self._session.publish(self._topics.status(self._table), link.written(status), qos=1, retain=True)
+        self._session.publish(self._topics.status(self._table), link.serialize(status), qos=1, retain=True)
 
-    def took(self, happened: Came | Acknowledged) -> None:
+    def took(self, happened: MessageReceived | Acknowledged) -> None:
         """Take what the session told."""
         if isinstance(happened, Acknowledged):
             self._acknowledged(happened)
             return
-        place = link.place_of(happened.topic)
+        place = link.parse_topic(happened.topic)
         if place is None or (place.club, place.table) != (self._topics.club, self._table):
             return
         if place.kind == "assignment":
@@ -165,7 +165,7 @@ class Talk:
 
     def _asked(self, payload: bytes) -> None:
         try:
-            resend = link.read(link.Resend, payload)
+            resend = link.parse(link.Resend, payload)
         except link.BadMessage:
             return  # the hub sees that nothing comes, and asks again
         if self._outbox.asked(resend) and resend.renew:

@@ -7,7 +7,7 @@ from controller.club.hub import Hub, entering
 from controller.club.simulated import SimulatedTable
 from controller.club.store import Store, TableOfClub
 from controller.club.tournament import FORMATS, BoardAdded, FormatSet, NextRound
-from controller.link import Topics, written
+from controller.link import Topics, serialize
 
 CLUB = "our-club"
 TOPICS = Topics(CLUB)
@@ -69,10 +69,10 @@ def assign(hub, tables):
 def send(hub, table, status=True):
     """A table sends all that it has, and again what it is asked for."""
     if status:
-        answer(table, hub.receive(TOPICS.status(table.id), written(table.status())))
+        answer(table, hub.receive(TOPICS.status(table.id), serialize(table.status())))
     while (batch := table.batch()) is not None:
         table.acknowledged(batch)
-        answer(table, hub.receive(TOPICS.events(table.id), written(batch)))
+        answer(table, hub.receive(TOPICS.events(table.id), serialize(batch)))
 
 
 def answer(table, outgoing):
@@ -98,7 +98,7 @@ class BadPost:
 
     def send(self, hub, table, batch):
         for _ in range(self.dice.choice((0, 1, 1, 2, 3))):
-            self._waiting.append((TOPICS.events(table.id), written(batch)))
+            self._waiting.append((TOPICS.events(table.id), serialize(batch)))
         self.dice.shuffle(self._waiting)
 
     def deliver(self, hub, tables, some=None):

@@ -9,8 +9,8 @@ import sys
 from contextlib import closing
 from itertools import count
 
-from controller.link import LARGEST, MOST_EVENTS, Event, Events, Topics, written
-from controller.link.mqtt import Acknowledged, Away, Broker, Ended, Happened, Session
+from controller.link import LARGEST, MOST_EVENTS, Event, Events, Topics, serialize
+from controller.link.mqtt import Acknowledged, Broker, BrokerUnavailable, Session, SessionEnded, SessionEvent
 
 NONSENSE = (b"", b"\xff" * 100_000, b"[" * 100_000, b'{"schema": "club-events/1"}', b"9" * LARGEST)
 IN_FLIGHT = 200  # messages that it does not wait for
@@ -26,24 +26,28 @@ def batch(first: int) -> bytes:
         )
         for n in range(first, first + MOST_EVENTS)
     )
-    return written(Events(journal="f" * 32, journal_schema=9, first=first, events=events))
+    return serialize(Events(journal="f" * 32, journal_schema=9, first=first, events=events))
 
 
 def main() -> None:
     url, password, club, table, other = sys.argv[1:]
     numbers = count(1, MOST_EVENTS)
     while True:
-        happened: queue.Queue[Happened] = queue.Queue()
+        happened: queue.Queue[SessionEvent] = queue.Queue()
         try:
             session = Session(Broker.at(url, table, password), "wild", happened.put)
-        except Away:
+        except BrokerUnavailable:
             continue
         with closing(session):
             flood(session, happened, Topics(club), (table, other), numbers)
 
 
 def flood(
-    session: Session, happened: "queue.Queue[Happened]", topics: Topics, tables: tuple[str, str], numbers: "count[int]"
+    session: Session,
+    happened: "queue.Queue[SessionEvent]",
+    topics: Topics,
+    tables: tuple[str, str],
+    numbers: "count[int]",
 ) -> None:
     """One session, until the broker ends it."""
     (table, other), under_way = tables, 0
@@ -58,7 +62,7 @@ def flood(
             session.publish(topics.events(table), b"9" * (2 * LARGEST), qos=1)
         while under_way > IN_FLIGHT:
             one = happened.get()
-            if isinstance(one, Ended):
+            if isinstance(one, SessionEnded):
                 return
             under_way -= isinstance(one, Acknowledged)
 

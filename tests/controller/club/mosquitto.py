@@ -13,7 +13,7 @@ import pytest
 from controller import link
 from controller.club.broker import Account, Listener
 from controller.club.broker.running import RunningMosquitto, mosquitto_found
-from controller.link.mqtt import Broker, Came, Happened, Session
+from controller.link.mqtt import Broker, MessageReceived, Session, SessionEvent
 from tests.controller.club.naive_hub import NaiveHub
 
 needed = pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not installed: apt-get install mosquitto")
@@ -64,8 +64,8 @@ class Club:
         os.kill(self.running._process.pid, signal.SIGKILL)
         self.running._process.wait()
 
-    def session(self, user: str, name: str = "", **more: object) -> "tuple[Session, queue.Queue[Happened]]":
-        inbox: queue.Queue[Happened] = queue.Queue()
+    def session(self, user: str, name: str = "", **more: object) -> "tuple[Session, queue.Queue[SessionEvent]]":
+        inbox: queue.Queue[SessionEvent] = queue.Queue()
         assert self.running
         broker = Broker.at(self.running.url, user, password(user))
         self._sessions.append(Session(broker, name or f"test-{user}", inbox.put, **more))  # type: ignore[arg-type]
@@ -97,32 +97,32 @@ class Listening:
         self.until(lambda: self.listens)
 
     def assign(self, match: link.Assigned | None, table: str = "t1") -> None:
-        payload = link.written(link.Assignment(match=match))
+        payload = link.serialize(link.Assignment(match=match))
         self.session.publish(TOPICS.assignment(table), payload, qos=1, retain=True)
 
     def until(self, holds: Callable[[], T], within: float = 30.0) -> T:
         """Take what comes until this is true, and give it."""
         while not (found := holds()):
             happened = self._inbox.get(timeout=within)
-            if isinstance(happened, Came):
+            if isinstance(happened, MessageReceived):
                 self._take(happened)
         return found
 
-    def _take(self, came: Came) -> None:
+    def _take(self, came: MessageReceived) -> None:
         if came.topic == ECHO:
             self.listens = True
             return
-        place = link.place_of(came.topic)
+        place = link.parse_topic(came.topic)
         assert place
         try:
             if place.kind == "events":
                 self.hub.batch(came.payload)
             elif place.kind == "status":
-                self.statuses.append(link.read(link.Status, came.payload))
+                self.statuses.append(link.parse(link.Status, came.payload))
                 self.hub.status(came.payload)
             else:
-                self.states.append(link.read(link.State, came.payload))
+                self.states.append(link.parse(link.State, came.payload))
         except link.BadMessage as error:
             self.bad.append((place.table, str(error)))
         while self.hub.asks:
-            self.session.publish(TOPICS.resend(place.table), link.written(self.hub.asks.pop()), qos=1)
+            self.session.publish(TOPICS.resend(place.table), link.serialize(self.hub.asks.pop()), qos=1)

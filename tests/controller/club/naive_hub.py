@@ -17,7 +17,7 @@ class NaiveHub:
         self.asks: list[link.Resend] = []
 
     def status(self, payload: bytes) -> None:
-        status = link.read(link.Status, payload)
+        status = link.parse(link.Status, payload)
         if status.online and status.outbox is not None:
             journal = status.outbox.journal
             self.begins = status.outbox.begins
@@ -27,7 +27,7 @@ class NaiveHub:
                 self._ask(journal)
 
     def batch(self, payload: bytes) -> None:
-        batch = link.read(link.Events, payload)
+        batch = link.parse(link.Events, payload)
         known = self.journals.setdefault(batch.journal, {})
         following = self.next.setdefault(batch.journal, self.begins)
         told = {event.id: json.loads(event.model_dump_json()) for event in batch.events}

@@ -22,8 +22,8 @@ from controller.club.office import Office
 from controller.club.simulated import SimulatedTable
 from controller.club.simulated_evening import SimulatedEvening
 from controller.club.tournament import NextRound
-from controller.link import written
-from controller.link.mqtt import Acknowledged, Came
+from controller.link import serialize
+from controller.link.mqtt import Acknowledged, MessageReceived
 from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
 from tests.soak.http import free_port
 from tests.web_ui.conftest import eventually
@@ -47,11 +47,11 @@ def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
     table.assigned(told.pop().payload)
     play(table)
     late = table.batch().model_copy(update={"first": 2, "events": table.batch().events[1:]})
-    number = session.publish(TOPICS.events("t1"), written(late), qos=1)
-    assert [type(each) for each in told] == [Came, Acknowledged]
+    number = session.publish(TOPICS.events("t1"), serialize(late), qos=1)
+    assert [type(each) for each in told] == [MessageReceived, Acknowledged]
     assert told[1] == Acknowledged(number)
     table.asked(told[0].payload)
-    session.publish(TOPICS.events("t1"), written(table.batch()), qos=1)
+    session.publish(TOPICS.events("t1"), serialize(table.batch()), qos=1)
     match = next(match for match in hub.tournament.state.matches.values() if match.board == "t1")
     assert match.result.points == tuple(table.state.score.values())
 

@@ -31,7 +31,7 @@ from controller.club.tournament import (
 )
 from controller.errors import Refused
 from controller.journal import SCHEMA_VERSION
-from controller.link import Assignment, Resend, State, Status, read, written
+from controller.link import Assignment, Resend, State, Status, parse, serialize
 from controller.match import events as ev
 from controller.table.club.shown import state_of
 from tests.controller.club.a_club import (
@@ -64,7 +64,7 @@ def hub(store):
 
 
 def asked(outgoing):
-    return [(read(Resend, out.payload).from_, read(Resend, out.payload).renew) for out in outgoing]
+    return [(parse(Resend, out.payload).from_, parse(Resend, out.payload).renew) for out in outgoing]
 
 
 def match_on(hub, board):
@@ -107,10 +107,10 @@ def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
     whole = table.batch()
     parts = [whole.model_copy(update={"first": e.id, "events": (e,)}) for e in whole.events]
     topic = TOPICS.events("t1")
-    assert asked(hub.receive(topic, written(parts[2]))) == [(1, False)]
-    assert asked(hub.receive(topic, written(parts[3]))) == [], "it was asked a moment ago"
+    assert asked(hub.receive(topic, serialize(parts[2]))) == [(1, False)]
+    assert asked(hub.receive(topic, serialize(parts[3]))) == [], "it was asked a moment ago"
     for part in (parts[0], parts[0], parts[1], whole, parts[3], whole):
-        assert asked(hub.receive(topic, written(part))) == []
+        assert asked(hub.receive(topic, serialize(part))) == []
     assert [event.number for _, event in store.events_since(0, store.version())] == [e.id for e in whole.events]
     assert len(reports(hub)) == 1
 
@@ -120,7 +120,7 @@ def test_what_is_missing_is_asked_for_again_after_ten_seconds(store):
     hub = a_hub(store, steady=lambda: now[0])
     table = begun(hub)["t1"]
     play(table)
-    last = written(table.batch().model_copy(update={"first": 4, "events": table.batch().events[3:]}))
+    last = serialize(table.batch().model_copy(update={"first": 4, "events": table.batch().events[3:]}))
     found = []
     for now[0] in (0.0, 9.9, 10.0, 19.9, 20.0):
         found += [now[0]] * len(hub.receive(TOPICS.events("t1"), last))
@@ -134,7 +134,7 @@ def test_a_number_that_no_event_has_is_no_gap(hub, store):
     skipping = batch.model_copy(
         update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)},
     )
-    assert hub.receive(TOPICS.events("t1"), written(skipping)) == []
+    assert hub.receive(TOPICS.events("t1"), serialize(skipping)) == []
     assert store.last_of("t1", table.journal) == 3 * len(batch.events)
 
 
@@ -144,12 +144,12 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     status = table.status()
     later = status.model_copy(update={"outbox": status.outbox.model_copy(update={"begins": 41, "sent": 40})})
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
-    batch = written(table.batch().model_copy(update={"first": 41, "events": shifted}))
+    batch = serialize(table.batch().model_copy(update={"first": 41, "events": shifted}))
     assert asked(hub.receive(TOPICS.events("t1"), batch)) == [(1, False)], "nobody knows yet where it begins"
-    assert asked(hub.receive(TOPICS.status("t1"), written(later))) == [(41, False)], (
+    assert asked(hub.receive(TOPICS.status("t1"), serialize(later))) == [(41, False)], (
         "the first may be of before a crash"
     )
-    assert hub.receive(TOPICS.status("t1"), written(later)) == []
+    assert hub.receive(TOPICS.status("t1"), serialize(later)) == []
     assert hub.receive(TOPICS.events("t1"), batch) == []
     assert match_on(hub, "t1").over
 
@@ -161,12 +161,12 @@ def test_what_was_played_while_a_table_was_not_the_clubs_is_not_asked_for(hub, s
     here = store.last_of("t1", table.journal)
     status, journal = table.status(), table.journal
     again = status.outbox.model_copy(update={"begins": here + 41, "sent": here + 40, "last": here + 42})
-    assert hub.receive(TOPICS.status("t1"), written(status.model_copy(update={"outbox": again}))) == []
+    assert hub.receive(TOPICS.status("t1"), serialize(status.model_copy(update={"outbox": again}))) == []
     play(table)
     following = table.batch().events
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in following)
     batch = table.batch().model_copy(update={"first": here + 41, "events": shifted})
-    assert hub.receive(TOPICS.events("t1"), written(batch)) == []
+    assert hub.receive(TOPICS.events("t1"), serialize(batch)) == []
     assert store.last_of("t1", journal) == shifted[-1].id
     assert match_on(hub, "t1").over
 
@@ -176,7 +176,7 @@ def test_a_table_that_was_away_is_asked_again_at_once(store):
     table = begun(hub)["t1"]
     play(table)
     table.sent = len(table.events)
-    there, gone = written(table.status()), written(Status(online=False))
+    there, gone = serialize(table.status()), serialize(Status(online=False))
     assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
     assert asked(hub.receive(TOPICS.status("t1"), there)) == []
     assert hub.receive(TOPICS.status("t1"), gone) == []
@@ -187,7 +187,7 @@ def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothi
     table = begun(hub)["t1"]
     told = []
     hub.subscribe(lambda: told.append(views.boards(hub)[0]))
-    there, gone, topic = written(table.status()), written(Status(online=False)), TOPICS.status("t1")
+    there, gone, topic = serialize(table.status()), serialize(Status(online=False)), TOPICS.status("t1")
     for payload in (there, there, gone, gone, b"{", b"{", there):
         hub.receive(topic, payload)
     assert [(board["online"], len(board["troubles"])) for board in told] == [
@@ -221,7 +221,7 @@ def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
     send(hub, table)
     table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
     table.sent = 0
-    assert asked(hub.receive(TOPICS.events("t1"), written(table.batch()))) == [(len(table.events) + 1, True)]
+    assert asked(hub.receive(TOPICS.events("t1"), serialize(table.batch()))) == [(len(table.events) + 1, True)]
     table.journal = "f" * 32
     send(hub, table)
     assert len(reports(hub)) == 1
@@ -537,7 +537,7 @@ def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_co
     send(hub, table)
     event = table.events[-1].model_copy(update={"id": 3, "kind": kind, "body": body})
     batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
-    assert hub.receive(TOPICS.events("t1"), written(batch)) == []
+    assert hub.receive(TOPICS.events("t1"), serialize(batch)) == []
     assert store.last_of("t1", table.journal) == 3
     assert [each.table for each in hub.left_out] == ["t1"]
     assert match_on(hub, "t1").open
@@ -569,7 +569,7 @@ def test_a_table_that_is_not_the_clubs_is_not_heard(hub, store):
     play(table)
     version = store.version()
     for topic in (TOPICS.events("t9"), "crokinole/1/other/table/t1/events", "crokinole/1/our-club/table/t1/assignment"):
-        assert hub.receive(topic, written(table.batch())) == []
+        assert hub.receive(topic, serialize(table.batch())) == []
     assert store.version() == version
 
 
@@ -585,8 +585,8 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
     while ("t1", "events") not in hub.reception.troubles:
         first = store.last_of("t1", table.journal) + 1
         batch = table_batch(table, [noise.model_copy(update={"id": first + k}) for k in range(2)])
-        hub.receive(TOPICS.events("t1"), written(batch))
-        taken += len(written(batch))
+        hub.receive(TOPICS.events("t1"), serialize(batch))
+        taken += len(serialize(batch))
     assert 1_600_000 <= taken <= 2_300_000
     play(tables["t2"])
     send(hub, tables["t2"])
@@ -657,7 +657,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     hub.begin("Pairs")
     do(hub, FormatSet(FORMATS["swiss"]), BoardAdded("t1"), *entering(hub.tournament.state, pairs))
     do(hub, NextRound())
-    (assigned,) = [read(Assignment, out.payload).match for out in hub.assignments() if "/t1/" in out.topic]
+    (assigned,) = [parse(Assignment, out.payload).match for out in hub.assignments() if "/t1/" in out.topic]
     names = [" & ".join(pair) for pair in pairs]
     assert sorted(side.name for side in assigned.sides) == names
     assert [len(name) for name in names] == [83, 83]
@@ -665,7 +665,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     sides = [{"name": side.name} for side in assigned.sides]
     table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
     told = state_of(table.engine.snapshot.document, None)
-    assert sorted(side.name for side in read(State, written(told)).match.sides) == names
+    assert sorted(side.name for side in parse(State, serialize(told)).match.sides) == names
 
 
 def test_an_assignment_is_the_same_for_whoever_asks_and_another_after_each_pairing(hub):
@@ -680,7 +680,7 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     tables = begun(hub, format=FORMATS["swiss-playoffs"], players=8)
     assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
     assert tables["t1"].next.round == 1
-    answer(tables["t1"], hub.receive(TOPICS.status("t1"), written(tables["t1"].status())))
+    answer(tables["t1"], hub.receive(TOPICS.status("t1"), serialize(tables["t1"].status())))
     assert hub.reception.status["t1"].assignment.answer == "shown"
 
 
@@ -806,7 +806,7 @@ def told_as(table, *names):
 def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub):
     table = begun(hub)["t1"]
     play(table)
-    hub.receive(TOPICS.events("t1"), written(told_as(table, "A stranger", "Another one")))
+    hub.receive(TOPICS.events("t1"), serialize(told_as(table, "A stranger", "Another one")))
     assert match_on(hub, "t1").result is None
     (left,) = hub.left_out
     assert left.names == ("A stranger", "Another one")
@@ -819,7 +819,7 @@ def test_a_match_in_which_one_side_has_another_name_counts(hub):
     table = begun(hub)["t1"]
     play(table)
     kept = next(event for event in table.batch().events if event.kind == "match_started").body["sides"][0]["name"]
-    hub.receive(TOPICS.events("t1"), written(told_as(table, kept, "As she is called at home")))
+    hub.receive(TOPICS.events("t1"), serialize(told_as(table, kept, "As she is called at home")))
     assert match_on(hub, "t1").result is not None
 
 
@@ -832,5 +832,5 @@ def test_after_a_crash_a_table_is_asked_at_once_although_its_status_is_of_before
     play(table)
     again = a_hub(store)  # what the table sent in between was acknowledged, and lost with the hub
     last = store.last_of("t1", table.journal)
-    assert asked(again.receive(TOPICS.status("t1"), written(status))) == [(last + 1, False)]
-    assert again.receive(TOPICS.status("t1"), written(status)) == [], "once"
+    assert asked(again.receive(TOPICS.status("t1"), serialize(status))) == [(last + 1, False)]
+    assert again.receive(TOPICS.status("t1"), serialize(status)) == [], "once"

@@ -14,8 +14,8 @@ from controller.club.settings import BrokerSection, ClubSection, ClubSettings, W
 from controller.club.simulated import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.errors import BadInput
-from controller.link import Join, Joined, Topics, read, written
-from controller.link.mqtt import Away, Broker, Came, Session
+from controller.link import Join, Joined, Topics, parse, serialize
+from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session
 from tests.controller.club import mosquitto
 from tests.controller.table.test_club import certificates
 from tests.soak.http import free_port
@@ -63,7 +63,7 @@ def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path)
     with running(a_club(tmp_path, certificate=tmp_path / "ca.crt", **tls)) as club:
         club.store.put_table(TableOfClub("t1", "Table 1"))
         code = club.store.credentials.join_code("t1", club.office._clock())
-        joined = read(Joined, club.office.join(written(Join(code=code, name="Table 1", journal="0" * 32))))
+        joined = parse(Joined, club.office.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
         port = club.settings.broker.port
         assert joined.broker == f"mqtts://localhost:{port}"
         came = []
@@ -72,10 +72,15 @@ def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path)
         eventually(lambda: opened or opened.extend(session(table, came.append)), "the broker lets the table in")
         with closing(opened[0]) as there:
             there.subscribe({Topics("our-club").assignment("t1"): 1})
-            eventually(lambda: any(isinstance(one, Came) for one in came), "the hub, by its own way, says what to play")
-        with pytest.raises(Away, match="certificate"):  # whoever does not know the authority does not trust it
+            eventually(
+                lambda: any(isinstance(one, MessageReceived) for one in came),
+                "the hub, by its own way, says what to play",
+            )
+        with pytest.raises(
+            BrokerUnavailable, match="certificate"
+        ):  # whoever does not know the authority does not trust it
             Session(Broker.at(joined.broker, "t1", joined.password), "t1", lambda _: None)
-        with pytest.raises(Away):  # without TLS nothing is said
+        with pytest.raises(BrokerUnavailable):  # without TLS nothing is said
             Session(Broker.at(f"mqtt://localhost:{port}", "t1", joined.password), "t1", lambda _: None)
         context = ssl.create_default_context(cafile=str(tmp_path / "ca.crt"))  # judged by Python's own TLS as well
         with (
@@ -98,7 +103,7 @@ def running(service):
 def session(broker, tell):
     try:
         return [Session(broker, "t1", tell)]
-    except Away:  # the broker reads its accounts in a moment
+    except BrokerUnavailable:  # the broker reads its accounts in a moment
         return []
 
 
@@ -138,7 +143,7 @@ def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
         table = Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the broker lets the table in")
         with closing(opened[0]) as there:
-            status = written(SimulatedTable("t1", seed=1).status())
+            status = serialize(SimulatedTable("t1", seed=1).status())
             there.publish(Topics("our-club").status("t1"), status, qos=1, retain=True)
             eventually(lambda: "t1" in heard, "the hub hears it")
             club._own._running._process.kill()
@@ -177,14 +182,14 @@ def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_s
         club.store.put_table(TableOfClub("t1", "Table 1"))
         code = club.store.credentials.join_code("t1", club.office._clock())
         assert not listens(port)
-        joined = read(Joined, club.office.join(written(Join(code=code, name="Table 1", journal="0" * 32))))
+        joined = parse(Joined, club.office.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
         assert joined.broker == f"mqtts://127.0.0.1:{port}"
         assert joined.certificate
         opened = []
         table = Broker.at(joined.broker, "t1", joined.password, joined.certificate)
         eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the table gets in, over TLS")
         opened[0].close()
-        with pytest.raises(Away):
+        with pytest.raises(BrokerUnavailable):
             Session(Broker.at(f"mqtt://127.0.0.1:{port}", "t1", joined.password), "t1", lambda _: None)
 
 

@@ -36,7 +36,7 @@ from controller import link
 from controller.club.broker import Account, Listener
 from controller.club.broker.running import RunningMosquitto, mosquitto_found
 from controller.club.hub.differences import differences
-from controller.link.mqtt import Away, Broker, Came, Happened, Session
+from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
 from tests.controller.club import mosquitto, postgres
 from tests.controller.club.cable import Cable
 from tests.soak.http import free_port
@@ -165,12 +165,12 @@ class Echo:
         self.said = 0
         self._session: Session | None = None
 
-    def _hear(self, happened: Happened) -> None:
-        if isinstance(happened, Came):
+    def _hear(self, happened: SessionEvent) -> None:
+        if isinstance(happened, MessageReceived):
             self.heard.append((happened.topic, happened.payload))
 
     def listen(self) -> None:
-        with suppress(Away):
+        with suppress(BrokerUnavailable):
             self._session = Session(self._programs.address, "echo", self._hear)
             self._session.subscribe({link.Topics(CLUB).of("+", "events"): 1})
 
@@ -181,7 +181,7 @@ class Echo:
         some = [payload for other, payload in self.heard if other == topic]
         table = topic.split("/")[4]
         address = Broker.at(self._programs.broker.url, table, self._programs.passwords[table])
-        with suppress(Away), closing(Session(address, f"echo-{table}", lambda _: None)) as session:
+        with suppress(BrokerUnavailable), closing(Session(address, f"echo-{table}", lambda _: None)) as session:
             for payload in self._dice.sample(some, min(3, len(some))):
                 session.publish(topic, payload, qos=1)
                 self.said += 1

@@ -11,7 +11,7 @@ from controller.club.hub.intake import BURST, OVERHEAD
 from controller.club.link import MOST_OF_ONE, Inbox, Link
 from controller.club.simulated import SimulatedTable
 from controller.club.simulated_evening import PlayingTable, at_broker
-from controller.link.mqtt import Broker, Came, Ended
+from controller.link.mqtt import Broker, MessageReceived, SessionEnded
 from tests.controller.club import mosquitto
 from tests.controller.club.a_club import CLUB, a_hub, a_store, begun
 from tests.controller.club.mosquitto import Club, password
@@ -21,7 +21,7 @@ assert CLUB == mosquitto.CLUB
 
 
 def came(table, kind="events", payload=b""):
-    return Came(f"crokinole/1/our-club/table/{table}/{kind}", payload, False)
+    return MessageReceived(f"crokinole/1/our-club/table/{table}/{kind}", payload, False)
 
 
 def test_tables_take_turns_and_each_is_heard_in_order():
@@ -45,8 +45,8 @@ def test_too_much_of_one_table_is_let_go_and_the_sessions_end_is_heard_first():
         heard += 1
     assert heard == MOST_OF_ONE + 1
     inbox.put(came("t1"))
-    inbox.put(Ended("gone"))
-    assert inbox.get(0.0) == Ended("gone")
+    inbox.put(SessionEnded("gone"))
+    assert inbox.get(0.0) == SessionEnded("gone")
 
 
 @pytest.mark.slow

@@ -39,11 +39,11 @@ def paused(number: int, **members: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("schema", "text"), EXAMPLES)
 def test_each_example_is_read_and_written_as_it_stands(schema: str, text: str) -> None:
-    document = link.read(MODELS[schema], text.encode())
-    again = json.loads(link.written(document))
+    document = link.parse(MODELS[schema], text.encode())
+    again = json.loads(link.serialize(document))
     for member, value in json.loads(text).items():
         assert again[member] == value
-    assert link.read(MODELS[schema], link.written(document)) == document
+    assert link.parse(MODELS[schema], link.serialize(document)) == document
 
 
 def test_every_document_has_an_example_and_every_topic_is_on_the_page() -> None:
@@ -52,14 +52,14 @@ def test_every_document_has_an_example_and_every_topic_is_on_the_page() -> None:
     for kind in ("state", "events", "status", "assignment", "resend", "command"):
         assert f"`crokinole/1/<club>/table/<id>/{kind}`" in PAGE.read_text()
         assert topics.of("t1", kind) == f"crokinole/1/our-club/table/t1/{kind}"  # type: ignore[arg-type]
-        assert link.place_of(topics.of("t1", kind)) == link.Place("our-club", "t1", kind)  # type: ignore[arg-type]
+        assert link.parse_topic(topics.of("t1", kind)) == ("our-club", "t1", kind)
 
 
 @pytest.mark.parametrize("id_", ["", "A", "a/b", "+", "#", "-a", "a" * 33, "a\n", "ä"])
 def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
     with pytest.raises(ValueError, match="no id"):
         link.Topics(id_)
-    assert link.place_of(f"crokinole/1/our-club/table/{id_}/events") is None
+    assert link.parse_topic(f"crokinole/1/our-club/table/{id_}/events") is None
     if id_ != "+":
         with pytest.raises(ValueError, match="no id"):
             link.Topics("our-club").events(id_)
@@ -68,10 +68,10 @@ def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
 @pytest.mark.parametrize(
     ("payload", "why"),
     [
-        (b"", "no JSON"),
-        (b"{", "no JSON"),
-        (b"\xff\xfe", "no JSON"),
-        (b"null", "no object"),
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"null", "not an object"),
         (b"[" * 100_000, "recursion"),
         (b"[" * 50 + b"]" * 50, "deep"),
         (b" " * (link.LARGEST + 1), "bytes"),
@@ -84,9 +84,9 @@ def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
         (changed("club-events/1", events=[]), "events"),
         (changed("club-events/1", first=1e300), "number"),
         (changed("club-events/1", first=10**400), "number"),
-        (changed("club-events/1").replace(b'"rules": "nca"', b'"rules": NaN'), "no JSON"),
+        (changed("club-events/1").replace(b'"rules": "nca"', b'"rules": NaN'), "not JSON"),
         (changed("club-events/1").replace(b'"nca"', b'"\\u0000"'), "character"),
-        (changed("club-events/1").replace(b'"nca"', b'"\\ud800"'), "no JSON"),
+        (changed("club-events/1").replace(b'"nca"', b'"\\ud800"'), "not JSON"),
         (changed("club-events/1").replace(b'"nca"', b'"' + b"x" * 5000 + b'"'), "characters"),
         (changed("club-events/1", events=[paused(41 + n) for n in range(101)]), "events"),
         (changed("club-events/1", events=[paused(41, at=-1)]), "at"),
@@ -95,7 +95,7 @@ def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
 )  # fmt: skip
 def test_what_cannot_be_taken_is_refused_in_one_short_line(payload: bytes, why: str) -> None:
     with pytest.raises(link.BadMessage, match=why) as raised:
-        link.read(link.Events, payload)
+        link.parse(link.Events, payload)
     assert len(str(raised.value)) <= 200
     assert str(raised.value).isprintable()
 
@@ -107,7 +107,7 @@ def test_what_cannot_be_taken_is_refused_in_one_short_line(payload: bytes, why: 
 def test_whatever_comes_is_refused_or_a_document(payload: bytes) -> None:  # fmt: skip
     for model in MODELS.values():
         with pytest.raises(link.BadMessage):
-            link.read(model, payload)
+            link.parse(model, payload)
 
 
 @given(
@@ -121,19 +121,19 @@ def test_whatever_comes_is_refused_or_a_document(payload: bytes) -> None:  # fmt
     )
 )
 def test_whatever_a_journal_holds_its_batch_can_be_read(body: dict[str, Any]) -> None:  # fmt: skip
-    event = link.event_of(5, 1, 7, "shot_seen", body, 10)
+    event = link.make_event(5, 1, 7, "shot_seen", body, 10)
     batch = link.Events(journal=JOURNAL, journal_schema=8, first=3, events=(event,))
-    read = link.read(link.Events, link.written(batch))
+    read = link.parse(link.Events, link.serialize(batch))
     assert read.events[0].body in (None, body)
 
 
 def test_a_body_that_is_too_large_is_left_out() -> None:
-    assert link.event_of(1, 0, 0, "paused", {"a": 1}, link.LARGEST).body is None
-    assert link.event_of(1, 0, 0, "paused", {"a": 1}, 7).body == {"a": 1}
+    assert link.make_event(1, 0, 0, "paused", {"a": 1}, link.LARGEST).body is None
+    assert link.make_event(1, 0, 0, "paused", {"a": 1}, 7).body == {"a": 1}
 
 
 def test_a_member_that_a_newer_sender_adds_is_left_out() -> None:
-    assert link.read(link.Resend, changed("club-resend/1", because="gap")) == link.read(
+    assert link.parse(link.Resend, changed("club-resend/1", because="gap")) == link.parse(
         link.Resend, changed("club-resend/1")
     )
 
@@ -153,8 +153,8 @@ def test_an_assignment_that_nobody_could_play_is_refused(sides: list[tuple[str, 
     match = json.loads(changed("club-assignment/1"))["match"]
     named = [{"name": name, "players": [{"id": id_, "name": id_} for id_ in ids]} for name, ids in sides]
     with pytest.raises(link.BadMessage, match=why):
-        link.read(link.Assignment, changed("club-assignment/1", match={**match, "sides": named}))
+        link.parse(link.Assignment, changed("club-assignment/1", match={**match, "sides": named}))
 
 
 def test_a_code_as_people_type_it() -> None:
-    assert link.plain_code(" k7m2-qx4a\n") == "K7M2QX4A"
+    assert link.normalize_code(" k7m2-qx4a\n") == "K7M2QX4A"

@@ -13,7 +13,7 @@ from controller import link
 from controller.club.broker import Account
 from controller.club.broker.files import password_line
 from controller.journal import Journal
-from controller.link.mqtt import Acknowledged, Away, Broker, Came, Ended, Session
+from controller.link.mqtt import Acknowledged, Broker, BrokerUnavailable, MessageReceived, Session, SessionEnded
 from controller.table.outbox import journal_id
 from tests.controller.club import mosquitto
 from tests.controller.club.mosquitto import CLUB, TOPICS, Club, Listening, password
@@ -192,9 +192,9 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path: 
 
 def test_a_lost_table_is_told_by_its_last_will(club: Club) -> None:
     hub = Listening(club)
-    offline = link.written(link.Status(online=False))
+    offline = link.serialize(link.Status(online=False))
     lost, _ = club.session("t2", will=(TOPICS.status("t2"), offline))
-    lost.publish(TOPICS.status("t2"), link.written(link.Status(online=True)), qos=1, retain=True)
+    lost.publish(TOPICS.status("t2"), link.serialize(link.Status(online=True)), qos=1, retain=True)
     hub.until(lambda: hub.statuses and hub.statuses[-1].online)
     lost.drop()
     hub.until(lambda: not hub.statuses[-1].online)
@@ -236,12 +236,12 @@ def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
     got: set[tuple[str, str]] = set()
     while True:
         came = watching.get(timeout=20)
-        if isinstance(came, Came):
+        if isinstance(came, MessageReceived):
             if came.payload == b"the end":
                 break
             got.add((came.topic, came.payload.decode()))
     assert got == sent
-    found = {(came.topic, came.payload) for came in discovered.queue if isinstance(came, Came)}
+    found = {(came.topic, came.payload) for came in discovered.queue if isinstance(came, MessageReceived)}
     assert found == {(link.discovery_topic(CLUB, "t1"), b"t1")}
 
 
@@ -254,7 +254,7 @@ def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path: Path, club: Club)
     for _ in range(8):
         assert isinstance(acknowledged.get(timeout=20), Acknowledged)
     bad.publish(TOPICS.events("t2"), b"x" * (link.LARGEST + 10_000), qos=1)
-    assert isinstance(acknowledged.get(timeout=20), Ended)  # the broker hangs up
+    assert isinstance(acknowledged.get(timeout=20), SessionEnded)  # the broker hangs up
     with closing(joined(tmp_path, club)) as table:
         table.do(**START)
         arrives(hub, table)
@@ -298,7 +298,7 @@ def test_buttons_of_home_automation(club: Club, table: ClubTable) -> None:
 def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(tmp_path: Path, club: Club) -> None:
     (tmp_path / "password").write_text("wrong")
     assert club.running
-    with pytest.raises(Away) as raised:
+    with pytest.raises(BrokerUnavailable) as raised:
         Session(Broker.at(club.running.url, "t3", "wrong"), "t3", lambda _: None)
     assert raised.value.refused
     newcomer = Account.new("t3", "table", "a-long-password-too")
@@ -308,7 +308,7 @@ def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(t
     def comes_in() -> bool:
         try:
             opened.append(Session(Broker.at(club.running.url, "t3", "a-long-password-too"), "t3", lambda _: None))  # type: ignore[union-attr]
-        except Away:
+        except BrokerUnavailable:
             return False
         return True
 
@@ -353,13 +353,13 @@ def test_tls_with_the_clubs_own_certificate(tmp_path: Path) -> None:
             came: list[object] = []
             hub = Session(Broker.at(club.running.url, "_hub", password("_hub"), authority), "hub", came.append)
             hub.subscribe({TOPICS.status("t1"): 1})
-            patiently(lambda: any(isinstance(one, Came) for one in came))
+            patiently(lambda: any(isinstance(one, MessageReceived) for one in came))
             hub.close()
-        with pytest.raises(Away, match="certificate") as raised:  # an authority that this machine does not know
+        with pytest.raises(BrokerUnavailable, match="certificate") as raised:  # an unknown authority
             Session(Broker.at(club.running.url, "t1", password("t1")), "t1", lambda _: None)
         assert raised.value.refused
         plain = club.running.url.replace("mqtts", "mqtt")
-        with pytest.raises(Away):  # without TLS nothing is said
+        with pytest.raises(BrokerUnavailable):  # without TLS nothing is said
             Session(Broker.at(plain, "t1", password("t1")), "t1", lambda _: None)
 
 
@@ -371,8 +371,8 @@ def test_a_second_table_with_the_same_account_is_found_out(tmp_path: Path, club:
     broker = Broker.at(club.running.url, "t1", password("t1"))
     came: list[object] = []
     other = Session(broker, f"crokinole-{CLUB}-t1", came.append)
-    patiently(lambda: "taken over" in str(table.notice("club")) or any(isinstance(one, Ended) for one in came))
-    patiently(lambda: any(isinstance(one, Ended) for one in came))  # it comes back, and takes it over in turn
+    patiently(lambda: "taken over" in str(table.notice("club")) or any(isinstance(one, SessionEnded) for one in came))
+    patiently(lambda: any(isinstance(one, SessionEnded) for one in came))  # it comes back, and takes it over in turn
     other.drop()
     hub.until(lambda: hub.statuses[-1].online)
 
@@ -394,5 +394,5 @@ def test_acknowledged_is_not_before_the_broker_has_it(club: Club) -> None:
     session, inbox = club.session("t1")
     club.kill()
     number = session.publish(TOPICS.events("t1"), b"x", qos=1)
-    assert isinstance(inbox.get(timeout=20), Ended)
+    assert isinstance(inbox.get(timeout=20), SessionEnded)
     assert Acknowledged(number) not in inbox.queue

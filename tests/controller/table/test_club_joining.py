@@ -37,7 +37,7 @@ class Hub:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                hub.asked.append((self.path, link.read(link.Join, body)))
+                hub.asked.append((self.path, link.parse(link.Join, body)))
                 self.send_response(hub.status)
                 self.end_headers()
                 self.wfile.write(hub.body)
@@ -154,7 +154,7 @@ def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path: Path) -> None:
         outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: 0.0)
         batch = outbox.next()
         assert batch is not None
-        told = link.read(link.Events, batch.payload)
+        told = link.parse(link.Events, batch.payload)
         assert told.journal == journal_id(journal)
         assert told.events[0].body is not None
         assert all("assignment" not in event.body for event in told.events if event.body)

@@ -11,7 +11,7 @@ import pytest
 
 from controller import link
 from controller.journal import Journal
-from controller.link.mqtt import Acknowledged, Came
+from controller.link.mqtt import Acknowledged, MessageReceived
 from controller.table.club.assignments import in_club
 from controller.table.club.discovery import discovery
 from controller.table.club.shown import plain, state_of
@@ -70,7 +70,7 @@ class Conversation:
         self.talk.took(Acknowledged(len(self.session.sent), refused))
 
     def comes(self, kind: str, payload: bytes = b"{}", table: str = "t1", *, retained: bool = False) -> None:
-        self.talk.took(Came(TOPICS.of(table, kind), payload, retained))  # type: ignore[arg-type]
+        self.talk.took(MessageReceived(TOPICS.of(table, kind), payload, retained))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal)
             talked.acknowledge()
     assert list(next(iter(hub.journals.values()))) == list(range(1, 4801))
     talked.after(0.01)
-    status = link.read(link.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
+    status = link.parse(link.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
     assert status.outbox is not None
     assert status.outbox.sent == status.outbox.last == 4800
 
@@ -127,7 +127,7 @@ def test_a_status_each_minute_and_whenever_the_answer_changes(talked: Conversati
     assert talked.session.count("status") == 1 + 3600 / STATUS_EVERY
     talked.say = ToSay(answer=link.Answer(id="x", answer="shown"))
     talked.after(0.1)
-    status = link.read(link.Status, talked.session.sent[-1][1])
+    status = link.parse(link.Status, talked.session.sent[-1][1])
     assert status.assignment == link.Answer(id="x", answer="shown")
     assert status.clock == 7.0
 
@@ -162,8 +162,8 @@ def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, talked
 def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(talked: Conversation) -> None:
     talked.comes("assignment", table="t2")
     talked.comes("command", retained=True)
-    talked.talk.took(Came("crokinole/1/their-club/table/t1/command", b"{}", False))
-    talked.talk.took(Came("anything", b"{}", False))
+    talked.talk.took(MessageReceived("crokinole/1/their-club/table/t1/command", b"{}", False))
+    talked.talk.took(MessageReceived("anything", b"{}", False))
     talked.comes("resend", b"\xff")
     assert talked.heard == []
     talked.comes("command")
@@ -218,19 +218,19 @@ def test_home_assistant_knows_every_member(lamps: bool) -> None:
         required, optional = OF_PLATFORM[one["platform"]]
         assert required <= set(one) <= ENTITY | required | optional
         if one["platform"] == "button":
-            link.read(link.Command, one["payload_press"].encode())
+            link.parse(link.Command, one["payload_press"].encode())
             assert one["command_topic"] == TOPICS.command("t1")
             assert not one["retain"]
             assert one["qos"] == 0
         else:
-            place = link.place_of(one["state_topic"])
+            place = link.parse_topic(one["state_topic"])
             assert place is not None
             assert place.table == "t1"
 
 
 def rendered(entity: str, document: link.Document) -> str:
     template = announced(lamps=True)[1]["components"][entity]["value_template"]
-    return jinja2.Environment().from_string(template).render(value_json=json.loads(link.written(document)))
+    return jinja2.Environment().from_string(template).render(value_json=json.loads(link.serialize(document)))
 
 
 def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ class Play:
         for _ in range(3):
             drain(self.outbox, self.hub)
             self.hub.asks.clear()
-            self.hub.status(link.written(link.Status(online=True, outbox=self.outbox.position)))
+            self.hub.status(link.serialize(link.Status(online=True, outbox=self.outbox.position)))
             for ask in self.hub.asks:
                 self.outbox.asked(ask)
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.club.exports import FILES
 from controller.club.office import Office
-from controller.link import Join, Joined, read, written
+from controller.link import Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun
 from tests.controller.table import full_disk
 from tests.web_ui.club.conftest import SECRET
@@ -192,9 +192,9 @@ def test_a_wish_that_is_none_is_explained_and_changes_nothing(client, hub, path,
 
 def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
     code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
-    asked = written(Join(code=code, name="Table 1", journal="0" * 32))
+    asked = serialize(Join(code=code, name="Table 1", journal="0" * 32))
     joined = client.post("/api/v1/club/join", data=asked, environ_overrides=FAR)
-    table = read(Joined, joined.data)
+    table = parse(Joined, joined.data)
     assert (table.table, table.broker) == ("t1", "mqtt://hub.local:1883")
     assert hub.store.credentials.lets_in("table t1", table.password)
     assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403
@@ -203,7 +203,7 @@ def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
 
 def test_who_guesses_join_codes_keeps_no_table_out(client):
     code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
-    wrong, right = (written(Join(code=each, name="Table 1", journal="0" * 32)) for each in ("A" * 8, code))
+    wrong, right = (serialize(Join(code=each, name="Table 1", journal="0" * 32)) for each in ("A" * 8, code))
     for n in range(200):
         assert client.post("/api/v1/club/join", data=wrong, environ_overrides=at(n % 40)).status_code == 403
     assert client.post("/api/v1/club/join", data=right, environ_overrides=at(1)).status_code == 200
