@@ -90,10 +90,9 @@ class Engine:
         boot: str = "",
         clips_of: ClipsOf = no_clips,
     ) -> None:
-        """`level`: what the hole's sensor says now; None where there is no sensor, or it does not answer.
-        `picture_maker` makes the pictures of questions and shots; without one there are none. `own_rules`: a club's own
-        rule sets, as the configuration has them. `steady` is a clock in seconds that nobody sets and that begins anew
-        with each `boot`; without one the time of day serves. Raises `rules.RulesError`.
+        """`level`: the hole sensor's level, None for no answer. `picture_maker`: for questions and shots, None without
+        pictures. `own_rules`: a club's own rule sets, as configured. `steady`: a monotonic clock in seconds restarting
+        at each `boot`; by default the time of day. Raises `rules.RulesError`.
         """
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
