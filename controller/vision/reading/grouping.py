@@ -47,12 +47,12 @@ def grouped(labs: Floats, places: Floats) -> Groups:
         members = waiting.pop()
         parts, gain = _split(apart[np.ix_(members, members)])
         known = len(groups) + len(waiting) + 1
-        enough, doubtful = (GROUPING.two, GROUPING.doubtful) if known == 1 else (GROUPING.more, GROUPING.two)
+        enough = GROUPING.two if known == 1 else GROUPING.more
         if gain > enough and known < GROUPING.sides:
             waiting += [members[~parts], members[parts]]
             continue
         groups.append(members)
-        if gain > doubtful:
+        if gain > enough - GROUPING.plainly:
             sure[members[_lesser(parts)]] = False
     labels = np.zeros(len(labs), np.intp)
     for number, members in enumerate(groups):
@@ -70,35 +70,42 @@ def squared_distances(labs: Floats, places: Floats) -> Floats:
     lamps = GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)
     shared = (by_light[:, None] + by_light[None]) / 2 * np.hypot(GROUPING.near_light, lamps)[..., None]
     between = labs[:, None] - labs[None]
-    plain, mirrored = (
-        own[:, None] + own[None] + shared[..., None] * shared[..., None, :]
-        for own in _variances(light, np.array(by_primary))
-    )
-    squares = np.linalg.solve(np.stack((plain, mirrored)), between[None, ..., None])[..., 0]  # NumPy 1 needs all axes
+    own = _room_variances(light, np.array(by_primary))
+    plain = own[:, None] + own[None] + _outer(shared)
+    variances = np.stack((plain, plain + _mirrored_variances(light)))
+    squares = np.linalg.solve(variances, between[None, ..., None])[..., 0]  # NumPy 1 needs all axes
     near, lit = (between * squares).sum(-1)
     return np.asarray(np.minimum(near, lit + GROUPING.mirror_cost), np.float64)
 
 
-def _variances(light: Floats, by_primary: Floats) -> tuple[Floats, Floats]:
+def _room_variances(light: Floats, by_primary: Floats) -> Floats:
     """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*.
 
-    First for a disc that mirrors the room, then for one that mirrors a lamp or a window of any tint. `by_primary`
-    (3, K, 3) is how L*a*b* changes where a primary gains light.
+    It mirrors the room, but no lamp. `by_primary` (3, K, 3) is how L*a*b* changes where a primary gains light.
     """
-    own = lab_of_light(light)
     beyond = GROUPING.beyond_full * (GROUPING.full < light.T)[..., None] * by_primary
-    lamp = light + GROUPING.mirrored
-    tinted = np.maximum(lamp + GROUPING.mirrored_tint * np.array((1.0, 0.0, -1.0)), 0.0)
-    lit = lab_of_light(lamp)
-    texture = np.diag(np.square(GROUPING.texture))
-    room, window = (
-        texture + np.einsum("pki,pkj->kij", parts, parts)
-        for parts in (
-            np.stack([lab_of_light(light + GROUPING.gloss) - own, *beyond]),
-            np.stack([lit - own, lab_of_light(tinted) - lit, *beyond]),
-        )
-    )
-    return room, window
+    parts = np.stack([lab_of_light(light + GROUPING.gloss) - lab_of_light(light), *beyond])
+    return np.asarray(np.diag(np.square(GROUPING.texture)) + _outer(parts).sum(0), np.float64)
+
+
+def _mirrored_variances(light: Floats) -> Floats:
+    """How much more (K, K, 3, 3) two discs that show this light (K, 3) differ where one mirrors a lamp or a window.
+
+    The darker one of each pair would mirror as much light as it lacks. That greys a dark disc at once and a bright one
+    hardly, so what L*a*b* changes is taken over all of that light. Its tint is a share of it.
+    """
+    one, other, total = light[:, None], light[None], light.sum(-1)
+    base = np.where((total[:, None] > total)[..., None], other, one)
+    lacking = np.maximum(np.abs(one - other).mean(-1, keepdims=True), GROUPING.gloss)
+    tint = GROUPING.mirrored_tint * lacking * np.array((1.0, 0.0, -1.0))
+    lit = lab_of_light(base + lacking)
+    grey = (lit - lab_of_light(base)) * GROUPING.mirrored / lacking
+    return _outer(grey) + _outer(lab_of_light(np.maximum(base + lacking + tint, 0.0)) - lit)
+
+
+def _outer(parts: Floats) -> Floats:
+    """(.., 3, 3) variances of what changes L*a*b* by `parts` (.., 3), one standard deviation each."""
+    return np.asarray(parts[..., :, None] * parts[..., None, :], np.float64)
 
 
 def _changes(light: Floats) -> Floats:
@@ -129,22 +136,18 @@ def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _nearest_by_far(apart: Floats, labels: Labels) -> NDArray[np.bool_]:
-    """Which discs (K,) are plainly nearer to the discs of their group that look most like them than to any other's.
+    """Which discs (K,) their own group explains much better than any other.
 
-    No disc stands for all of its group: those that mirror a lamp are like each other, and like no other.
+    Each disc of a group is as likely as the next to be the one that a disc looks like: those that mirror a lamp are
+    like each other, and like no other.
     """
-    count = int(labels.max(initial=-1)) + 1
-    if count < 2:
+    groups = [np.flatnonzero(labels == number) for number in range(int(labels.max(initial=-1)) + 1)]
+    if len(groups) < 2:
         return np.ones(len(labels), np.bool_)
-    others = apart + np.diag(np.full(len(labels), np.inf))
-    to = np.array([_mean_of_least(others[:, labels == number]) for number in range(count)])
     this = np.arange(len(labels))
-    own, to[labels, this] = to[labels, this], np.inf
-    return np.asarray(to.min(0) - own > GROUPING.plainly, np.bool_)
-
-
-def _mean_of_least(distances: Floats) -> Floats:
-    """(K,) of the least `GROUPING.likest` of distances (K, M) that have an end; 0 where none has."""
-    least = np.sort(distances, axis=1)[:, : GROUPING.likest]
-    known = np.isfinite(least)
-    return np.asarray(np.where(known, least, 0).sum(1) / np.maximum(known.sum(1), 1), np.float64)
+    likeness = np.where(np.eye(len(labels), dtype=np.bool_), 0.0, np.exp(-apart / 2))
+    of = [likeness[:, members].sum(1) / np.maximum((members != this[:, None]).sum(1), 1) for members in groups]
+    cost = -2 * np.log(np.maximum(of, np.exp(-GROUPING.most)))
+    own = np.where(np.bincount(labels)[labels] > 1, cost[labels, this], 0.0)
+    cost[labels, this] = np.inf
+    return np.asarray(cost.min(0) - own > GROUPING.plainly, np.bool_)

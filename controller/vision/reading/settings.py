@@ -231,9 +231,9 @@ class ColourSettings:
 class GroupingSettings:
     """Telling which discs are of one colour. Light is 0..1 of full scale.
 
-    Chosen on half of 23 photographs of 9 makers' boards, and on 40 stills and 22 pictures of rounds of another
-    generator than ours. On these, the other photographs, 313 traced pictures and 8 painted ones, 23 of 3636 discs are
-    in the wrong group, 2 of them surely, and 42 are in doubt.
+    Chosen on photographs of 9 makers' boards, half of them kept aside, and on 40 stills and 22 pictures of rounds of
+    another generator than ours. On these, the other photographs and 60 painted boards, 11 of 1445 discs are in the
+    wrong group, 5 of them surely, and 13 are in doubt.
     """
 
     texture: tuple[float, float, float] = (1.5, 0.6, 0.8)
@@ -242,8 +242,8 @@ class GroupingSettings:
     """Light that is mirrored in a disc. Black varnish reflects 4 % of what falls on it."""
     mirrored: float = 0.15
     """Light that a disc adds where it mirrors a lamp or a window. Measured on photographs: up to 0.4."""
-    mirrored_tint: float = 0.03
-    """The same, by which blue and red deviate from white. Window light is bluer than a lamp's."""
+    mirrored_tint: float = 0.2
+    """Share of it by which blue and red deviate from white. Window light is bluer than a lamp's."""
     mirror_cost: float = 9.0
     """Variances: one disc in ten mirrors so, 2 ln 10, and its light varies ten times as much, 2 ln 10."""
     near_light: float = 0.08
@@ -262,16 +262,11 @@ class GroupingSettings:
     """Variances: farther apart than this is no more another colour; one shaded disc does not make two groups."""
     two: float = 18.0
     """Variances by which two colours explain the discs better than one."""
-    doubtful: float = 12.0
-    """The same from which the lesser group is in doubt."""
     more: float = 30.0
-    """The same by which three or four explain them better, since there are rarely more sides than two. From `two` on,
-    the lesser part is in doubt."""
+    """The same by which three or four explain them better, since there are rarely more sides than two."""
     plainly: float = 6.5
-    """Variances by which a sure disc is farther from every other group than from its own: odds of 25 to 1. A colour
-    midway between two has 6.4."""
-    likest: int = 4
-    """Discs of a group with which one is compared."""
+    """Variances by which a disc is sure to be of its own group and of no other, and a group of one colour: odds of 25
+    to 1. A colour midway between two has 6.4."""
     sides: int = 4
     """Groups at most: no rules have more sides."""
 
