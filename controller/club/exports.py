@@ -21,7 +21,7 @@ from itertools import groupby
 from controller.club.hub import documents as doc
 from controller.club.hub.report import Report, whole
 from controller.club.hub.results import sides_in_order
-from controller.club.tournament import Match, Playoffs, bracket, standings
+from controller.club.tournament import Match, bracket, standings
 from controller.club.tournament.playoffs import THIRD
 from controller.errors import BadInput
 from controller.exchange import Occasion, PlayedMatch, Standing, cmn, crokinole_reference, from_state
@@ -141,7 +141,7 @@ def _reference_matches(report: Report, club: str) -> tuple[str, int]:
 def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
     """What Crokinole Reference calls the stage, None where it has no word for it, and the pool."""
     state = report.tournament.state
-    if not isinstance(state.known_format.stages[match.stage], Playoffs):
+    if not state.known_format.stages[match.stage].knock_out:
         return "Prelim", chr(ord("A") + match.group)
     rounds = bracket(state, match.stage)
     if match.slot == THIRD:

@@ -10,7 +10,6 @@ from controller.club.tournament import (
     MatchMoved,
     Pairing,
     Play,
-    Playoffs,
     RoundChanged,
     RoundPaired,
     State,
@@ -48,7 +47,7 @@ def _assigned(evening: str, state: State, match: Match, rules: str) -> Assigned:
     first, second = (
         AssignedSide(name=name, players=_players(state, id)) for name, id in zip(names, match.sides, strict=True)
     )
-    knock_out = isinstance(state.known_format.stages[match.stage], Playoffs)
+    knock_out = state.known_format.stages[match.stage].knock_out
     return Assigned(
         id=assignment_id(evening, match),
         round=list(state.rounds).index(match.round) + 1,

@@ -5,7 +5,6 @@ from controller.club.hub.report import format_told
 from controller.club.tournament import (
     FORMATS,
     TIE_BREAKS,
-    Playoffs,
     Result,
     SetAside,
     State,
@@ -59,7 +58,7 @@ def _set_aside(state: State, aside: SetAside) -> doc.SetAsideDocument:
 
 def _again(state: State) -> str | None:
     """The round that can be paired again: the latest of its stage, while a match of it has not begun; no play-offs."""
-    if not state.stages or isinstance(state.stage_format, Playoffs):
+    if not state.stages or state.stage_format.knock_out:
         return None
     latest = state.rounds_of(state.stage.number)[-1:]
     waits = (match.open and not match.started for round in latest for match in state.matches_of(round=round.id))

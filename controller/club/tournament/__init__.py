@@ -10,6 +10,7 @@ Values only: no clock, no log, no input or output, no chance. Everything public 
 | keep the log | `written`, `read`, `Tournament.of` |
 """
 
+from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import Change, warnings
 from controller.club.tournament.errors import (
     BadFormat,
@@ -51,25 +52,16 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.formats import (
-    FORMATS,
-    NCA,
-    TO_100,
-    Format,
-    Ladder,
-    OpenNight,
-    Play,
-    Playoffs,
-    RoundRobin,
-    StageFormat,
-    Swiss,
-)
+from controller.club.tournament.formats import NCA, TO_100, Format, Play, StageFormat
+from controller.club.tournament.ladder import Ladder
+from controller.club.tournament.open_night import OpenNight, ratings
 from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
-from controller.club.tournament.playoffs import Slot, bracket
+from controller.club.tournament.playoffs import Playoffs, Slot, bracket
 from controller.club.tournament.ranking import Row
-from controller.club.tournament.ratings import ratings
 from controller.club.tournament.record import read, written
+from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
+from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tables import standings, table, tied
 from controller.club.tournament.tie_breaks import TIE_BREAKS, TieBreak
 from controller.club.tournament.tournament import Preview, Tournament

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from controller.club.tournament.drawn import Pair
+from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.state import Match, State

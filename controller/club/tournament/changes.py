@@ -6,8 +6,6 @@ from typing import Literal
 
 from controller.club.tournament.errors import Message, counted, marked, say
 from controller.club.tournament.fold import named
-from controller.club.tournament.formats import Playoffs
-from controller.club.tournament.playoffs import displaced
 from controller.club.tournament.state import Match, State
 from controller.club.tournament.tables import standings
 
@@ -219,11 +217,11 @@ def warnings(state: State) -> tuple[Change, ...]:
         if match.contradicted
     ]
     for stage in state.stages:
-        if state.format and isinstance(state.format.stages[stage.number], Playoffs):
-            found += [
-                Change("warning", match.id, say("{match}: the results now name others.", match=named(state, match)))
-                for match in displaced(state, stage.number)
-            ]
+        form = state.known_format.stages[stage.number]
+        found += [
+            Change("warning", match.id, say("{match}: the results now name others.", match=named(state, match)))
+            for match in form.displaced(state, stage.number)
+        ]
     return tuple(found)
 
 

@@ -1,11 +1,9 @@
-"""The end of an evening: whether all of it is played, its bracket, and who came first."""
+"""The end of an evening: whether everything is played, the bracket, and the first three."""
 
 from dataclasses import dataclass
 from itertools import takewhile
 
-from controller.club.tournament.draws import drawn
-from controller.club.tournament.errors import Message, StageOver, TournamentError
-from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, Swiss
+from controller.club.tournament.errors import Message
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
 from controller.club.tournament.state import Match, Round, State
 from controller.club.tournament.tables import standings
@@ -15,7 +13,7 @@ PODIUM = 3  # places
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One of the first, with what it has from all stages. `twenties_missing`: matches without twenties on record."""
+    """One of the first three, with totals of all stages. `twenties_missing`: matches without twenties on record."""
 
     place: int
     entrant: str
@@ -26,25 +24,14 @@ class Placed:
 
 
 def all_played(state: State) -> bool:
-    """Whether every round of the last stage has its results. Never on an open night, which people end."""
+    """Whether every round of the last stage has its results."""
     if not state.stages or state.open_matches or len(state.stages) < len(state.known_format.stages):
         return False
-    form = state.stage_format
-    if isinstance(form, Swiss | Ladder):  # drawing a round of these takes long
-        return form.rounds is not None and len(state.rounds_of(state.stage.number)) >= form.rounds
-    if isinstance(form, OpenNight):
-        return False
-    try:
-        drawn(state)
-    except StageOver:
-        return True
-    except TournamentError:
-        pass
-    return False
+    return state.stage_format.all_drawn(state)
 
 
 def podium(state: State) -> list[Placed]:
-    """The first three places with all who share them, once all is played or the evening was closed; else nobody."""
+    """The first three places, shared ones included, once all is played or the evening is closed; else nobody."""
     if not state.stages or not (state.closed or all_played(state)):
         return []
     first = takewhile(lambda row: row.place <= PODIUM, standings(state))
@@ -52,7 +39,7 @@ def podium(state: State) -> list[Placed]:
 
 
 def placed(state: State, entrant: str, place: int) -> Placed:
-    """What an entrant has from all stages."""
+    """An entrant's totals of all stages."""
     own = [match for match in state.matches_of() if entrant in match.sides and match.result is not None]
     counted = [match.result.twenties for match in own if match.result is not None]
     twenties = [figures[match.sides.index(entrant)] for match, figures in zip(own, counted, strict=True) if figures]
@@ -61,20 +48,20 @@ def placed(state: State, entrant: str, place: int) -> Placed:
 
 
 def last_bracket(state: State) -> list[list[Slot]]:
-    """The bracket of the last play-offs that have begun; empty where there are none."""
+    """The bracket of the last play-offs that have begun; empty if there are none."""
     for stage in reversed(state.stages):
-        if isinstance(state.known_format.stages[stage.number], Playoffs):
+        if state.known_format.stages[stage.number].knock_out:
             return bracket(state, stage.number)
     return []
 
 
 def match_name(state: State, match: Match) -> Message | None:
-    """What people call a match of play-offs; None for every other."""
+    """The name of a play-off match; None for any other."""
     return slot_name(match.slot, _rounds_of(state, match.stage)) if match.slot else None
 
 
 def round_names(state: State, round: Round) -> list[Message]:
-    """What people call a round of play-offs: the kinds of its matches; empty for every other round."""
+    """The names of a play-off round, one for each kind of match; empty for any other round."""
     slots = sorted(match.slot for match in state.matches_of(round=round.id) if match.slot)  # that for third place last
     rounds = _rounds_of(state, round.stage)
     names = {str(name): name for name in (slot_name(slot, rounds) for slot in slots)}

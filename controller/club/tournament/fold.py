@@ -39,7 +39,6 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.formats import Playoffs
 from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, plain_name
 
 
@@ -283,10 +282,10 @@ def _checked(state: State, result: Result, match: Match) -> Result:
         trouble = say("Twenties are never negative.")
     if trouble is not None:
         raise BadResult(trouble)
-    if result.winner not in (None, 0, 1) or (result.winner is not None and result.points[0] != result.points[1]):
+    level = result.points[0] == result.points[1]
+    if result.winner not in (None, 0, 1) or (result.winner is not None and not level):
         raise BadResult(say("A shoot-out decides level matches only; leave its winner out."))
-    knock_out = isinstance(state.known_format.stages[match.stage], Playoffs)
-    if knock_out and result.points[0] == result.points[1] and result.winner is None:
+    if state.known_format.stages[match.stage].knock_out and level and result.winner is None:
         raise BadResult(say("A play-off match needs a winner: play one more round, or enter who won the shoot-out."))
     return result
 

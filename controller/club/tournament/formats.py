@@ -1,4 +1,4 @@
-"""Formats as data: what one match is, what it gives in the standings, and the stages of a tournament.
+"""What one match is and what it gives in the standings, and what every kind of stage defines.
 
 A *round* of this room is a round of the tournament, in which everybody plays once; those of a game are `Play.rounds`.
 
@@ -8,18 +8,19 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 '5 – 4 is no result of this match: the points must add up to 8.'
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from controller.club.tournament.errors import BadFormat, Message, say
-from controller.club.tournament.tie_breaks import CROKI_NL, SWISS, TIE_BREAKS, WCC_POOLS, unknown
+from controller.club.tournament.errors import BadFormat, Message, StageOver, TournamentError, counted, say
+from controller.club.tournament.tie_breaks import TIE_BREAKS, WCC_POOLS
+
+if TYPE_CHECKING:
+    from controller.club.tournament.draw import Draw
+    from controller.club.tournament.state import Match, State
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
-Within = Literal["halves", "neighbours"]
-Rematches = Literal["never", "last_resort"]
 Figures = tuple[int, int]
 """One number for each side of a match, in the order of its sides."""
 
@@ -28,7 +29,7 @@ WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
 MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number is taken for a typing error
 
 
-def _number(name: str, value: int | None, least: int = 1) -> None:
+def _check_number(name: str, value: int | None, least: int = 1) -> None:
     if value is not None and (isinstance(value, bool) or not least <= value <= MOST):
         raise BadFormat(
             say(
@@ -41,7 +42,8 @@ def _number(name: str, value: int | None, least: int = 1) -> None:
         )
 
 
-def _one_of(name: str, value: object, known: object) -> None:
+def check_choice(name: str, value: object, known: object) -> None:
+    """Raise `BadFormat` unless this is a value of the `Literal`."""
     values = get_args(known)
     if value not in values:
         raise BadFormat(say("{name} can't be {value}: choose {choices}.", name=name, value=str(value), choices=values))
@@ -68,11 +70,11 @@ class Play:
     bye: int | None = None
 
     def __post_init__(self) -> None:
-        _one_of("kind", self.kind, PlayKind)
-        _one_of("counts", self.counts, Counts)
+        check_choice("kind", self.kind, PlayKind)
+        check_choice("counts", self.counts, Counts)
         for name in ("rounds", "games", "target"):
-            _number(name, getattr(self, name))
-        _number("bye", self.bye, 0)
+            _check_number(name, getattr(self, name))
+        _check_number("bye", self.bye, 0)
         if self.counts == "points" and self.kind in ("race", "points") and self.bye is None:
             raise BadFormat(say("A match to a target has no fixed number of points: say what a bye gives."))
 
@@ -140,86 +142,68 @@ def _fills_rounds(low: int, high: int, usual: int, short: bool) -> bool:
     return low >= usual // 2 and high > low if total > usual else short
 
 
-class _Stage:
-    """What all stages check."""
+class StageFormat:
+    """What kind of stage it is: how its rounds are drawn and its entrants ranked. A new kind is a frozen dataclass in a
+    module of its own, a line in `catalogue.STAGES`, and the words of its own criterion, if it has one."""
 
     __slots__ = ()
     entrants: int | None
+    play: "Play | None"
+
+    knock_out: ClassVar[bool] = False
+    """Whether the loser is out: every match needs a winner, and nobody joins late."""
+    continuous: ClassVar[bool] = False
+    """Whether matches are paired one by one until the organiser ends the stage."""
+    byes_score: ClassVar[bool] = False
+    """Whether a bye gives points."""
+    shoot_outs: ClassVar[bool] = True
+    """Whether a shoot-out separates entrants who share a place."""
 
     def __post_init__(self) -> None:
         for name in ("pools", "meetings", "rounds"):
-            _number(name, getattr(self, name, None))
-        _number("entrants", self.entrants, 2)
+            _check_number(name, getattr(self, name, None))
+        _check_number("entrants", self.entrants, 2)
+
+    def draw(self, state: "State") -> "Draw":
+        """The next round. Raises `StageOver` after the last one, and `NotNow` or `NoPairing` with what to do."""
+        raise NotImplementedError
+
+    def all_drawn(self, state: "State") -> bool:
+        """Whether no round is left to draw."""
+        try:
+            self.draw(state)
+        except StageOver:
+            return True
+        except TournamentError:
+            pass
+        return False
+
+    def groups(self, state: "State", order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """The pools that these entrants begin in, the best seed first; `state` before the stage begins."""
+        return (tuple(order),)
+
+    def own_ranking(self, state: "State", stage: int) -> Mapping[str, Mapping[str, Any]]:
+        """The criteria that rank this stage in place of the format's, with each entrant's value; more is better."""
+        return {}
+
+    def may_meet(self, state: "State", stage: int, entrant: str, other: str) -> bool:
+        """Whether the two may meet without a draw, when somebody arrives late or leaves."""
+        return False
+
+    def displaced(self, state: "State", stage: int) -> "list[Match]":
+        """Matches that no longer fit, because an earlier result was corrected."""
+        return []
+
+    def leavers(self, state: "State", stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+        """The entrants whose matches do not count because they left, and (winner, leaver) of each forfeited match."""
+        return set(), []
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRobin(_Stage):
-    """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
+def check_round_left(state: "State", rounds: int | None) -> None:
+    """Raises `StageOver` if the running stage has had all its rounds; None: it has no fixed number."""
+    if rounds is not None and len(state.rounds_of(state.stage.number)) >= rounds:
+        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", rounds))
 
-    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary). What
-    counts of an entrant who leaves, `ranking.leavers` says.
-    """
-
-    pools: int = 1
-    meetings: int = 1
-    rounds: int | None = None
-    entrants: int | None = None
-    play: Play | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Swiss(_Stage):
-    """Everybody meets opponents with about as many points, and nobody twice. With an odd number one has a bye.
-
-    `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
-    neighbours in the standings meet (Monrad). Where not everybody can be paired without a second meeting, `rematches`
-    decides: "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
-    """
-
-    rounds: int = 5
-    within: Within = "halves"
-    rematches: Rematches = "never"
-    entrants: int | None = None
-    play: Play | None = None
-
-    def __post_init__(self) -> None:
-        _Stage.__post_init__(self)
-        _one_of("within", self.within, Within)
-        _one_of("rematches", self.rematches, Rematches)
-
-
-@dataclass(frozen=True, slots=True)
-class Playoffs(_Stage):
-    """Who loses is out. The first seed meets the last, byes go to the first seeds, and in the first round those of
-    one pool are kept `apart` where possible."""
-
-    third_place: bool = True
-    apart: bool = True
-    entrants: int | None = None
-    play: Play | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ladder(_Stage):
-    """The tables stand in an order: the winner moves up a table, the loser down, for so many `rounds`.
-
-    A level match leaves both in the order that they came in.
-    """
-
-    rounds: int | None = None
-    entrants: int | None = None
-    play: Play | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenNight(_Stage):
-    """Whoever is free plays whoever is free and of like strength; whoever has waited longest goes first."""
-
-    entrants: int | None = None
-    play: Play | None = None
-
-
-StageFormat = RoundRobin | Swiss | Playoffs | Ladder | OpenNight
 
 NCA = Play()
 """Games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)."""
@@ -244,7 +228,7 @@ class Format:
     def __post_init__(self) -> None:
         if not self.stages:
             raise BadFormat(say("A format needs at least one stage."))
-        wrong = unknown(self.ranking)
+        wrong = [name for name in self.ranking if name not in TIE_BREAKS]
         if wrong or not self.ranking:
             raise BadFormat(
                 say("There is no criterion {name}; choose among {choices}.", name=wrong, choices=tuple(TIE_BREAKS))
@@ -253,24 +237,3 @@ class Format:
     def play_of(self, stage: int) -> Play:
         """What a match of a stage is."""
         return self.stages[stage].play or self.play
-
-
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        "round-robin": Format((RoundRobin(),)),
-        "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
-        "swiss": Format((Swiss(5),), ranking=SWISS),
-        "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
-        "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
-            (
-                RoundRobin(rounds=10),
-                RoundRobin(pools=2, entrants=16),
-                Playoffs(entrants=4, play=Play("best_of", games=3)),
-            )
-        ),
-        "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
-        "ladder": Format((Ladder(),)),
-        "open-night": Format((OpenNight(),)),
-    }
-)
-"""Formats to begin with; a club changes what it likes."""

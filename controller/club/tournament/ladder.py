@@ -1,17 +1,61 @@
 """A ladder night: two at every table, the tables in an order; the winner moves up a table, the loser down.
 
-At the top table the winner stays, at the last one the loser. With an odd number one is free: of those who have been
-free least often, the lowest on the ladder.
+At the top table the winner stays, at the last one the loser. With an odd number the lowest on the ladder has a bye, of
+those who have had the fewest.
 """
 
-from controller.club.tournament.drawn import Draw, Pair
-from controller.club.tournament.errors import NotNow, StageOver, counted, say
-from controller.club.tournament.formats import Ladder
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from controller.club.tournament.draw import Draw, Pair
+from controller.club.tournament.errors import NotNow, say
+from controller.club.tournament.formats import Play, StageFormat, check_round_left
 from controller.club.tournament.state import State
 
 
+@dataclass(frozen=True, slots=True)
+class Ladder(StageFormat):
+    """The tables stand in an order; `rounds` None: until the organiser ends it.
+
+    A level match leaves both in the order in which they arrived.
+    """
+
+    shoot_outs: ClassVar[bool] = False
+    rounds: int | None = None
+    entrants: int | None = None
+    play: Play | None = None
+
+    def draw(self, state: State) -> Draw:
+        """Neighbours on the ladder meet, the first table first."""
+        stage = state.stage.number
+        check_round_left(state, self.rounds)
+        order = [entrant for entrant in ladder(state, stage) if state.entrants[entrant].here]
+        if len(order) < 2:
+            raise NotNow(say("A match needs two entrants; add some."))
+        byes: list[str] = []
+        if len(order) % 2:
+            had = state.byes_of(stage)
+            byes = [min(reversed(order), key=lambda entrant: had[entrant])]
+            order.remove(byes[0])
+        pairs = tuple(Pair(a, b) for a, b in zip(order[::2], order[1::2], strict=True))
+        return Draw(pairs, tuple(byes), on_boards=True)
+
+    def all_drawn(self, state: State) -> bool:
+        """Whether all rounds are paired."""
+        return self.rounds is not None and len(state.rounds_of(state.stage.number)) >= self.rounds
+
+    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
+        """The place on the ladder."""
+        return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}
+
+    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+        """Any two may."""
+        return True
+
+
 def ladder(state: State, stage: int) -> list[str]:
-    """All who are in the stage, the top of the ladder first, after the last match that has a result."""
+    """The stage's entrants after the last match with a result, the top of the ladder first."""
     order = list(state.stages[stage].entrants)
     for round in state.rounds_of(stage):
         tables = [match for match in state.matches_of(stage, round.id) if match.over and {*match.sides} <= {*order}]
@@ -22,8 +66,8 @@ def ladder(state: State, stage: int) -> list[str]:
 def _moved(order: list[str], tables: list[tuple[str | None, str | None, tuple[str, str]]]) -> list[str]:
     """The ladder after a round. `tables` are (winner, loser, both sides).
 
-    The loser of each table changes places with the winner of the next one. Winner and loser are None where a match was
-    level: then who stood higher counts as the winner. Who did not play keeps the same place.
+    The loser of each table swaps places with the winner of the next one. In a level match winner and loser are None;
+    the one who stood higher counts as the winner. Entrants who did not play keep their place.
     """
     place = {entrant: k for k, entrant in enumerate(order)}
     results = []
@@ -42,20 +86,3 @@ def _moved(order: list[str], tables: list[tuple[str | None, str | None, tuple[st
     for k, entrant in zip(taken, moved, strict=True):
         changed[k] = entrant
     return changed
-
-
-def draw(state: State, form: Ladder) -> Draw:
-    """The next round: neighbours on the ladder meet, the first table first."""
-    stage = state.stage.number
-    if form.rounds is not None and len(state.rounds_of(stage)) >= form.rounds:
-        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
-    order = [entrant for entrant in ladder(state, stage) if state.entrants[entrant].here]
-    if len(order) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
-    byes: list[str] = []
-    if len(order) % 2:
-        had = state.byes_of(stage)
-        byes = [min(reversed(order), key=lambda entrant: had[entrant])]
-        order.remove(byes[0])
-    pairs = tuple(Pair(a, b) for a, b in zip(order[::2], order[1::2], strict=True))
-    return Draw(pairs, tuple(byes), on_boards=True)

@@ -1,71 +1,110 @@
-"""An open club night: whoever is free plays. Whoever has waited longest goes first, and ratings keep the balance."""
+"""An open club night: free players are paired, those who have waited longest first, with Elo ratings for balance.
+
+A player rated d points higher is expected to score 1 / (1 + 10^(-d/400)) of the points: Elo's formula, close to the
+table in the FIDE Handbook, B.02, Rating Regulations. A rating then changes by K times the score minus that expectation
+(the same regulations, 8.3.2). A side's score is its share of the points: 5 - 3 is 0.625.
+
+>>> round(expected(1600, 1500), 2)
+0.64
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.drawn import Draw, Pair
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, say
-from controller.club.tournament.formats import OpenNight
+from controller.club.tournament.formats import Play, StageFormat
 from controller.club.tournament.matching import cheapest_pairs
-from controller.club.tournament.ratings import ratings
 from controller.club.tournament.state import State
 
 MEETING = 100
-"""Rating points. A pair that has met n times costs as much more as n times this difference of ratings would. Chosen: at
-100 points apart the better one is expected to get 64 % (`ratings.expected`), which is worth it for a new opponent."""
+"""Rating points. A pair that has met n times costs as much as a rating difference n times this. Chosen: at a difference
+of 100 the better one is expected to score 64 % (`expected`), which is acceptable for a new opponent."""
 
 LEFT_OUT = 10**12
-"""Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, if each two
-are 3000 rating points apart."""
+"""Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, each 3000
+rating points apart."""
 
 AGAIN = 10**18
 """Cost of a pair that has just played each other: more than leaving anybody out."""
 
-
-def draw(state: State, form: OpenNight) -> Draw:
-    """As many pairs as there are free boards, of those who have waited longest; those with the nearest ratings meet.
-
-    Two who have just played each other are not paired as long as other matches go on: they wait for other opponents.
-    Raises `NotNow` where no pair is possible.
-    """
-    busy = {side for match in state.open_matches for side in match.sides}
-    waiting = [each for each in waiting_order(state) if each not in busy]
-    most = min(len(waiting) // 2, _free_boards(state))
-    if not most:
-        raise NotNow(
-            say("No board is free; enter a result, or add a board.")
-            if len(waiting) > 1
-            else say("Fewer than two are free; wait for a match to end.")
-        )
-    for number in range(most, 0, -1):
-        pairs = _pairs(state, waiting, number, wait=bool(busy))
-        if pairs:
-            return Draw(tuple(pairs))
-    raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
+INITIAL = 1500  # rating of an entrant without one; only differences matter
+K = 40
+"""Rating points. FIDE Handbook B.02, Rating Regulations from 1 March 2024, 8.3.3, for players with fewer than 30 rated
+games: nobody plays more on one evening."""
+SCALE = 400.0  # rating points: at this difference the better side is expected to score ten times as much
 
 
-def _pairs(state: State, waiting: list[str], number: int, wait: bool) -> list[Pair]:
-    """So many pairs, if possible of the first in the queue.
+@dataclass(frozen=True, slots=True)
+class OpenNight(StageFormat):
+    """Free players of similar strength meet, one match at a time, until the organiser ends it."""
 
-    None at all where two who have just played each other would have to meet, and the draw is to `wait` for others.
-    """
+    continuous: ClassVar[bool] = True
+    shoot_outs: ClassVar[bool] = False
+    entrants: int | None = None
+    play: Play | None = None
+
+    def draw(self, state: State) -> Draw:
+        """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet.
+
+        Two who have just played each other are not paired while other matches go on: they wait for other opponents.
+        Raises `NotNow` if no pair is possible.
+        """
+        busy = {side for match in state.open_matches for side in match.sides}
+        waiting = [each for each in waiting_order(state) if each not in busy]
+        most = min(len(waiting) // 2, _free_boards(state))
+        if not most:
+            raise NotNow(
+                say("No board is free; enter a result, or add a board.")
+                if len(waiting) > 1
+                else say("Fewer than two are free; wait for a match to end.")
+            )
+        costs = _costs(state, waiting, wait=bool(busy))
+        for number in range(most, 0, -1):
+            if pairs := _pairs(waiting, costs, number):
+                return Draw(tuple(pairs))
+        raise NotNow(say("The two who are free have just played each other; wait for a match to end."))
+
+    def all_drawn(self, state: State) -> bool:
+        """Never: people end it."""
+        return False
+
+    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, float]]:
+        """The rating."""
+        return {"rating": ratings(state)}
+
+
+def _costs(state: State, waiting: list[str], wait: bool) -> list[list[int | None]]:
+    """The cost of each pair; None for two who have just played each other if they are to `wait` for others."""
     rated, met, last = ratings(state), state.meetings(state.stage.number), _last_opponents(state)
 
     def cost(a: str, b: str) -> int | None:
         again = last.get(a) == b and last.get(b) == a
-        if again and wait:
+        if a == b or (again and wait):
             return None
         return round(abs(rated[a] - rated[b])) ** 2 + (MEETING * met[frozenset((a, b))]) ** 2 + AGAIN * again
 
-    out = len(waiting) - 2 * number
-    costs = [[None if a == b else cost(a, b) for b in waiting] for a in waiting]
-    for k, row in enumerate(costs):
-        row += [LEFT_OUT * (len(waiting) - k)] * out
-    costs += [[LEFT_OUT * (len(waiting) - k) for k in range(len(waiting))] + [None] * out for _ in range(out)]
-    found = cheapest_pairs(costs) or []
+    return [[cost(a, b) for b in waiting] for a in waiting]
+
+
+def _pairs(waiting: list[str], costs: list[list[int | None]], number: int) -> list[Pair]:
+    """This many pairs, preferably of the first in the queue; none if the costs allow no such draw.
+
+    Everybody else is paired with an empty seat, which costs more the longer they have waited.
+    """
+    left_out: list[int | None] = [LEFT_OUT * (len(waiting) - k) for k in range(len(waiting))]
+    seats = len(waiting) - 2 * number
+    square = [[*row, *[out] * seats] for row, out in zip(costs, left_out, strict=True)]
+    square += [[*left_out, *[None] * seats]] * seats
+    found = cheapest_pairs(square) or []
     return [Pair(waiting[u], waiting[v]) for u, v in found if v < len(waiting)]
 
 
 def waiting_order(state: State) -> list[str]:
-    """All who are here: first those who have not played yet, then whoever has waited longest since the last match."""
+    """Everybody present: first those who have not played, then those who have waited longest since their last match."""
     last = dict.fromkeys(state.stage.entrants, -1)
     played = dict.fromkeys(state.stage.entrants, 0)
     for number, match in enumerate(state.matches_of(state.stage.number)):
@@ -76,7 +115,7 @@ def waiting_order(state: State) -> list[str]:
 
 
 def _free_boards(state: State) -> int:
-    """How many boards are free; where no boards are listed, as many as are wanted."""
+    """How many boards are free; without a list of boards, enough for everybody."""
     return len(free_boards(state)) if state.boards else len(state.entrants)
 
 
@@ -86,3 +125,21 @@ def _last_opponents(state: State) -> dict[str, str]:
         a, b = match.sides
         last[a], last[b] = b, a
     return last
+
+
+def expected(own: float, other: float) -> float:
+    """The expected share of the points of a rating against another."""
+    return 1.0 / (1.0 + math.pow(10.0, (other - own) / SCALE))
+
+
+def ratings(state: State) -> dict[str, float]:
+    """Everybody's rating after all matches with a result, in the order in which they were paired."""
+    rated = {id: float(INITIAL if each.rating is None else each.rating) for id, each in state.entrants.items()}
+    for match in state.matches_of():
+        if match.result is None or not sum(match.result.points):
+            continue
+        a, b = match.sides
+        change = K * (match.result.points[0] / sum(match.result.points) - expected(rated[a], rated[b]))
+        rated[a] += change
+        rated[b] -= change
+    return rated

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from controller.club.tournament.boards import moved_off, moved_on, shortest_queue, working_boards
-from controller.club.tournament.drawn import Pair, with_starters
-from controller.club.tournament.draws import next_round
+from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
+from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
 from controller.club.tournament.events import (
     BoardAdded,
@@ -23,6 +22,7 @@ from controller.club.tournament.events import (
     Pairing,
     Result,
     RoundChanged,
+    RoundPaired,
     Seeded,
     StageBegan,
     StageJoined,
@@ -30,8 +30,6 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.fold import named
-from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin, Swiss
-from controller.club.tournament.playoffs import displaced
 from controller.club.tournament.state import Match, Round, State, plain_name
 from controller.club.tournament.tables import next_groups
 
@@ -82,13 +80,12 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message,
     if not state.stages:
         return _begin(state, apply)
     _ready(state)
-    if isinstance(state.stage_format, Playoffs):
-        for match in displaced(state, state.stage.number):
-            if match.open:
-                round = state.rounds[match.round]
-                state = apply(RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
+    for match in state.stage_format.displaced(state, state.stage.number):
+        if match.open:
+            round = state.rounds[match.round]
+            state = apply(RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
     try:
-        event, notes = next_round(state)
+        event, notes = _draw_round(state)
     except StageOver:
         if len(state.stages) == len(state.known_format.stages):
             raise
@@ -105,9 +102,16 @@ def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message,
 
 def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
     state = apply(StageBegan(len(state.stages), next_groups(state)))
-    event, notes = next_round(state)
+    event, notes = _draw_round(state)
     _pair(apply(event), apply)
     return notes
+
+
+def _draw_round(state: State) -> tuple[RoundPaired, tuple[Message, ...]]:
+    """The next round of the running stage, and notes for the organiser."""
+    draw = state.stage_format.draw(state)
+    pairs = assign_starters(draw.pairs, state.starts_of())
+    return RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
 
 
 def _pair(state: State, apply: Apply) -> None:
@@ -123,24 +127,24 @@ def _ready(state: State, to_end: bool = False) -> None:
     if state.closed:
         raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
     form = state.stage_format
-    if isinstance(form, OpenNight) and not to_end:
+    if form.continuous and not to_end:
         return
     for match in state.matches_of(state.stage.number):
         if match.contradicted:
             raise NotNow(say("{match} has two different results; say which one is right.", match=named(state, match)))
-    if state.open_matches and (to_end or not isinstance(form, Playoffs)):
+    if state.open_matches and (to_end or not form.knock_out):
         waiting = [named(state, match) for match in state.open_matches]
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
 
 def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message, ...]:
     round = state.round(action.round)
-    if state.rounds_of(state.stage.number)[-1:] != [round] or isinstance(state.stage_format, Playoffs):
+    if state.rounds_of(state.stage.number)[-1:] != [round] or state.stage_format.knock_out:
         raise NotNow(say("Only the latest round can be paired again, and play-offs follow from their results."))
     matches = state.matches_of(round=round.id)
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
-    event, notes = next_round(_before(state, round, again, kept))
+    event, notes = _draw_round(_before(state, round, again, kept))
     apply(RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
     return notes
 
@@ -206,7 +210,7 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
         return ()
     stage, form = state.stage, state.stage_format
     if entrant not in stage.entrants:
-        if isinstance(form, Playoffs) or form.entrants is not None:
+        if form.knock_out or form.entrants is not None:
             name = state.labels[entrant]
             return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
         smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
@@ -224,7 +228,7 @@ def _left(state: State, event: EntrantLeft, apply: Apply) -> None:
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
-        if isinstance(state.stage_format, OpenNight):
+        if state.stage_format.continuous:
             state = apply(RoundChanged(round.id, (match.id,), byes=round.byes))
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
@@ -247,29 +251,8 @@ def _partner(state: State, round: Round, entrant: str) -> str | None:
     if entrant in busy:
         return None
     free = [other for other in state.here(round.byes) if other in group and other != entrant]
-    return next((other for other in free if _may_meet(state, round.stage, entrant, other)), None)
-
-
-def _may_meet(state: State, stage: int, entrant: str, other: str) -> bool:
-    """Whether the two may meet without a draw:
-
-    | stage | condition |
-    |---|---|
-    | round robin | one of their matches is still due |
-    | Swiss | they have not met |
-    | ladder | always |
-    | play-offs, open night | never |
-    """
-    pair = frozenset((entrant, other))
-    match state.known_format.stages[stage]:
-        case RoundRobin() as form:
-            return state.settled(stage)[pair] < form.meetings
-        case Swiss():
-            return not state.meetings(stage)[pair]
-        case Ladder():
-            return True
-        case Playoffs() | OpenNight():
-            return False
+    form = state.known_format.stages[round.stage]
+    return next((other for other in free if form.may_meet(state, round.stage, entrant, other)), None)
 
 
 def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
@@ -278,7 +261,7 @@ def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
     groups = state.stages[round.stage].groups
     group = next(k for k, members in enumerate(groups) if sides[0] in members)
-    (pair,) = with_starters([Pair(*sides)], state.starts_of())
+    (pair,) = assign_starters([Pair(*sides)], state.starts_of())
     byes = tuple(each for each in round.byes if each not in sides)
     return RoundChanged(round.id, cancelled, (Pairing(pair.sides, board, turn, group),), byes)
 

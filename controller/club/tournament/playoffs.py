@@ -1,11 +1,12 @@
-"""Play-offs: the bracket as it follows from the seeds and the results, and the matches in it that can be drawn."""
+"""Play-offs: the bracket that follows from the seeds and the results, and the matches that can be drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from controller.club.tournament.drawn import Draw, Pair
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, say
-from controller.club.tournament.formats import Playoffs
+from controller.club.tournament.formats import Play, StageFormat
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.state import Match, State
 
@@ -14,8 +15,56 @@ LEFT_IN_QUARTER_FINALS = 2  # rounds still to come
 
 
 @dataclass(frozen=True, slots=True)
+class Playoffs(StageFormat):
+    """The loser is out. The first seed meets the last, byes go to the first seeds, and in the first round entrants of
+    one pool are kept `apart` if possible."""
+
+    knock_out: ClassVar[bool] = True
+    third_place: bool = True
+    apart: bool = True
+    entrants: int | None = None
+    play: Play | None = None
+
+    def draw(self, state: State) -> Draw:
+        """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.
+
+        The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
+        2012-2018).
+        """
+        stage = state.stage
+        seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
+        slots = [slot for slots in bracket(state, stage.number) for slot in slots]
+        pairs = []
+        for slot in slots:
+            if slot.to_pair is not None:
+                lower, higher = sorted(slot.to_pair, key=seeds.__getitem__, reverse=True)
+                pairs.append(Pair(lower, higher, slot=slot.name, sides_fixed=True))
+        if not pairs and all(slot.decided for slot in slots):
+            raise StageOver(say("The play-offs are over."))
+        if not pairs:
+            raise NotNow(say("Nobody is free for the next match; wait for results."))
+        return Draw(tuple(pairs))
+
+    def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """The seeds of the bracket."""
+        pools = state.stages[-1].groups if state.stages else ()
+        if self.apart and len(pools) > 1:
+            return (seeded_apart(order, {each: k for k, pool in enumerate(pools) for each in pool}),)
+        return (tuple(order),)
+
+    def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
+        """How far an entrant came."""
+        return {"bracket": rounds_reached(state, stage)}
+
+    def displaced(self, state: State, stage: int) -> list[Match]:
+        """Matches of the bracket whose sides no longer belong there."""
+        fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
+        return [match for match in state.matches_of(stage) if match.id not in fitting]
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in the bracket. A side is None where nobody comes (a bye), or while it is not `known` who comes."""
+    """A place in the bracket. A side is None for a bye, or while it is not `known` who comes."""
 
     name: str
     sides: tuple[str | None, str | None]
@@ -24,25 +73,25 @@ class Slot:
 
     @property
     def decided(self) -> bool:
-        """Whether it is known who goes on."""
+        """Whether the winner is known."""
         return self.known and (None in self.sides or (self.match is not None and self.match.over))
 
     @property
     def to_pair(self) -> tuple[str, str] | None:
-        """The two whose match has not been drawn yet; None where it has been, and while one of them is missing."""
+        """The two whose match can be drawn; None once it was, and while a side is missing."""
         a, b = self.sides
         return (a, b) if self.known and self.match is None and a is not None and b is not None else None
 
     @property
     def winner(self) -> str | None:
-        """Who goes on; None while open, and where nobody does."""
+        """Who advances; None while open, and if nobody does."""
         if not self.decided:
             return None
         return self.match.winner if self.match is not None else (self.sides[0] or self.sides[1])
 
     @property
     def loser(self) -> str | None:
-        """Who is out."""
+        """Who is eliminated."""
         return self.match.loser if self.decided and self.match is not None else None
 
 
@@ -59,7 +108,7 @@ def places(size: int) -> list[int]:
 
 
 def bracket(state: State, stage: int) -> list[list[Slot]]:
-    """Every round of a play-off stage with its slots; the match for third place stands last in the last round."""
+    """Every round of a play-off stage with its slots; the match for third place is the last of the last round."""
     form = state.known_format.stages[stage]
     seeds = state.stages[stage].groups[0] if state.stages[stage].groups else ()
     size = bracket_size(len(seeds))
@@ -81,7 +130,7 @@ def bracket_size(entrants: int) -> int:
 
 
 def _rounds(sides: list[str | None], matches: Mapping[str, Match]) -> list[list[Slot]]:
-    """Every round from the sides of the first one, down the bracket; without the match for third place."""
+    """Every round, from the sides of the first one; without the match for third place."""
     known = [True] * len(sides)
     rounds: list[list[Slot]] = []
     while len(sides) > 1:
@@ -102,7 +151,7 @@ def _slot(name: str, sides: tuple[str | None, str | None], known: bool, matches:
 
 
 def slot_name(slot: str, rounds: int) -> Message:
-    """What people call a slot of a bracket with so many rounds.
+    """The name of a slot, in a bracket of this many rounds.
 
     >>> [str(slot_name(slot, 4)) for slot in ("1.1", "2.3", "3.1", "4.1", THIRD)]
     ['Round of 16', 'Quarter-final', 'Semi-final', 'Final', 'Third place']
@@ -117,35 +166,8 @@ def slot_name(slot: str, rounds: int) -> Message:
     return say("Quarter-final") if left == LEFT_IN_QUARTER_FINALS else say("Round of {n}", n=2 ** (left + 1))
 
 
-def displaced(state: State, stage: int) -> list[Match]:
-    """Matches of a bracket whose sides no longer belong there, because an earlier result was corrected."""
-    fitting = {slot.match.id for slots in bracket(state, stage) for slot in slots if slot.match is not None}
-    return [match for match in state.matches_of(stage) if match.id not in fitting]
-
-
-def draw(state: State, form: Playoffs) -> Draw:
-    """All matches whose two sides are known by now. Raises `NotNow` where none is, `StageOver` after the final.
-
-    The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
-    2012-2018).
-    """
-    stage = state.stage
-    seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
-    slots = [slot for slots in bracket(state, stage.number) for slot in slots]
-    pairs = []
-    for slot in slots:
-        if slot.to_pair is not None:
-            lower, higher = sorted(slot.to_pair, key=seeds.__getitem__, reverse=True)
-            pairs.append(Pair(lower, higher, slot=slot.name, sides_fixed=True))
-    if not pairs and all(slot.decided for slot in slots):
-        raise StageOver(say("The play-offs are over."))
-    if not pairs:
-        raise NotNow(say("Nobody is free for the next match; wait for results."))
-    return Draw(tuple(pairs))
-
-
-def came(state: State, stage: int) -> dict[str, int]:
-    """How far everybody came, as a number: the same for the losers of one round, more for who still plays."""
+def rounds_reached(state: State, stage: int) -> dict[str, int]:
+    """How far everybody came, as a number: the same for the losers of one round, higher for those still in."""
     rounds = bracket(state, stage)
     far = dict.fromkeys(state.stages[stage].entrants, 0)
     for number, slots in enumerate(rounds):
@@ -163,9 +185,9 @@ def came(state: State, stage: int) -> dict[str, int]:
 
 
 def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str, ...]:
-    """The seeds of a bracket, changed as little as possible so that nobody meets one of the same pool at once.
+    """The seeds of a bracket, changed as little as possible so that nobody meets an entrant of the same pool at once.
 
-    Only the lower half of the bracket changes, and the squares of the places moved are least.
+    Only the lower half changes; the sum of the squares of the places moved is minimal.
 
     >>> seeded_apart("abcd", {"a": 0, "b": 1, "c": 1, "d": 0})
     ('a', 'b', 'd', 'c')

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations, groupby
 from typing import Any
 
-from controller.club.tournament.formats import TIE, WIN, RoundRobin, Swiss
+from controller.club.tournament.formats import TIE, WIN
 from controller.club.tournament.state import Match, State
 
 
@@ -165,19 +165,20 @@ class Table:
 
 
 def scores_of(state: State, stage: int) -> list[Score]:
-    """What every match with a result, every walkover and every bye of a stage gave, the annulled left out.
+    """The scores of every result, walkover and bye of a stage, without annulled matches.
 
-    A bye gives points in a Swiss alone. In a round robin everybody of a pool is free equally often.
+    Byes score in a Swiss alone: in a round robin everybody in a pool has equally many.
     """
     full = state.known_format.play_of(stage).full
-    left_out, forfeits = leavers(state, stage)
+    form = state.known_format.stages[stage]
+    left_out, forfeits = form.leavers(state, stage)
     scores: list[Score] = []
     for match in state.matches_of(stage):
         if match.over and not left_out & set(match.sides):
             scores += _scores_of_match(state, match, full)
     for winner, loser in forfeits:
         scores += _forfeit(winner, loser, full)
-    if isinstance(state.known_format.stages[stage], Swiss):
+    if form.byes_score:
         byes = [entrant for round in state.rounds_of(stage) for entrant in round.byes]
         scores += [Score(entrant, None, full, WIN, 0, played=False) for entrant in byes]
     return scores
@@ -201,47 +202,3 @@ def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:
 
 def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
     return [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
-
-
-def leavers(state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
-    """Of a round robin: whose matches do not count, and (winner, leaver) for each match that a leaver forfeits.
-
-    | an entrant who left had completed | matches played | matches not played |
-    |---|---|---|
-    | less than half of its matches | do not count | do not count |
-    | at least half | count | are won by the opponents who are still here |
-
-    Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin.
-    """
-    form = state.known_format.stages[stage]
-    if not isinstance(form, RoundRobin):
-        return set(), []
-    left_out: set[str] = set()
-    forfeits: list[tuple[str, str]] = []
-    for group in state.stages[stage].groups:
-        for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
-            own = [match for match in state.matches_of(stage) if leaver in match.sides]
-            completed = sum(match.over and not match.walkover for match in own)
-            if 2 * completed < _matches_of_each(form, group):
-                left_out.add(leaver)
-            elif form.rounds is None:
-                forfeits += _forfeited(state, stage, leaver, state.here(group), form.meetings)
-    return left_out, forfeits
-
-
-def _matches_of_each(form: RoundRobin, group: Sequence[str]) -> int:
-    """How many matches everybody of a pool has."""
-    everybody = form.meetings * (len(group) - 1)
-    return everybody if form.rounds is None else min(everybody, form.rounds)
-
-
-def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
-    """(winner, leaver) for each match that a leaver has not played against everybody who is still `here`.
-
-    Who won a match against the leaver by a walkover gets one less: that one counts already.
-    """
-    met = state.meetings(stage)
-    walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
-    return [
-        (each, leaver) for each in here for _ in range(meetings - met[frozenset((each, leaver))] - (each in walked))
-    ]

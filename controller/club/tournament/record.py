@@ -12,13 +12,13 @@ controller.club.tournament.errors.BadRecord: points: must have 2 members
 """
 
 import re
-import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
-from functools import cache
+from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from controller.club.tournament.catalogue import STAGES
 from controller.club.tournament.errors import BadRecord, TournamentError
 from controller.club.tournament.events import Entry, Event
 from controller.club.tournament.formats import StageFormat
@@ -44,19 +44,15 @@ def read(document: object) -> Entry:
     number, because = document.get("number"), document.get("because")
     if not _is_number(number) or not (because is None or _is_number(because)):
         raise BadRecord("number and because must be whole numbers from 1", "number")
-    kinds = _kinds(Event)
     kind = document.get("event")
-    if not isinstance(kind, str) or kind not in kinds:
-        raise BadRecord(f"{kind!r} is no event; there are {', '.join(kinds)}", "event")
+    if not isinstance(kind, str) or kind not in EVENTS:
+        raise BadRecord(f"{kind!r} is no event; there are {', '.join(EVENTS)}", "event")
     members = {name: value for name, value in document.items() if name not in ENTRY}
-    return Entry(number, _made(kinds[kind], members, ""), because)  # type: ignore[arg-type]
+    return Entry(number, _made(EVENTS[kind], members, ""), because)  # type: ignore[arg-type]
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-_TAGGED = get_args(StageFormat)
 
 
 def _name(kind: type[Any]) -> str:
@@ -64,10 +60,8 @@ def _name(kind: type[Any]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-@cache
-def _kinds(union: Any) -> dict[str, type[Any]]:
-    """The classes of a union by the names that documents have for them."""
-    return {_name(kind): kind for kind in get_args(union) if isinstance(kind, type) and is_dataclass(kind)}
+EVENTS: Mapping[str, type[Any]] = {_name(kind): kind for kind in get_args(Event)}
+_STAGES: Mapping[str, type[Any]] = {_name(kind): kind for kind in STAGES}
 
 
 def _plain(value: Any) -> Any:
@@ -78,13 +72,14 @@ def _plain(value: Any) -> Any:
     members = {each.name: getattr(value, each.name) for each in fields(value)}
     usual = {each.name: each.default for each in fields(value) if each.default is not MISSING}
     told = {key: _plain(member) for key, member in members.items() if key not in usual or member != usual[key]}
-    return {TYPE: _name(type(value))} | told if type(value) in _TAGGED else told
+    return {TYPE: _name(type(value))} | told if isinstance(value, StageFormat) else told
 
 
 def _made(kind: type[Any], told: object, place: str) -> Any:
     if not isinstance(told, Mapping):
         raise BadRecord("must be an object", place)
-    hints = get_type_hints(kind)
+    types = get_type_hints(kind)
+    hints = {each.name: types[each.name] for each in fields(kind)}
     _check_members(kind, hints, told, place)
     members = {name: _value(hints[name], value, _at(place, name)) for name, value in told.items() if name in hints}
     try:
@@ -96,7 +91,7 @@ def _made(kind: type[Any], told: object, place: str) -> Any:
 def _check_members(kind: type[Any], hints: Mapping[str, Any], told: Mapping[Any, Any], place: str) -> None:
     """Raise `BadRecord` for a member that the class does not have, and for one that it needs and that is missing."""
     for name in told:
-        if name not in hints and not (name == TYPE and kind in _TAGGED):
+        if name not in hints and not (name == TYPE and issubclass(kind, StageFormat)):
             near = get_close_matches(str(name), hints, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(hints)}"
             raise BadRecord(f"means nothing here; {hint}", _at(place, str(name)))
@@ -112,8 +107,10 @@ def _at(place: str, name: str) -> str:
 def _value(hint: Any, value: object, place: str) -> Any:
     """A value as its type wants it. Raises `BadRecord`."""
     origin = get_origin(hint)
-    if origin in (Union, types.UnionType):
-        return _one_of(hint, value, place)
+    if origin in (Union, UnionType):
+        return None if value is None else _value(_required(hint), value, place)
+    if hint is StageFormat:
+        return _stage(value, place)
     if origin is tuple:
         return _tuple(get_args(hint), value, place)
     if origin is Literal:
@@ -130,17 +127,17 @@ def _value(hint: Any, value: object, place: str) -> Any:
 _NAMES = {str: "text", int: "whole number", bool: "true or false"}
 
 
-def _one_of(hint: Any, value: object, place: str) -> Any:
-    options = [option for option in get_args(hint) if option is not types.NoneType]
-    if value is None and len(options) < len(get_args(hint)):
-        return None
-    if len(options) == 1:
-        return _value(options[0], value, place)
-    kinds = _kinds(hint)
+def _required(optional: Any) -> Any:
+    """The type of a member that may be None."""
+    (required,) = (option for option in get_args(optional) if option is not NoneType)
+    return required
+
+
+def _stage(value: object, place: str) -> Any:
     kind = value.get(TYPE) if isinstance(value, Mapping) else None
-    if not isinstance(kind, str) or kind not in kinds:
-        raise BadRecord(f"{kind!r} is not known; there are {', '.join(kinds)}", _at(place, TYPE))
-    return _made(kinds[kind], value, place)
+    if not isinstance(kind, str) or kind not in _STAGES:
+        raise BadRecord(f"{kind!r} is not known; there are {', '.join(_STAGES)}", _at(place, TYPE))
+    return _made(_STAGES[kind], value, place)
 
 
 def _tuple(hints: tuple[Any, ...], value: object, place: str) -> tuple[Any, ...]:

@@ -1,21 +1,104 @@
-"""Draws of a round robin: Berger's tables as long as nobody has left or come, else the matches that are still due."""
+"""A round robin: Berger's tables while nobody has left or joined, else the matches that are still due.
+
+FIDE Handbook C.05, Annex 1, "Details of Berger Table": the first named has white, which starts; with an odd number of
+entrants whoever would meet the highest number has a bye.
+
+>>> berger_round(6, 1), berger_round(6, 2)
+([(1, 6), (2, 5), (3, 4)], [(6, 4), (5, 3), (1, 2)])
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from controller.club.tournament.berger import berger_rounds
-from controller.club.tournament.drawn import Draw, Pair
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, say
-from controller.club.tournament.formats import RoundRobin
+from controller.club.tournament.formats import Play, StageFormat
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.state import State
 
 Due = dict[tuple[str, str], int]
-"""How many matches two of a pool still have to play; the later of the two in the pool is named first."""
+"""How many matches two of a pool still have to play; the later of the two in the pool comes first in the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin(StageFormat):
+    """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
+
+    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary).
+    """
+
+    pools: int = 1
+    meetings: int = 1
+    rounds: int | None = None
+    entrants: int | None = None
+    play: Play | None = None
+
+    def draw(self, state: State) -> Draw:
+        """The next round of every pool."""
+        stage = state.stage
+        number = len(state.rounds_of(stage.number)) + 1
+        pairs: list[Pair] = []
+        byes: list[str] = []
+        settled = state.settled(stage.number)
+        if self.rounds is None or number <= self.rounds:
+            for k, group in enumerate(stage.groups):
+                found, free = _group_round(state.here(group), group, self.meetings, number, settled)
+                pairs += [Pair(a, b, k, sides_fixed=fixed) for a, b, fixed in found]
+                byes += free
+        if not pairs:
+            raise StageOver(say("All matches of this stage are paired."))
+        return Draw(tuple(pairs), tuple(byes))
+
+    def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """Pools of similar strength."""
+        return snake(order, self.pools)
+
+    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+        """If one of their matches is still due."""
+        return state.settled(stage)[frozenset((entrant, other))] < self.meetings
+
+    def leavers(self, state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:
+        """By how many of its matches an entrant completed before it left:
+
+        | completed | matches played | matches not played |
+        |---|---|---|
+        | less than half | do not count | do not count |
+        | at least half | count | are won by the opponents who are still here |
+
+        Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin.
+        """
+        left_out: set[str] = set()
+        forfeits: list[tuple[str, str]] = []
+        for group in state.stages[stage].groups:
+            for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
+                own = [match for match in state.matches_of(stage) if leaver in match.sides]
+                completed = sum(match.over and not match.walkover for match in own)
+                if 2 * completed < self._matches_of_each(group):
+                    left_out.add(leaver)
+                elif self.rounds is None:
+                    forfeits += _forfeited(state, stage, leaver, state.here(group), self.meetings)
+        return left_out, forfeits
+
+    def _matches_of_each(self, group: Sequence[str]) -> int:
+        everybody = self.meetings * (len(group) - 1)
+        return everybody if self.rounds is None else min(everybody, self.rounds)
+
+
+def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
+    """(winner, leaver) for each match that a leaver has not played against the entrants still `here`.
+
+    An earlier walkover against the leaver counts as one of them.
+    """
+    met = state.meetings(stage)
+    walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
+    return [
+        (each, leaver) for each in here for _ in range(meetings - met[frozenset((each, leaver))] - (each in walked))
+    ]
 
 
 def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
-    """Pools of like strength: the first seeds go to the pools in turn, the next ones back again.
+    """Pools of similar strength: the first seeds go to the pools in turn, the next ones in reverse order.
 
     >>> snake("abcdefg", 3)
     (('a', 'f', 'g'), ('b', 'e'), ('c', 'd'))
@@ -27,27 +110,38 @@ def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
-def draw(state: State, form: RoundRobin) -> Draw:
-    """The next round of every pool. Raises `StageOver` when all is played."""
-    stage = state.stage
-    number = len(state.rounds_of(stage.number)) + 1
-    pairs: list[Pair] = []
-    byes: list[str] = []
-    settled = state.settled(stage.number)
-    if form.rounds is None or number <= form.rounds:
-        for k, group in enumerate(stage.groups):
-            found, free = _group_round(state.here(group), group, form.meetings, number, settled)
-            pairs += [Pair(a, b, k, sides_fixed=fixed) for a, b, fixed in found]
-            byes += free
-    if not pairs:
-        raise StageOver(say("All matches of this stage are paired."))
-    return Draw(tuple(pairs), tuple(byes))
+def berger_round(size: int, number: int) -> list[tuple[int, int]]:
+    """The pairs (starter, other) of a round, from 1, for positions 1 to `size`, an even number.
+
+    The highest position stays and alternates the start; all others move by half the field from round to round.
+    """
+    ring, half = size - 1, size // 2
+    first = ((number - 1) * half) % ring  # who meets the highest position, counted from 0
+    pairs = [(first + 1, size) if number % 2 else (size, first + 1)]
+    pairs += [((first + k) % ring + 1, (first - k) % ring + 1) for k in range(1, half)]
+    return pairs
+
+
+def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
+    """All rounds for this many entrants; with an odd number, the one in no pair of a round has a bye.
+
+    With several meetings, the starter alternates from cycle to cycle. In every cycle but the last the last two rounds
+    are swapped, so that nobody starts, or does not start, three times in a row (the same annex).
+    """
+    even = size + size % 2
+    cycle = [[pair for pair in berger_round(even, r) if max(pair) <= size] for r in range(1, even)]
+    rounds = []
+    for meeting in range(meetings):
+        turned = cycle if meeting % 2 == 0 else [[(b, a) for a, b in pairs] for pairs in cycle]
+        last = meeting == meetings - 1
+        rounds += turned if last or len(turned) < 2 else [*turned[:-2], turned[-1], turned[-2]]
+    return rounds
 
 
 def _group_round(
     here: list[str], group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
 ) -> tuple[list[tuple[str, str, bool]], list[str]]:
-    """Pairs (starter, other, whether that is fixed) of one pool, and those free who still have matches to come."""
+    """Pairs (starter, other, whether that is fixed) of one pool, and the byes: those who still have matches to come."""
     due = {(a, b): meetings - settled[frozenset((a, b))] for k, a in enumerate(here) for b in here[:k]}
     table = _table_round(group, meetings, number, settled) if len(here) == len(group) else None
     if table is not None and all(due.get((a, b), due.get((b, a), 0)) > 0 for a, b in table):
@@ -59,8 +153,7 @@ def _group_round(
 def _table_round(
     group: Sequence[str], meetings: int, number: int, settled: Counter[frozenset[str]]
 ) -> list[tuple[str, str]] | None:
-    """Berger's pairs (starter, other) of this round; None after the last one, or where the matches so far are not as
-    many as the table has up to here."""
+    """Berger's pairs (starter, other) of this round; None after the last, or if the matches so far are not its own."""
     rounds = berger_rounds(len(group), meetings)
     if number > len(rounds):
         return None
@@ -71,7 +164,7 @@ def _table_round(
 
 
 def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]], list[str]]:
-    """As many of the matches still due as fit into one round. Who has most of them still to play goes first."""
+    """As many of the matches still due as fit into one round, first of those who have most of them left."""
     owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
     pairs, busy = [], set()
     for u, v in cheapest_pairs(_costs(here, due, owed)) or []:
@@ -82,14 +175,14 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]]
 
 
 def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | None]]:
-    """What each pair costs: nothing where their match is due, else the price of leaving both of them out.
+    """The cost of each pair: nothing if their match is due, else the price of leaving both of them out.
 
-    | entrant | price |
+    | matches still to play | price |
     |---|---|
-    | has no match still to play | 0 |
-    | has n | `most` + n: first as many as possible play, and of those the ones who have most still to play |
+    | none | 0 |
+    | n | `most` + n: as many entrants as possible play, preferably those with most left |
 
-    With an odd number there is one place more than there are entrants: who is paired with it is free.
+    With an odd number there is one place more than there are entrants: whoever is paired with it has a bye.
     """
     most = 1 + sum(owed.values())
     out = [most + owed[entrant] if owed[entrant] else 0 for entrant in here]

@@ -1,4 +1,4 @@
-"""Draws of a Swiss: of all ways to pair everybody the one of least cost, exactly.
+"""A Swiss: of all ways to pair everybody, the one of exactly least cost.
 
 Points are those of the standings (`Play.counts`). These faults cost, the worst first; no number of lesser faults
 outweighs a greater one:
@@ -16,13 +16,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar, Literal
 
-from controller.club.tournament.drawn import Draw, Pair
-from controller.club.tournament.errors import Message, NoPairing, NotNow, StageOver, counted, say
-from controller.club.tournament.formats import Swiss, Within
+from controller.club.tournament.draw import Draw, Pair
+from controller.club.tournament.errors import NoPairing, NotNow, say
+from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left
 from controller.club.tournament.matching import cheapest_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
+
+Within = Literal["halves", "neighbours"]
+Rematches = Literal["never", "last_resort"]
 
 MOST_STARTS = 2
 """More starts than the opponents had, or fewer. From this difference on a colour preference is absolute (FIDE Handbook
@@ -31,9 +35,9 @@ C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
 
 @dataclass(frozen=True)
 class Field:
-    """What a draw looks at, in the order of points and then of seeds. The bye, where there is one, comes last.
+    """The input of a draw, by points and then by seeds. The bye, if there is one, comes last.
 
-    `met` holds for each the opponents so far, `starts` how many more matches it started than its opponents did.
+    `met`: each entrant's opponents so far; `starts`: how many more matches it started than its opponents did.
     """
 
     points: Sequence[int]
@@ -44,17 +48,17 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many there are to pair, the bye included."""
+        """The number to pair, the bye included."""
         return len(self.points) + len(self.points) % 2
 
     @cached_property
     def _half(self) -> Mapping[int, int]:
-        """Half the number of entrants who have so many points, by points."""
+        """By points, half the number of entrants who have them."""
         return {points: number // 2 for points, number in Counter(self.points).items()}
 
     @cached_property
     def rematch(self) -> int:
-        """What a second meeting costs: more than all other faults that a draw can have, together."""
+        """The cost of a rematch: more than all other faults of a draw together."""
         return self._again * (max(self.byes) - min(self.byes) + 1)
 
     @cached_property
@@ -78,7 +82,7 @@ class Field:
         return max(self.points) - min(self.points)
 
     def costs(self) -> list[list[int | None]]:
-        """What each pair costs."""
+        """The cost of each pair."""
         costs: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
         for v in range(self.size):
             for u in range(v):
@@ -86,13 +90,13 @@ class Field:
         return costs
 
     def bye_cost(self, u: int) -> int:
-        """What it costs to leave this one free."""
+        """The cost of giving this one the bye."""
         again = self.byes[u] - min(self.byes)
         behind = len(self.points) - 1 - u
         return self._again * again + self._bye * (self.points[u] - min(self.points)) + behind**2
 
     def cost(self, u: int, v: int) -> int:
-        """What the pair costs, u being the better placed."""
+        """The cost of a pair; u is the better placed."""
         apart = self.points[u] - self.points[v]
         ideal = self._half[self.points[u]] if self.within == "halves" and not apart else 1
         cost = self._point * apart**2 + (v - u - ideal) ** 2
@@ -104,50 +108,67 @@ class Field:
         return cost
 
 
-def draw(state: State, form: Swiss) -> Draw:
-    """The next round. Raises `StageOver` after the last round, `NotNow` for fewer than two entrants, and `NoPairing`
-    where two would have to meet again and the format does not allow it."""
-    points = _points(state, _to_pair(state, form))
-    order = list(points)
-    field = field_of(state, form, order, list(points.values()))
-    found = cheapest_pairs(field.costs()) or []
-    again = [(order[u], order[v]) for u, v in found if v < len(order) and v in field.met[u]]
-    if again and form.rematches == "never":
-        raise NoPairing(
-            say(
-                "Everybody can't be paired without a second meeting. End this stage here, or allow second meetings as "
-                "a last resort."
+@dataclass(frozen=True, slots=True)
+class Swiss(StageFormat):
+    """Everybody meets opponents with about as many points, and nobody twice. With an odd number one has a bye.
+
+    `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
+    neighbours in the standings meet (Monrad). If not everybody can be paired without a rematch, `rematches` decides:
+    "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
+    """
+
+    byes_score: ClassVar[bool] = True
+    rounds: int = 5
+    within: Within = "halves"
+    rematches: Rematches = "never"
+    entrants: int | None = None
+    play: Play | None = None
+
+    def __post_init__(self) -> None:
+        StageFormat.__post_init__(self)
+        check_choice("within", self.within, Within)
+        check_choice("rematches", self.rematches, Rematches)
+
+    def draw(self, state: State) -> Draw:
+        """The next round. Raises `NoPairing` if two would have to meet again and the format does not allow it."""
+        check_round_left(state, self.rounds)
+        here = state.here(state.stage.entrants)
+        if len(here) < 2:
+            raise NotNow(say("A match needs two entrants; add some."))
+        points = _points(state, here)
+        order = list(points)
+        field = field_of(state, self, order, list(points.values()))
+        found = cheapest_pairs(field.costs()) or []
+        pairs = [(u, v) for u, v in found if v < len(order)]
+        again = [(order[u], order[v]) for u, v in pairs if v in field.met[u]]
+        if again and self.rematches == "never":
+            raise NoPairing(
+                say(
+                    "Everybody can't be paired without a second meeting. End this stage here, or allow second meetings "
+                    "as a last resort."
+                )
             )
+        labels = state.labels
+        return Draw(
+            tuple(Pair(order[u], order[v]) for u, v in pairs),
+            tuple(order[u] for u, v in found if v == len(order)),
+            tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in again),
         )
-    return Draw(
-        tuple(Pair(order[u], order[v]) for u, v in found if v < len(order)),
-        tuple(order[u] for u, v in found if v == len(order)),
-        _meet_again(state, again),
-    )
 
+    def all_drawn(self, state: State) -> bool:
+        """Whether all rounds are paired; drawing one to find out takes long."""
+        return len(state.rounds_of(state.stage.number)) >= self.rounds
 
-def _to_pair(state: State, form: Swiss) -> list[str]:
-    """Everybody who is to be paired. Raises `StageOver` after the last round, `NotNow` for fewer than two."""
-    stage = state.stage
-    if len(state.rounds_of(stage.number)) >= form.rounds:
-        raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", form.rounds))
-    here = state.here(stage.entrants)
-    if len(here) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
-    return here
+    def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
+        """If they have not met."""
+        return not state.meetings(stage)[frozenset((entrant, other))]
 
 
 def _points(state: State, here: Iterable[str]) -> dict[str, int]:
-    """The points of everybody here, the most first; equals stay in the order of their seeds."""
+    """Everybody's points, the most first; equals stay in the order of their seeds."""
     points = Table(scores_of(state, state.stage.number)).points
     order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
     return {entrant: points.get(entrant, 0) for entrant in order}
-
-
-def _meet_again(state: State, pairs: Iterable[tuple[str, str]]) -> tuple[Message, ...]:
-    """What the organiser is told of second meetings."""
-    labels = state.labels
-    return tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in pairs)
 
 
 def field_of(state: State, form: Swiss, order: Sequence[str], points: Sequence[int]) -> Field:

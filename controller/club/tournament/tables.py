@@ -1,17 +1,11 @@
-"""The tables that people read: of a pool, a stage, the whole tournament; and who goes on to the next stage."""
+"""The tables that people read: of a pool, a stage, the whole tournament; and who advances to the next stage."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from controller.club.tournament.errors import NotNow, say
-from controller.club.tournament.formats import Ladder, OpenNight, Playoffs, RoundRobin
-from controller.club.tournament.ladder import ladder
-from controller.club.tournament.playoffs import came, seeded_apart
-from controller.club.tournament.ranking import Row, Table, leavers, scores_of
-from controller.club.tournament.ratings import ratings
-from controller.club.tournament.round_robin import snake
+from controller.club.tournament.ranking import Row, Table, scores_of
 from controller.club.tournament.state import State
 
 
@@ -20,15 +14,18 @@ def table(state: State, stage: int, group: int | None = None) -> list[Row]:
 
     | table | ranked by |
     |---|---|
-    | of one pool, or of a stage with one | the format's ranking |
-    | over several pools | first the place in the pool, then the format's ranking for each match: pools differ in size |
-    | of play-offs, a ladder, an open night | how far one came, the place on the ladder, the rating |
+    | of one pool, or of a stage with one | the stage's own criteria, or the format's ranking |
+    | over several pools | first the place in the pool, then the format's ranking per match: pools differ in size |
     """
     groups = state.stages[stage].groups
     shoot_outs = [dict(zip(each.entrants, each.twenties, strict=True)) for each in state.shoot_outs]
-    left_out, _ = leavers(state, stage)
+    form = state.known_format.stages[stage]
+    left_out, _ = form.leavers(state, stage)
     scores = scores_of(state, stage)
-    criteria, own = _criteria(state, stage)
+    own = form.own_ranking(state, stage)
+    criteria = list(own or state.known_format.ranking)
+    if form.shoot_outs and "shoot_out" not in criteria:
+        criteria.append("shoot_out")
     rated = Table(scores, shoot_outs, own)
     if group is not None or len(groups) == 1:
         entrants = groups[group or 0]
@@ -40,20 +37,8 @@ def table(state: State, stage: int, group: int | None = None) -> list[Row]:
     return across.ranked(places, ["pool_place", *criteria])
 
 
-def _criteria(state: State, stage: int) -> tuple[list[str], dict[str, dict[str, Any]]]:
-    form = state.known_format.stages[stage]
-    if isinstance(form, Playoffs):
-        return ["bracket", "shoot_out"], {"bracket": came(state, stage)}
-    if isinstance(form, Ladder):
-        return ["ladder"], {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}
-    if isinstance(form, OpenNight):
-        return ["rating"], {"rating": ratings(state)}
-    ranking = list(state.known_format.ranking)
-    return (ranking if "shoot_out" in ranking else [*ranking, "shoot_out"]), {}
-
-
 def standings(state: State) -> list[Row]:
-    """The whole tournament: the stage that is on, then those whom it left behind, as the stages before ranked them."""
+    """The whole tournament: the running stage, then those who did not reach it, as the stages before ranked them."""
     rows: list[Row] = []
     ranked: set[str] = set()
     for stage in reversed(state.stages):
@@ -66,8 +51,8 @@ def standings(state: State) -> list[Row]:
 
 
 def tied(state: State) -> list[list[Row]]:
-    """Those of the stage that is on who share a place, and whom a shoot-out can separate: they have played."""
-    if not state.stages or isinstance(state.stage_format, Ladder | OpenNight):
+    """Entrants of the running stage who have played, share a place and can be separated by a shoot-out."""
+    if not state.stages or not state.stage_format.shoot_outs:
         return []
     groups = groupby(table(state, state.stage.number), key=lambda row: row.place)
     shared = [list(rows) for _, rows in groups]
@@ -75,7 +60,7 @@ def tied(state: State) -> list[list[Row]]:
 
 
 def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
-    """Who plays in the next stage, and in which pool. Raises `NotNow` where a shoot-out has to decide that."""
+    """The pools of the next stage. Raises `NotNow` if a shoot-out has to decide who advances."""
     number = len(state.stages)
     stages = state.known_format.stages
     if number >= len(stages):
@@ -87,13 +72,7 @@ def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
         order = _qualified(state, number - 1, form.entrants)
     if len(order) < 2:
         raise NotNow(say("A match needs two entrants; add some."))
-    if isinstance(form, RoundRobin):
-        return snake(order, form.pools)
-    if isinstance(form, Playoffs) and form.apart and number:
-        pool_of = {each: k for k, group in enumerate(state.stages[-1].groups) for each in group}
-        if len(state.stages[-1].groups) > 1:
-            order = seeded_apart(order, pool_of)
-    return (tuple(order),)
+    return form.groups(state, order)
 
 
 def _qualified(state: State, stage: int, most: int | None) -> list[str]:

@@ -1,6 +1,5 @@
 """The criteria by which entrants are ranked, as data: what each counts and who uses it. `ranking` computes them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controller.club.tournament.errors import marked
@@ -110,8 +109,3 @@ WINS_FIRST = ("wins", "head_to_head", "head_to_head_twenties", "twenties", "poin
 
 RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)
 """The rankings that somebody uses, to choose among."""
-
-
-def unknown(names: Iterable[str]) -> list[str]:
-    """Which of these names are no criteria."""
-    return [name for name in names if name not in TIE_BREAKS]

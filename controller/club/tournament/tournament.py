@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
+from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import Change, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import EntrantAdded, Entry, Event, FormatSet, MatchStarted, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone
-from controller.club.tournament.formats import FORMATS
 from controller.club.tournament.planning import Action, NextRound, planned
 from controller.club.tournament.state import State
 from controller.club.tournament.tables import standings

@@ -13,7 +13,7 @@ MODULES = [
     for room in (ROOM, controller.club.hub)
     for module in ("", *(f".{module.name}" for module in pkgutil.iter_modules(room.__path__)))
 ]
-WITH_EXAMPLES = {"berger", "formats", "matching", "playoffs", "ratings", "record", "round_robin", "tournament"} | {
+WITH_EXAMPLES = {"formats", "matching", "open_night", "playoffs", "record", "round_robin", "tournament"} | {
     "desk",
     "differences",
     "intake",

@@ -21,7 +21,7 @@ from controller.club.tournament import (
     standings,
     table,
 )
-from controller.club.tournament.berger import berger_round, berger_rounds
+from controller.club.tournament.round_robin import berger_round, berger_rounds
 
 from .evenings import begun, played, played_out
 

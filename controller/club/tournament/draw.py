@@ -1,4 +1,4 @@
-"""What a draw gives: pairs and byes; who starts in each pair, fairly."""
+"""The result of a draw: pairs and byes; and who starts in each pair, fairly."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from controller.club.tournament.errors import Message
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two who are to meet. With `sides_fixed` the first named starts."""
+    """Two entrants who are to meet. With `sides_fixed` the first starts."""
 
     a: str
     b: str
@@ -24,7 +24,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The pairs of a round in the order of their importance, who is free, and what the organiser should know."""
+    """The pairs of a round, the most important first, the entrants with a bye, and notes for the organiser."""
 
     pairs: tuple[Pair, ...]
     byes: tuple[str, ...] = ()
@@ -33,15 +33,15 @@ class Draw:
     """Whether the pairs belong on the boards in their order, as the tables of a ladder do."""
 
 
-def with_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:
-    """The pairs with the one first that starts; `starts` has 1 for each match that an entrant started, else -1.
+def assign_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:
+    """The pairs with the starter first; `starts` has 1 for each match that an entrant started, else -1.
 
-    Who starts, by the first of these that decides:
+    The first of these that decides:
 
     1. who has started less often;
     2. who did not start when, counting back, the two last differed;
-    3. in the first, third, fifth pair the first named, in the others the second named, has the choice: to start if it
-       did not start its last match or has played none.
+    3. in the first, third, fifth pair the first, in the others the second, has the choice: to start if it did not start
+       its last match or has played none.
 
     Source: FIDE Handbook C.04.3, Dutch System, on the allocation of colours.
     """

@@ -1,0 +1,34 @@
+"""Every kind of stage, and the formats that a club can begin with."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from controller.club.tournament.formats import Format, Play, StageFormat
+from controller.club.tournament.ladder import Ladder
+from controller.club.tournament.open_night import OpenNight
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.swiss import Swiss
+from controller.club.tournament.tie_breaks import CROKI_NL, SWISS
+
+STAGES: tuple[type[StageFormat], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "round-robin": Format((RoundRobin(),)),
+        "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
+        "swiss": Format((Swiss(5),), ranking=SWISS),
+        "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
+        "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
+            (
+                RoundRobin(rounds=10),
+                RoundRobin(pools=2, entrants=16),
+                Playoffs(entrants=4, play=Play("best_of", games=3)),
+            )
+        ),
+        "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
+        "ladder": Format((Ladder(),)),
+        "open-night": Format((OpenNight(),)),
+    }
+)
+"""Formats to begin with; a club adjusts them as it likes."""
