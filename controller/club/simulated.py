@@ -21,7 +21,7 @@ from controller.link import (
     parse,
 )
 from controller.match import events as ev
-from controller.match.event_base import SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable

@@ -15,7 +15,6 @@ from controller.match import events as ev
 from controller.match.fold import apply, fold, new_game
 from controller.match.players import with_names
 from controller.match.state import MatchState, Stamped, parse
-from controller.match.timeline import reorders
 from controller.messages import say
 
 MAX_REASON = 300  # characters of an error that people are shown
@@ -86,19 +85,15 @@ class MatchLog:
 
         Raises `Refused` with nothing changed if the rules refuse an event.
         """
-        skipped = [event.more if isinstance(event, ev.Amended) else 0 for event in events]
-        numbers = accumulate((1 + more for more in skipped), initial=self.history[-1].id)
+        reserved = [event.reserved for event in events]
+        numbers = accumulate((1 + more for more in reserved), initial=self.history[-1].id)
         guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]
         try:
             state = self._after(guessed)
         except rules.RulesError as error:
-            if isinstance(error, rules.ImpossibleShot) and any(isinstance(e, ev.ShotAnnulled) for e in events):
-                raise Refused(
-                    say("Later shots met this disc: correct the discs instead, or annul those shots first.")
-                ) from error
-            raise Refused(error.words) from error
+            raise _refusal(error, events) from error
         bodies = [(event.kind, ev.body(event)) for event in events]
-        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, skipped=skipped)
+        entries = self._journal.append(self.number, at, bodies, cursor=cursor, pictures=pictures, skipped=reserved)
         if not entries:
             return False
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
@@ -121,9 +116,16 @@ class MatchLog:
         self.state = fold(self.number, self.history)
 
     def _after(self, stamped: Sequence[Stamped]) -> MatchState:
-        if any(reorders(s.event) for s in stamped):
+        if any(s.event.reorders for s in stamped):
             return fold(self.number, [*self.history, *stamped])
         state = self.state
         for s in stamped:
             state = apply(state, s)
         return state
+
+
+def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
+    """The rules' refusal for people; an annulment that a later shot makes impossible says how to go on."""
+    if isinstance(error, rules.ImpossibleShot) and any(isinstance(event, ev.ShotAnnulled) for event in events):
+        return Refused(say("Later shots met this disc: correct the discs instead, or annul those shots first."))
+    return Refused(error.words)

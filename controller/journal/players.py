@@ -10,7 +10,8 @@ from pydantic_core import from_json
 
 from controller.journal.store import Store
 from controller.match import events as ev
-from controller.match.players import Names, key, tidy, typed_names
+from controller.match.naming import key, tidy
+from controller.match.players import Names, typed_names
 from controller.match.state import Stamped
 
 STARTS = """

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from controller.journal.old_sentences import rewritten
-from controller.match.event_base import SCHEMA_VERSION as SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 
 MIGRATIONS: Mapping[int, str] = {
     1: """

@@ -1,11 +1,57 @@
-"""Revisions by the table of its own account, when a later board fits another explanation better."""
+"""Events that change which earlier events count: undo, redo, and the table's amendments.
 
-from typing import Annotated, Any, Literal
+The table amends its own account of shots when a later board fits another explanation better.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
-from controller.match.boards import BoardSeen, DiscCorrected, ShotSeen
-from controller.match.event_base import FrozenModel, SentEvent
+from controller.match.base import FrozenModel, SentEvent, Step
+from controller.match.boards import BoardSeen, DiscCorrected, Measured, Stranger
+from controller.match.shots import ShotSeen
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
+
+
+class Undone(SentEvent):
+    """An earlier event no longer counts.
+
+    After an undone shot the discs are still where it left them: `measured` are those of the match, `strangers` the
+    others, which do not score until they are lifted.
+    """
+
+    webhook = "correction"
+    kind: Literal["undone"] = "undone"
+    target: int
+    round_end: bool = False  # the target had ended a round
+    measured: dict[str, Measured] | None = None
+    strangers: tuple[Stranger, ...] = ()
+
+    @property
+    def reorders(self) -> bool:
+        return True
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        if self.measured is None:  # a round's end or a correction: the fold without it is enough
+            return replace(state, await_tap=state.await_tap or self.round_end, undone=id_)
+        known = {disc: m for disc, m in self.measured.items() if disc in state.measured}
+        return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=id_)
+
+
+class Redone(SentEvent):
+    """An `Undone` no longer counts."""
+
+    webhook = "correction"
+    kind: Literal["redone"] = "redone"
+    target: int
+
+    @property
+    def reorders(self) -> bool:
+        return True
+
 
 ObservedEvent = ShotSeen | BoardSeen | DiscCorrected
 """The events that describe what happened between two boards."""
@@ -39,7 +85,7 @@ class ChangedShot(FrozenModel):
     change: Change
 
 
-class Amended(SentEvent):
+class Amended(Step):
     """The table revises its account from one board on: the one read at `t`, after the event `after`.
 
     Its own events about that board and later ones no longer count; those in `anew` replace them. An amendment never
@@ -68,6 +114,23 @@ class Amended(SentEvent):
     disc: str | None = None
 
     @property
-    def more(self) -> int:
-        """The number of new shots, each of which needs an event number."""
+    def reserved(self) -> int:
+        """One for each new shot."""
         return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.anew)
+
+    @property
+    def reorders(self) -> bool:
+        return True
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        made = Amendment(id_, len(state.game.round.shots), self)
+        return replace(state, amendments=(*state.amendments, made))
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """An amendment by the table; `after`: the number of shots in its round at that time."""
+
+    id: int
+    after: int
+    event: Amended

@@ -1,12 +1,26 @@
-"""The events about discs on the board: a shot, a board without a shot, a corrected disc."""
+"""The discs on the board: readings without a shot, the hole's sensor, a corrected disc, a board taken over."""
 
-from typing import Literal
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
-from controller.match.cases import Doubt
-from controller.match.event_base import FrozenModel, SentEvent, SideId
-from controller.match.filmed import FilmOfShot
-from controller.rules import Conduct
-from controller.vision.readings import Call, Pose, Zone
+from controller import rules
+from controller.match.base import BaseEvent, FrozenModel, SideId, Step
+from controller.match.questions import OpenQuestion, without
+from controller.vision.readings import AT_HOLE, Call, Pose, Zone
+from hardware.board import TOURNAMENT
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
+
+SAME_PLACE = 8.0  # mm: two strangers this near to each other are the same
+
+LOWER: dict[Zone, Zone] = {15: 10, 10: 5, 5: 0}
+HIGHER: dict[Zone, Zone] = {10: 15, 5: 10, 0: 5}
+
+AT_LINE = 5.0  # standard errors: a disc farther from its line that is still in doubt is poorly visible
+OVER_HOLE = TOURNAMENT.hole_radius + TOURNAMENT.disc.radius  # mm from the centre: nearer, it overlaps the hole
 
 
 class Measured(FrozenModel):
@@ -20,35 +34,51 @@ class Measured(FrozenModel):
     sigma: float
     call: Call
 
+    def placed(self, zone: Zone, *, returned: bool = False) -> rules.Placed:
+        """Its resting place for the rules, with the zone that the camera or a person decided.
+
+        A disc that leans into the hole is in the 15, and so is one in the hole that is not a twenty.
+        """
+        if self.pose == "leaning":
+            return rules.Placed(self.x, self.y, "leaning", returned, 15)
+        return rules.Placed(self.x, self.y, "flat", returned, 15 if zone == 20 else zone)
+
+    @property
+    def poorly_visible(self) -> bool:
+        """Whether a disc on the surface is in doubt for a reason other than a line, such as a hand that hides it."""
+        return self.pose == "flat" and self.call == "close" and abs(self.clearance) > AT_LINE * self.sigma
+
+    @property
+    def zones_in_doubt(self) -> tuple[Zone, Zone]:
+        """The measured zone, and the other possible one:
+
+        | disc | other zone |
+        |---|---|
+        | leaning into the hole | 20 |
+        | in the hole otherwise | 15 |
+        | poorly visible | 20 if it overlaps the hole, else 0 |
+        | any other | the one across the nearest line; if there is none, the same |
+        """
+        if self.pose in AT_HOLE:
+            return (15, 20) if self.pose == "leaning" else (20, 15)
+        if self.poorly_visible:
+            return self.zone, 20 if math.hypot(self.x, self.y) < OVER_HOLE else 0
+        other = LOWER.get(self.zone) if self.clearance > 0 else HIGHER.get(self.zone)
+        return self.zone, other if other is not None else self.zone
+
 
 class Stranger(Measured):
     """A disc on the board that is not part of the match; `side` if it is known."""
 
     side: SideId | None = None
 
-
-class ShotSeen(SentEvent):
-    """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
-
-    kind: Literal["shot_seen"] = "shot_seen"
-    side: SideId
-    disc: str
-    contacts: tuple[tuple[str, str], ...] = ()
-    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each moved disc came to rest
-    measured: dict[str, Measured]  # every disc on the surface or in the hole afterwards
-    doubt: Doubt | None = None
-    t: float = 0.0
-    frame: str = ""
-    valid: bool | None = None  # the verdict as people corrected it
-    agreed: bool | None = None  # people agreed to play it as valid or as a foul
-    conduct: tuple[Conduct, ...] = ()  # conduct calls against its player
-    annulled: bool = False  # by people: it took its turn but does not count
-    picture: str | None = None  # the name of the picture after it
-    returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
-    film: FilmOfShot | None = None  # None if the shot was not filmed
+    @classmethod
+    def of(cls, disc: Measured, side: str) -> "Stranger":
+        """A measured disc of this side."""
+        return cls.model_validate({**disc.model_dump(), "side": side})
 
 
-class BoardSeen(FrozenModel):
+class BoardSeen(BaseEvent):
     """A reading without a shot: discs were taken off or moved slightly.
 
     `strangers`: other discs on the board, which no shot explains; they never score.
@@ -58,8 +88,52 @@ class BoardSeen(FrozenModel):
     measured: dict[str, Measured]
     strangers: tuple[Stranger, ...] = ()
 
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        expected = {*state.measured, *state.game.round.board.discs}
+        known = {disc: m for disc, m in self.measured.items() if disc in expected}
+        uncleared = state.uncleared and bool(self.strangers)
+        emptied = any(m.pose in AT_HOLE and disc not in known for disc, m in state.measured.items())
+        emptied |= uncleared != state.uncleared
+        return replace(
+            state,
+            uncleared=uncleared,
+            measured=known,
+            to_remove={disc: why for disc, why in state.to_remove.items() if disc in known},
+            strangers=with_annulled_discs(state.game.round.owners, self.measured, self.strangers),
+            questions=self._questions_after(state, known),
+            hole=() if emptied else state.hole,
+        )
 
-class DiscCorrected(SentEvent):
+    def _questions_after(self, state: "MatchState", known: Mapping[str, Measured]) -> dict[int, OpenQuestion]:
+        """The questions that stay open. What people did on the board answers the others:
+
+        | reading | answered question |
+        |---|---|
+        | a marked disc other than a twenty is gone | whether it was a foul: by taking it off people agree |
+        | a marked twenty is gone | how it counts, see `lifted_twenties` |
+        | no strangers | the unexplained discs |
+        """
+        removed = {disc for disc, why in state.to_remove.items() if disc not in known and why != "twenty"}
+        answered = without(state, removed, ("contact",))
+        questions = without(replace(state, questions=answered), lifted_twenties(state, known), ("close_call",))
+        if self.strangers:
+            return questions
+        return {id_: q for id_, q in questions.items() if q.asked.what != "unexplained"}
+
+
+class HoleChanged(BaseEvent):
+    """A change of the 20 hole's sensor; `side` if it recognised the disc's colour."""
+
+    kind: Literal["hole_changed"] = "hole_changed"
+    t: float
+    occupied: bool
+    side: SideId | None = None
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, hole=(*state.hole, self), hole_level=self.occupied)
+
+
+class DiscCorrected(Step):
     """A disc's corrected zone (None: off the board) or place `at` (x, y in mm).
 
     `after`: the event (a shot or a question) after which the disc was there; without it, it is there now. `by` is the
@@ -71,3 +145,106 @@ class DiscCorrected(SentEvent):
     zone: Zone | None
     at: tuple[float, float] | None = None
     after: int | None = None
+
+    @property
+    def reorders(self) -> bool:
+        return self.after is not None
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        if self.at is None:
+            return self._count_as(state, self.zone, state.measured.get(self.disc))
+        x, y = self.at
+        zone = self.zone if self.zone is not None else rules.zone(x, y)
+        clearance = rules.nearest_line(x, y)[1]
+        lies = Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
+        return self._count_as(state, zone, lies)
+
+    def _count_as(self, state: "MatchState", zone: Zone | None, measured: Measured | None) -> "MatchState":
+        """Count the disc in this zone; `measured` is its place.
+
+        The camera's measurement stays: the correction did not move the disc.
+        """
+        game = state.game.place(self.disc, self._rest(zone, measured))
+        to_remove = {disc: why for disc, why in state.to_remove.items() if disc != self.disc}
+        if zone in (None, 0, 20) and self.disc in state.measured:
+            to_remove[self.disc] = "twenty" if zone == 20 else "outer_line"
+        ruled = {**state.ruled, self.disc: zone or 0}
+        place = (state.game.round.number, self.disc)
+        unsettled = {q.id: q for q in state.questions.values() if (q.asked.round, q.asked.disc) != place}
+        return replace(state, game=game, ruled=ruled, to_remove=to_remove, questions=unsettled)
+
+    def _rest(self, zone: Zone | None, measured: Measured | None) -> rules.Rest:
+        """The resting place for a zone; without a zone, the ditch. Raises `rules.BadCorrection`."""
+        if zone is None:
+            return rules.DITCH
+        if zone == 20:
+            return rules.HOLE
+        if measured is None:
+            raise rules.BadCorrection(f"{self.disc} does not lie on the board: say where it lies", "at")
+        return measured.placed(zone)
+
+
+class BoardAdopted(Step):
+    """The table takes over the running round from the present board.
+
+    `shots`: (side, disc) of unseen shots, in order of turn; `measured`: every disc on the board now.
+    """
+
+    kind: Literal["board_adopted"] = "board_adopted"
+    shots: tuple[tuple[SideId, str], ...]
+    measured: dict[str, Measured]
+    strangers: tuple[Stranger, ...] = ()
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        """Play the unseen shots into the ditch, then put all discs where they were measured; the others are off."""
+        game = state.game
+        for side, disc in self.shots:
+            touched = game.round.board.opponents_of(side)[:1]
+            game = game.play(rules.Shot(side, disc, tuple((disc, other) for other in touched), {disc: rules.DITCH}))
+        rests: dict[str, rules.Rest] = dict.fromkeys(game.round.board.discs, rules.DITCH)
+        on_surface = {disc: m for disc, m in self.measured.items() if m.zone != 0 and m.pose != "in_hole"}
+        rests |= {disc: m.placed(m.zone) for disc, m in on_surface.items()}
+        if rests:
+            game = game.place_all(rests)
+        left_out = {disc: "outer_line" for disc in self.measured if disc not in on_surface}
+        return replace(
+            state,
+            game=game,
+            uncleared=False,
+            measured=self.measured,
+            strangers=self.strangers,
+            to_remove=left_out,
+            ruled={},
+            hole=(),
+            last_call=None,
+            questions={q.id: q for q in state.questions.values() if q.asked.round != game.round.number},
+        )
+
+
+def with_annulled_discs(
+    owners: Mapping[str, str], measured: Mapping[str, Measured], strangers: tuple[Stranger, ...]
+) -> tuple[Stranger, ...]:
+    """The strangers, and the measured discs whose shots were annulled."""
+    for disc, m in measured.items():
+        if disc not in owners and not any(math.hypot(s.x - m.x, s.y - m.y) < SAME_PLACE for s in strangers):
+            strangers = (*strangers, Stranger.of(m, disc[0].upper()))  # a disc's name begins with its side
+    return strangers
+
+
+def as_strangers(state: "MatchState") -> Iterator[Stranger]:
+    """The measured discs of the match as strangers: those of a round that has ended."""
+    return (Stranger.of(m, state.side_of(disc)) for disc, m in state.measured.items())
+
+
+def lifted_twenties(state: "MatchState", measured: Mapping[str, Measured]) -> set[str]:
+    """Marked twenties that are gone. By lifting one, people agree that it was one, which answers questions about it.
+
+    Only those of the newest shot: an older one may have leaned until a shot struck it. None under rules by which every
+    disc at the hole is taken off.
+    """
+    if state.game.terms.rules.hole_decides:
+        return set()
+    shots = state.game.round.shots
+    newest = shots[-1].shot.rest if shots else {}
+    twenties = (disc for disc, why in state.to_remove.items() if why == "twenty")
+    return {disc for disc in twenties if disc not in measured and disc in newest}

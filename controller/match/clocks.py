@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from controller.errors import Refused
 from controller.match import events as ev
 from controller.match.state import MatchState, Stamped
-from controller.match.timer_commands import CorrectTimer, RemoveTimer, SetTimer, TimerCommand
-from controller.match.timers import BeforeReboot, Timer
+from controller.match.timers import BeforeReboot, CorrectTimer, RemoveTimer, SetTimer, Timer, TimerCommand
 from controller.messages import say
 
 NO_TIMER = say("There is no such clock: set it first.")

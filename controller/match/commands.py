@@ -8,12 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from controller.errors import BadInput
-from controller.match.command_base import BaseCommand, Number
-from controller.match.event_base import LONGEST_NAME
+from controller.match.base import LONGEST_NAME, BaseCommand, Number
 from controller.match.events import Side, SideId
-from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNaming
-from controller.match.players import key, legible
-from controller.match.timer_commands import TimerCommand
+from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key, legible
+from controller.match.timers import TimerCommand
 from controller.messages import say
 from controller.rules import Conduct
 from controller.validation import in_words

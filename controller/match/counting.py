@@ -6,7 +6,8 @@ from typing import Any
 from controller.errors import Refused, Stale
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.state import TWENTY, MatchState
+from controller.match.rounds import TWENTY
+from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 
 

@@ -10,9 +10,10 @@ from typing import Any, get_args
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.fold import apply, fold
-from controller.match.state import TWENTY, MatchState, Stamped
-from controller.match.timeline import redoable, reorders, undoable
-from controller.match.timer_commands import TimerCommand
+from controller.match.rounds import TWENTY
+from controller.match.state import MatchState, Stamped
+from controller.match.timeline import redoable, undoable
+from controller.match.timers import TimerCommand
 
 
 def overtaken(command: cm.Command, history: Sequence[Stamped]) -> list[Stamped]:
@@ -37,7 +38,7 @@ def _changes(command: cm.Command, known: list[Stamped], newer: Sequence[Stamped]
     changes = []
     for s in newer:
         known.append(s)
-        state = fold(0, known) if reorders(s.event) else apply(state, s)
+        state = fold(0, known) if s.event.reorders else apply(state, s)
         now = _at_stake(command, state, known)
         if now != before and before == seen and _counted_itself(command, s.event):
             seen = now  # as when counting the first disc takes a match over

@@ -7,40 +7,15 @@ merge players, so each of those can be undone at any time.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from unicodedata import normalize
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.naming import key, tidy
 from controller.match.state import Stamped
 from controller.match.timeline import standing
 
 PARTNERS = " & "
 """Separates the partners' names in their side's name, as in the form that starts a match."""
-
-
-def key(name: str) -> str:
-    """A key shared by all spellings of a name, independent of Unicode form, case and extra blanks.
-
-    A canonical caseless match, as The Unicode Standard defines it (section 3.13, D145).
-
-    >>> key("  Zoe\u0308  B") == key("ZO\u00cb b")
-    True
-    """
-    return normalize("NFC", normalize("NFD", tidy(name)).casefold())
-
-
-def tidy(name: str) -> str:
-    """A name for display: composed characters, single blanks.
-
-    >>> tidy("  Anna   B ")
-    'Anna B'
-    """
-    return " ".join(normalize("NFC", name).split())
-
-
-def legible(name: str) -> bool:
-    """Whether a name has a visible character."""
-    return any(c.isprintable() and not c.isspace() for c in name)
 
 
 def typed_names(started: ev.MatchStarted) -> list[str]:

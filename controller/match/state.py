@@ -6,11 +6,12 @@ from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.filmed import FilmOfShot
+from controller.match.amendments import Amendment
+from controller.match.questions import OpenQuestion
+from controller.match.rounds import TWENTY, CountedDisc
 from controller.match.seating import Seating
+from controller.match.shots import ConductCall, LastCall
 from controller.match.timers import Timer, TimerName
-
-TWENTY = 20  # points of a disc in the hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,59 +21,6 @@ class Stamped:
     id: int
     at: float
     event: ev.Event
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """An open question; `aside` if people answered that they don't know."""
-
-    id: int
-    asked: ev.QuestionAsked
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LastCall:
-    """The last event to show: the judgement of a shot, or another one."""
-
-    id: int
-    judgement: rules.Judgement | None
-    shot: rules.Shot | None
-    number: int
-    doubt: ev.Doubt | None = None
-    film: FilmOfShot | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Amendment:
-    """A revision by the table; `after`: the number of shots in its round at that time."""
-
-    id: int
-    after: int
-    event: ev.Amended
-
-
-@dataclass(frozen=True, slots=True)
-class ConductCall:
-    """A conduct call against a side; `shot`: during which; `after`: the number of shots in the round at that time."""
-
-    id: int
-    round: int
-    shot: int | None
-    side: str
-    conduct: rules.Conduct
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class CountedDisc:
-    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.events.SentEvent`."""
-
-    id: int
-    round: int
-    side: str
-    points: int
-    sender: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,42 +8,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from controller.match import events as ev
+from controller.match.questions import UNKNOWN
 from controller.match.state import Stamped
 from controller.vision.readings import Zone
 
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
 """The answers to a close call."""
-
-UNKNOWN = "unknown"
-"""The answer "we don't know": nothing changes, and the possible results are still shown as a range."""
-
-STEPS = (
-    ev.ShotSeen,
-    ev.RoundEnded,
-    ev.QuestionAnswered,
-    ev.TwentiesCorrected,
-    ev.TwentyCounted,
-    ev.DiscCounted,
-    ev.RoundCorrected,
-    ev.DiscCorrected,
-    ev.ShotCorrected,
-    ev.ShotAnnulled,
-    ev.ShotOverruled,
-    ev.ConductCalled,
-    ev.MatchDeleted,
-    ev.PlayerRenamed,
-    ev.PlayersMerged,
-    ev.RoundEntered,
-    ev.RoundAwarded,
-    ev.TimedOut,
-    ev.BoardAdopted,
-    ev.ShootOutEntered,
-    ev.Amended,
-)
-"""The events that can be undone, one at a time."""
 
 _Place = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
@@ -69,21 +41,18 @@ def effective_events(stamped: Iterable[Stamped]) -> list[Stamped]:
     """The events that count, with corrections applied, in the order in which they take effect."""
     live = amended(standing(stamped))
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
-    corrections: dict[int, list[ev.Event]] = defaultdict(list)
+    corrections: dict[int, list[ev.CorrectsShot]] = defaultdict(list)
     late: dict[int, list[Stamped]] = defaultdict(list)
     ordered: list[Stamped] = []
     for s in live:
         for event in (s.event, *_events_of_answer(s.event, asked)):
-            match event:
-                case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
-                    corrections[event.target].append(event)
-                case ev.ConductCalled(target=int(target)):
-                    corrections[target].append(event)
-                    ordered.append(replace(s, event=event))
-                case ev.DiscCorrected(after=int(after)):
-                    late[after].append(replace(s, event=event))
-                case _:
-                    ordered.append(replace(s, event=event))
+            one = replace(s, event=event)
+            if isinstance(event, ev.CorrectsShot) and event.target is not None:
+                corrections[event.target].append(event)
+            if isinstance(event, ev.DiscCorrected) and event.after is not None:
+                late[event.after].append(one)
+            elif not isinstance(event, ev.ShotCorrected | ev.ShotAnnulled | ev.ShotOverruled):
+                ordered.append(one)
     return [one for s in ordered for one in _with_corrections(s, corrections, late)]
 
 
@@ -111,7 +80,7 @@ def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> 
 
     A revised shot keeps the time and picture of the earlier one with its number.
     """
-    fresh = iter(range(s.id - amended.more, s.id))
+    fresh = iter(range(s.id - amended.reserved, s.id))
     for order, one in enumerate(amended.anew, start=1):
         number = one.number
         if number is None:
@@ -150,33 +119,19 @@ def _implied_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, 
 
 
 def _with_corrections(
-    s: Stamped, corrections: dict[int, list[ev.Event]], late: dict[int, list[Stamped]]
+    s: Stamped, corrections: dict[int, list[ev.CorrectsShot]], late: dict[int, list[Stamped]]
 ) -> Iterator[Stamped]:
     shot = s.event
     if isinstance(shot, ev.ShotSeen):
         for correction in corrections[s.id]:
-            shot = shot.model_copy(update=_correction_members(shot, correction))
+            shot = shot.model_copy(update=correction.changes(shot))
     yield replace(s, event=shot)
     yield from late[s.id]
 
 
-def _correction_members(shot: ev.ShotSeen, correction: ev.Event) -> dict[str, Any]:
-    """A correction as members of the corrected `ShotSeen`."""
-    match correction:
-        case ev.ShotAnnulled():
-            return {"annulled": True}
-        case ev.ShotOverruled(valid=valid):
-            return {"agreed": valid}
-        case ev.ConductCalled(side=side, conduct=conduct):
-            return {"conduct": (*shot.conduct, conduct)} if side == shot.side else {}
-        case ev.ShotCorrected():
-            return correction.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
-    raise AssertionError(correction)
-
-
 def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
     """The step that an undo would undo: the last one, else the start if it replaced a running match."""
-    return next((s for s in reversed(standing(stamped)) if isinstance(s.event, STEPS) or _replaced(s.event)), None)
+    return next((s for s in reversed(standing(stamped)) if s.event.step or _replaced(s.event)), None)
 
 
 def _replaced(event: ev.Event) -> bool:
@@ -185,19 +140,5 @@ def _replaced(event: ev.Event) -> bool:
 
 def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
     """The undo that a redo would undo: the last one, if no step came after it."""
-    last = next((s for s in reversed(standing(stamped)) if isinstance(s.event, (*STEPS, ev.Undone))), None)
+    last = next((s for s in reversed(standing(stamped)) if s.event.step or isinstance(s.event, ev.Undone)), None)
     return last if last and isinstance(last.event, ev.Undone) else None
-
-
-def reorders(event: ev.Event) -> bool:
-    """Whether the event changes the effect of earlier ones, so that the whole match must be folded again."""
-    match event:
-        case ev.Undone() | ev.Redone() | ev.QuestionAnswered() | ev.Amended():
-            return True
-        case ev.ShotCorrected() | ev.ShotAnnulled() | ev.ShotOverruled():
-            return True
-        case ev.DiscCorrected():
-            return event.after is not None
-        case ev.ConductCalled():
-            return event.target is not None
-    return False

@@ -4,15 +4,20 @@ They run on the steady clock, which runs on while the machine sleeps, can't be s
 """
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from controller.match.event_base import FrozenModel, SentEvent
+from controller.match.base import BaseCommand, BaseEvent, FrozenModel, SentEvent
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
 
 TimerName = Literal["round", "match"]
 TIMERS: tuple[TimerName, ...] = ("round", "match")
 LONGEST = 24 * 3600.0  # s: a match is over within a day
+
+Seconds = Annotated[float, Field(gt=0, le=LONGEST)]
 
 
 class BeforeReboot(FrozenModel):
@@ -31,13 +36,16 @@ class TimerSet(SentEvent):
 
     kind: Literal["timer_set"] = "timer_set"
     timer: TimerName
-    seconds: Annotated[float, Field(gt=0, le=LONGEST)]
+    seconds: Seconds
     on_first_shot: bool = False
     running: bool = False
     left: float
     steady: float = 0.0
     boot: str = ""
     across: BeforeReboot | None = None
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, timers={**state.timers, self.timer: Timer(id_, self)})
 
 
 class TimerRemoved(SentEvent):
@@ -46,12 +54,20 @@ class TimerRemoved(SentEvent):
     kind: Literal["timer_removed"] = "timer_removed"
     timer: TimerName
 
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, timers={name: timer for name, timer in state.timers.items() if name != self.timer})
 
-class TimerEnded(FrozenModel):
+
+class TimerEnded(BaseEvent):
     """A clock ran down. Play goes on: only people call time."""
 
+    webhook = "time_up"
     kind: Literal["timer_ended"] = "timer_ended"
     timer: TimerName
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        ended = {name: timer.end() for name, timer in state.timers.items() if name == self.timer}
+        return replace(state, timers={**state.timers, **ended})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +95,42 @@ class Timer:
     def end(self) -> "Timer":
         """Mark it as run down."""
         return replace(self, ended=True)
+
+
+class SetTimer(BaseCommand):
+    """Set the clock of each round, or of the match: the seconds from which it runs down, and what starts it.
+
+    `running`: it starts now; `on_first_shot`: it starts with the first shot of the round, or of the match.
+    """
+
+    do: Literal["set_timer"]
+    timer: TimerName
+    seconds: Seconds
+    on_first_shot: bool = False
+    running: bool = False
+
+
+class RunTimer(BaseCommand):
+    """Start, stop or resume a clock."""
+
+    do: Literal["run_timer"]
+    timer: TimerName
+    running: bool
+
+
+class CorrectTimer(BaseCommand):
+    """Correct the seconds left on a clock; it stays running or stopped."""
+
+    do: Literal["correct_timer"]
+    timer: TimerName
+    left: Seconds
+
+
+class RemoveTimer(BaseCommand):
+    """Remove a clock."""
+
+    do: Literal["remove_timer"]
+    timer: TimerName
+
+
+TimerCommand = SetTimer | RunTimer | CorrectTimer | RemoveTimer

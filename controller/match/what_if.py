@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from controller import rules
 from controller.match import events as ev
 from controller.match.fold import apply, begin
-from controller.match.state import MatchState, OpenQuestion, Stamped
+from controller.match.questions import OpenQuestion
+from controller.match.state import MatchState, Stamped
 from controller.match.timeline import amounts_to, effective_events
 
 PointsChange = dict[str, int]

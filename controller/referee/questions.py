@@ -1,7 +1,6 @@
 """The questions that the state itself raises: about discs too near a line, and discs at the hole that are not sure."""
 
 from controller.match import events as ev
-from controller.match.close_calls import unseen, zones_in_doubt
 from controller.match.state import MatchState
 from controller.referee.doubts import shot_of
 from controller.vision.readings import AT_HOLE, Zone
@@ -15,7 +14,7 @@ def ask_close(state: MatchState) -> list[ev.Event]:
 def ask_outer_line(state: MatchState) -> list[ev.Event]:
     """A question for each disc that is to come off although it lies too near the outer line to be sure."""
     marked = (n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured)
-    return _ask(state, {n: state.measured[n] for n in marked if not unseen(state.measured[n])})
+    return _ask(state, {n: state.measured[n] for n in marked if not state.measured[n].poorly_visible})
 
 
 def ask_at_hole(state: MatchState) -> list[ev.Event]:
@@ -26,7 +25,7 @@ def ask_at_hole(state: MatchState) -> list[ev.Event]:
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     why, pose = state.to_remove.get(name), state.measured[name].pose
     if why == "foul":  # it may be a twenty, and then it is none
-        return state.game.terms.rules.hole_decides and 20 in zones_in_doubt(state.measured[name])
+        return state.game.terms.rules.hole_decides and 20 in state.measured[name].zones_in_doubt
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
 
@@ -35,7 +34,7 @@ def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
     asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number and q.asked.what == "close_call"}
     questions: list[ev.Event] = []
     for name, disc in discs.items():
-        zone, other = zones_in_doubt(disc)
+        zone, other = disc.zones_in_doubt
         if disc.call == "close" and name not in asked and name not in state.ruled and zone != other:
             questions.append(_close_call(state, name, disc, (zone, other)))
     return questions
@@ -70,4 +69,4 @@ def _case(state: MatchState, disc: ev.Measured) -> str:
     """Why the disc is in doubt."""
     if disc.pose in AT_HOLE:
         return "hole_camera" if state.hole_level is None else "hole_sensor"
-    return "badly_seen" if unseen(disc) else "line"
+    return "badly_seen" if disc.poorly_visible else "line"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
+from controller.match.boards import SAME_PLACE
 from controller.match.cases import What
-from controller.match.fold import SAME_PLACE
 from controller.match.state import Hint, MatchState
 from controller.referee.conduct import played_on
 from controller.referee.ditch import Ditch

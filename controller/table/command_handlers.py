@@ -11,10 +11,11 @@ from controller.match import counting
 from controller.match import events as ev
 from controller.match.clocks import Timers
 from controller.match.overtaken import carried_out
+from controller.match.questions import UNKNOWN
 from controller.match.seating import clockwise
 from controller.match.state import MatchState
-from controller.match.timeline import UNKNOWN, redoable, undoable
-from controller.match.timer_commands import TimerCommand
+from controller.match.timeline import redoable, undoable
+from controller.match.timers import TimerCommand
 from controller.messages import counted, say
 from controller.table.missed_shots import added_shot
 from controller.table.takeover import take_over
@@ -125,12 +126,11 @@ def _undo(match_log: MatchLog) -> ev.Undone:
     if isinstance(target.event, ev.ShotSeen):
         shot = target.event.disc
         left = [d for name, d in state.measured.items() if name == shot]
-        strangers = (ev.Stranger.model_validate({**d.model_dump(), "side": target.event.side}) for d in left)
+        strangers = (ev.Stranger.of(d, target.event.side) for d in left)
         rest = {name: d for name, d in state.measured.items() if name != shot}
         return ev.Undone(target=target.id, measured=rest, strangers=(*state.strangers, *strangers))
     over = isinstance(target.event, ev.QuestionAnswered) and target.event.answer == "over"
-    ended = isinstance(target.event, ev.RoundEnded | ev.RoundEntered | ev.RoundAwarded)
-    return ev.Undone(target=target.id, round_end=over or ended)
+    return ev.Undone(target=target.id, round_end=over or target.event.ends_round)
 
 
 def _redo(match_log: MatchLog) -> ev.Redone:

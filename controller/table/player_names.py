@@ -5,8 +5,8 @@ from itertools import combinations
 
 from controller.errors import NameTaken, Refused
 from controller.match import events as ev
-from controller.match.player_commands import MergePlayers, RenamePlayer, UndoNaming
-from controller.match.players import Names, key, touched, typed_names
+from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key
+from controller.match.players import Names, touched, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
 from controller.views.audit import check_not_stale

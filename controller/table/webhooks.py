@@ -15,7 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 from urllib.parse import unquote
 
 import urllib3
@@ -23,10 +23,10 @@ import urllib3
 from controller.api import Snapshot
 from controller.config import WebhookSection
 from controller.match import events as ev
+from controller.match.base import Happening
 from controller.match.state import MatchState
 from controller.messages import encoded
 from controller.views.schema import Webhook
-from controller.views.schema.answers import Happening
 
 log = logging.getLogger(__name__)
 
@@ -35,31 +35,6 @@ WEBHOOKS = "webhooks"  # under this name the journal keeps which addresses fail,
 MOST_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
-
-WEBHOOK_NAMES: dict[type[Any], Happening] = {
-    ev.MatchStarted: "match_started",
-    ev.ShotSeen: "shot",
-    ev.RoundEnded: "round_ended",
-    ev.RoundEntered: "round_ended",
-    ev.RoundAwarded: "round_ended",
-    ev.QuestionAsked: "question",
-    ev.QuestionAnswered: "correction",
-    ev.TwentiesCorrected: "correction",
-    ev.TwentyCounted: "correction",
-    ev.DiscCounted: "correction",
-    ev.RoundCorrected: "correction",
-    ev.DiscCorrected: "correction",
-    ev.ShotCorrected: "correction",
-    ev.ShotAnnulled: "correction",
-    ev.ShotOverruled: "correction",
-    ev.ConductCalled: "correction",
-    ev.MatchDeleted: "correction",
-    ev.StartUndone: "correction",
-    ev.TimerEnded: "time_up",
-    ev.Undone: "correction",
-    ev.Redone: "correction",
-    ev.Amended: "correction",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +187,8 @@ class Webhooks:
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """These events are on disk; the next state that is shown contains them."""
         for event in events:
-            if type(event) in WEBHOOK_NAMES:
-                self._happened[WEBHOOK_NAMES[type(event)]] = None
+            if event.webhook is not None:
+                self._happened[event.webhook] = None
         if self._happened and state.over:
             self._happened["match_over"] = None
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from controller.match import events as ev
-from controller.match.amendments import Change, Why
-from controller.match.state import Amendment, MatchState
+from controller.match.amendments import Amendment, Change, Why
+from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views.phrases import disc_name
 from controller.views.schema import table_state as sc

@@ -1,7 +1,8 @@
 """Texts of conduct calls."""
 
 from controller import rules
-from controller.match.state import ConductCall, MatchState
+from controller.match.shots import ConductCall
+from controller.match.state import MatchState
 from controller.messages import Message, say
 from controller.views.schema import table_state as sc
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.state import TWENTY, Hint, MatchState, Stamped
+from controller.match.rounds import TWENTY
+from controller.match.state import Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
 
 DISCS = (

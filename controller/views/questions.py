@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from controller.match import events as ev
-from controller.match.fold import LASTING
-from controller.match.state import MatchState, OpenQuestion, Stamped
-from controller.match.timeline import UNKNOWN
+from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
+from controller.match.state import MatchState, Stamped
 from controller.match.what_if import WhatIf
 from controller.messages import Message, counted, say
 from controller.views.colours import colour_name

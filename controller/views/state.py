@@ -7,8 +7,8 @@ from typing import Any
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.close_calls import zones_in_doubt
-from controller.match.state import LastCall, MatchState, Stamped
+from controller.match.shots import LastCall
+from controller.match.state import MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.what_if import WhatIf
 from controller.messages import Message, say
@@ -233,7 +233,7 @@ def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int
     in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
     for name, disc in state.on_board.items():  # close calls without a question so far
         if disc.call == "close" and name not in state.ruled and name not in in_question:
-            side, zones = state.side_of(name), zones_in_doubt(disc)
+            side, zones = state.side_of(name), disc.zones_in_doubt
             low, high = between[side]
             between[side] = low + min(zones) - disc.zone, high + max(zones) - disc.zone
     return between

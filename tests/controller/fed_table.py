@@ -7,7 +7,8 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
-from controller.match.state import MatchState, OpenQuestion
+from controller.match.questions import OpenQuestion
+from controller.match.state import MatchState
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from controller.match.close_calls import AT_LINE
+from controller.match.boards import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
 from controller.table.question_pictures import shown_picture
 from hardware.board import TOURNAMENT

@@ -16,7 +16,7 @@ from controller.club.tournament import (
 )
 from controller.link import Assigned, AssignedSide, Assignment, Player
 from controller.match import events as ev
-from controller.match.event_base import LONGEST_NAME
+from controller.match.base import LONGEST_NAME
 
 AND = " & "  # between partners
 

@@ -19,14 +19,14 @@ from controller.errors import BadInput, Refused
 from controller.match import commands as cm
 from controller.match import counting
 from controller.match import events as ev
+from controller.match.base import SCHEMA_VERSION
 from controller.match.clocks import Timers
 from controller.match.commands import parse_command
-from controller.match.event_base import SCHEMA_VERSION
 from controller.match.fold import fold, new_game
 from controller.match.overtaken import carried_out, overtaken
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
-from controller.match.timer_commands import TimerCommand
+from controller.match.timers import TimerCommand
 from controller.messages import say
 from controller.validation import in_words
 

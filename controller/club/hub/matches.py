@@ -7,10 +7,10 @@ from typing import NamedTuple, Self
 
 from controller.club.store import Journal, Kept
 from controller.match import events as ev
-from controller.match.event_base import SCHEMA_VERSION
+from controller.match.base import SCHEMA_VERSION
 from controller.match.fold import apply, fold
 from controller.match.state import MatchState, Stamped, parse
-from controller.match.timeline import reorders, standing
+from controller.match.timeline import standing
 from controller.messages import Message, say
 
 OLDEST_SCHEMA = 6  # of a journal that needs no rewriting: until then events held sentences
@@ -118,7 +118,7 @@ class Played:
 
     def _fold(self, new: list[Stamped]) -> int:
         self.history += new
-        anew = self.state is None or any(reorders(stamped.event) for stamped in new)
+        anew = self.state is None or any(stamped.event.reorders for stamped in new)
         state = self.state
         if state is None or anew:
             state = fold(self.key.match, self.history)

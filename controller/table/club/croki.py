@@ -22,7 +22,7 @@ from controller.errors import JournalError
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
 from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
 from controller.journal import Facts
-from controller.match.event_base import LONGEST_NAME
+from controller.match.base import LONGEST_NAME
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
 from controller.table.club.shown import AND, plain

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any, get_args
 
 from controller import link
-from controller.match.event_base import LONGEST_NAME
+from controller.match.base import LONGEST_NAME
 from controller.views.schema.table_state import MatchNow, State
 
 AND = " & "  # between partners

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from controller.match import events as ev
-from controller.match.close_calls import zones_in_doubt
+from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState, Stamped
-from controller.match.timeline import UNKNOWN, amounts_to, standing
+from controller.match.timeline import amounts_to, standing
 from controller.views.schema.accuracy import ErrorKind
 
 
@@ -127,7 +127,7 @@ def _as_shown(asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measure
     """Whether an answer says what the table had shown as likelier."""
     disc = lay.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
-        return answer == str(zones_in_doubt(disc)[0])
+        return answer == str(disc.zones_in_doubt[0])
     return not amounts_to(asked, answer)
 
 

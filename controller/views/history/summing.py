@@ -8,7 +8,8 @@ from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.readers import Readers
-from controller.match.players import key, with_names
+from controller.match.naming import key
+from controller.match.players import with_names
 from controller.match.state import parse
 from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies

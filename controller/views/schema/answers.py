@@ -4,11 +4,10 @@ from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
+from controller.match.base import Happening
 from controller.views.schema.common import shown_as
 from controller.views.schema.history import Change
 from controller.views.schema.table_state import State
-
-Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
 
 
 class Error(TypedDict):

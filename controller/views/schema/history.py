@@ -6,45 +6,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from controller.match.cases import What
-from controller.match.events import By
+from controller.match.events import SENT_KINDS, By
 from controller.rules.judge import PlayedAs, Why
 from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
 from controller.views.schema.film import Kind, ShotFilm
 from controller.views.schema.table_state import Disc
-
-ChangeKind = Literal[
-    "amended",
-    "board_adopted",
-    "conduct_called",
-    "disc_corrected",
-    "disc_counted",
-    "handed",
-    "match_deleted",
-    "match_started",
-    "paused",
-    "player_renamed",
-    "players_merged",
-    "question_answered",
-    "redone",
-    "round_awarded",
-    "round_corrected",
-    "round_ended",
-    "round_entered",
-    "seats_learnt",
-    "shoot_out_entered",
-    "shot_annulled",
-    "shot_corrected",
-    "shot_overruled",
-    "shot_seen",
-    "start_undone",
-    "timed_out",
-    "timer_removed",
-    "timer_set",
-    "twenties_corrected",
-    "twenty_counted",
-    "undone",
-]
-"""The events that people bring about, and the table's own amendments."""
 
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 """x and y in people's board frame, mm."""
@@ -327,7 +293,7 @@ class Change(TypedDict):
     """From where."""
     who: str
     """What tells one scorer's phone from another's; empty where they gave no name."""
-    kind: Annotated[str, shown_as(ChangeKind)]
+    kind: Annotated[str, shown_as(Literal[SENT_KINDS])]
     """The kind of the event."""
     text: Sentence
     """What it did."""

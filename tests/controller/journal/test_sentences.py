@@ -23,9 +23,9 @@ from controller.journal import SCHEMA_VERSION, Journal
 from controller.journal.old_sentences import QUESTIONS, rewritten, with_codes
 from controller.match import events as ev
 from controller.match.cases import CASES
-from controller.match.fold import LASTING, fold
+from controller.match.fold import fold
+from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import Stamped, parse
-from controller.match.timeline import UNKNOWN
 from controller.match.what_if import WhatIf
 from controller.messages import encoded
 from controller.table.engine import Engine

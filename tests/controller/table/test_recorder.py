@@ -83,7 +83,7 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
         assert engine.word == service.engine.word
     lines = list(replay(tmp_path / "recording"))
     told = sum(isinstance(e, ev.ShotSeen) for e in happened)
-    told += sum(e.more for e in happened if isinstance(e, ev.Amended))  # shots that a later board revealed
+    told += sum(e.reserved for e in happened)  # shots that a later board revealed
     assert sum(len(line["shots"]) for line in lines) == told
     assert any(isinstance(event, ev.ShotSeen) and event.film is not None for event in happened)
     anew = list(replay(tmp_path / "recording", anew=True))

@@ -7,15 +7,18 @@ import json
 import queue
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import get_args
 
 import pytest
 
+from controller.match import events as ev
+from controller.match.base import Happening
 from controller.table import webhooks
 from controller.table.listener import Listener
 from controller.table.webhooks import Address, Webhooks
-from controller.views.schema.answers import Happening
 from tests.controller.fed_table import ReadTable, a, b
 from tests.served import faults
 
@@ -57,12 +60,18 @@ def receiver():
     receiver.server.server_close()
 
 
-@pytest.fixture
-def told(table: ReadTable, receiver: Receiver):
+@contextmanager
+def reporting(table: ReadTable, receiver: Receiver) -> Iterator[ReadTable]:
     hooks = Webhooks([Address(receiver.url, "a secret")])
     table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     yield table
     hooks.close()
+
+
+@pytest.fixture
+def told(table: ReadTable, receiver: Receiver):
+    with reporting(table, receiver):
+        yield table
 
 
 def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
@@ -76,8 +85,17 @@ def test_what_happened_is_sent_with_the_state_that_contains_it(told, receiver):
     assert headers["X-Crokinole-Signature"] == f"sha256={digest}"
 
 
-def test_every_happening_that_the_schema_names_is_told_of():
-    assert {*webhooks.WEBHOOK_NAMES.values(), "match_over"} == set(get_args(Happening))
+def test_every_happening_in_the_schema_is_reported():
+    assert {*(event.webhook for event in ev.EVENT_TYPES), "match_over", None} == {*get_args(Happening), None}
+
+
+def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(tmp_path, receiver):
+    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
+    with reporting(table, receiver):
+        table.do(do="award", round=1, points={"A": 1, "B": 1})
+        table.do(do="shoot_out", twenties={"A": 3, "B": 5})
+        happened = [json.loads(receiver.next()[1])["happened"] for _ in range(2)]
+    assert happened == [["round_ended"], ["correction", "match_over"]]
 
 
 def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, monkeypatch):

@@ -18,7 +18,7 @@ from controller.api import Refused, Stale
 from controller.errors import BadInput, NameTaken
 from controller.journal import Journal, restore
 from controller.journal.export import records
-from controller.match.players import key
+from controller.match.naming import key
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.history.tables import beside

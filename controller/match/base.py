@@ -1,0 +1,116 @@
+"""The bases of all events and commands of a match."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, Field
+
+from controller.match.cases import CLOSED
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
+
+SCHEMA_VERSION = 11
+"""The version of the stored events; `controller.journal.schema` has the migrations."""
+
+SideId = Literal["A", "B", "C", "D"]
+By = Literal["phone", "screen", "button", "program", "table"]
+"""The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
+WHO = 40  # characters of a scorer's phone's name
+
+KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"
+"""The key of a command: the sender's own word, a dot, and the command's number."""
+
+LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
+LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
+
+Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
+"""What webhooks report. `match_over` follows from the state, the others from events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event as stored in the journal."""
+
+    id: int
+    match: int
+    at: float
+    kind: str
+    body: dict[str, Any]
+
+
+class FrozenModel(BaseModel):
+    """A frozen model without unknown members."""
+
+    model_config = CLOSED
+
+
+class BaseEvent(FrozenModel):
+    """What every event is and does: its effect on the state, how it is undone, and what webhooks report.
+
+    An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
+    """
+
+    step: ClassVar[bool] = False
+    """Whether it can be undone, as one step."""
+    ends_round: ClassVar[bool] = False
+    webhook: ClassVar[Happening | None] = None
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        """The state after this event; `id_` is its number."""
+        return state
+
+    @property
+    def reserved(self) -> int:
+        """How many event numbers just before its own are reserved for it."""
+        return 0
+
+    @property
+    def reorders(self) -> bool:
+        """Whether it changes the effect of earlier events, so that the whole match must be folded again."""
+        return False
+
+
+class SentEvent(BaseEvent):
+    """An event with its sender: `by`, and `who`, the name of a scorer's phone.
+
+    `key`: the command's key, see `BaseCommand`; empty if it had none.
+    """
+
+    by: By = "table"
+    who: str = Field(default="", max_length=WHO)
+    key: str = Field(default="", pattern=f"^({KEY})?$")
+
+    @property
+    def sender(self) -> str:
+        """The key's first part, which names the sender."""
+        return self.key.partition(".")[0]
+
+
+class Step(SentEvent):
+    """An event that can be undone."""
+
+    step = True
+    webhook: ClassVar[Happening | None] = "correction"
+
+
+Number = Annotated[int, Field(ge=1)]
+
+
+class BaseCommand(FrozenModel):
+    """The members of every command.
+
+    `key`, such as `page7.12`: the sender's name and its number of this command. A command that is sent again because
+    its answer was lost is not carried out twice.
+    """
+
+    seen: int | None = None  # id of the state that the person saw
+    match: Number | None = None  # an earlier match; by default the present one
+    key: str = Field(default="", pattern=f"^({KEY})?$")
+    by: By = "program"
+    who: str = Field(default="", max_length=WHO)
+
+    @property
+    def sender(self) -> str:
+        """The key's first part, which names the sender; empty without a key."""
+        return self.key.partition(".")[0]

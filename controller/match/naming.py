@@ -1,0 +1,89 @@
+"""Names of players: how they compare, and the events and commands that rename and merge players.
+
+These events are stored in match 0, which is no match. Matches keep the names typed at their start; the names shown are
+derived from both, see `controller.match.players`.
+"""
+
+from typing import Annotated, Literal
+from unicodedata import normalize
+
+from pydantic import Field, field_validator
+
+from controller.match.base import LONGEST_NAME, BaseCommand, Number, Step
+from controller.messages import say
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+
+
+def key(name: str) -> str:
+    """A key shared by all spellings of a name, independent of Unicode form, case and extra blanks.
+
+    A canonical caseless match, as The Unicode Standard defines it (section 3.13, D145).
+
+    >>> key("  Zoe\u0308  B") == key("ZO\u00cb b")
+    True
+    """
+    return normalize("NFC", normalize("NFD", tidy(name)).casefold())
+
+
+def tidy(name: str) -> str:
+    """A name for display: composed characters, single blanks.
+
+    >>> tidy("  Player   1 ")
+    'Player 1'
+    """
+    return " ".join(normalize("NFC", name).split())
+
+
+def legible(name: str) -> bool:
+    """Whether a name has a visible character."""
+    return any(c.isprintable() and not c.isspace() for c in name)
+
+
+class PlayerRenamed(Step):
+    """Rename the player `name` to `to` in every match."""
+
+    kind: Literal["player_renamed"] = "player_renamed"
+    name: Name
+    to: Name
+
+
+class PlayersMerged(Step):
+    """The players `name` and `to` are one person, called `to`."""
+
+    kind: Literal["players_merged"] = "players_merged"
+    name: Name
+    to: Name
+
+
+class RenamePlayer(BaseCommand):
+    """Rename a player in every match. Refused if somebody else has that name."""
+
+    do: Literal["rename_player"]
+    name: Name
+    to: Name
+
+    @field_validator("to")
+    @classmethod
+    def _can_be_read(cls, to: str) -> str:
+        if not legible(to):
+            raise ValueError(say("A player needs a name that can be read."))
+        return tidy(to)
+
+
+class MergePlayers(BaseCommand):
+    """Merge two players into one person: all matches of `name` count as those of `to`.
+
+    Refused if both played in the same match.
+    """
+
+    do: Literal["merge_players"]
+    name: Name
+    to: Name
+
+
+class UndoNaming(BaseCommand):
+    """Undo a renaming or merger; `event` is its number in `players/1`."""
+
+    do: Literal["undo_naming"]
+    event: Number

@@ -1,0 +1,195 @@
+"""Rounds: their end, their figures as people counted or awarded them, and discs counted by hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from controller import rules
+from controller.match.base import SideId, Step
+from controller.match.boards import as_strangers
+from controller.match.questions import LASTING
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
+
+TWENTY = 20  # points of a disc in the hole
+
+Ring = Literal[15, 10, 5]
+"""The values of a disc on the board."""
+
+
+class RoundEnded(Step):
+    """The board was swept, or a person confirmed the end."""
+
+    webhook = "round_ended"
+    ends_round = True
+    kind: Literal["round_ended"] = "round_ended"
+    how: Literal["swept", "confirmed"]
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return end_round(state, swept=self.how == "swept")
+
+
+class RoundEntered(Step):
+    """The running round was ended with figures counted by hand."""
+
+    webhook = "round_ended"
+    ends_round = True
+    kind: Literal["round_entered"] = "round_entered"
+    totals: dict[SideId, int]
+    twenties: dict[SideId, int] = Field(default={})
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        game = with_open_round(state, state.game.round.starter)
+        game = game.enter_totals(game.round.number, _figures(self.totals), _figures(self.twenties))
+        return end_round(replace(state, game=game))
+
+
+class RoundAwarded(Step):
+    """The organiser awarded a round with points for each side."""
+
+    webhook = "round_ended"
+    ends_round = True
+    kind: Literal["round_awarded"] = "round_awarded"
+    round: int
+    points: dict[SideId, int]
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        state = replace(state, game=state.game.award(self.round, _figures(self.points)))
+        running = self.round == state.game.round.number and self.round > state.confirmed
+        return end_round(state) if running else state
+
+
+class RoundCorrected(Step):
+    """The totals of a finished round, as people counted them."""
+
+    kind: Literal["round_corrected"] = "round_corrected"
+    round: int
+    totals: dict[SideId, int]
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        game = state.game.correct_totals(self.round, _figures(self.totals))
+        questions = {q.id: q for q in state.questions.values() if q.asked.round != self.round}
+        return replace(state, game=game, questions=questions)
+
+
+class TwentiesCorrected(Step):
+    """The number of twenties of one side in one round, as people counted it."""
+
+    kind: Literal["twenties_corrected"] = "twenties_corrected"
+    round: int
+    side: SideId
+    value: int
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, game=state.game.correct_twenties(self.round, {self.side: self.value}))
+
+
+class TimedOut(Step):
+    """Time ran out in the running round."""
+
+    kind: Literal["timed_out"] = "timed_out"
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, game=state.game.time_out())
+
+
+class ShootOutEntered(Step):
+    """The twenties of a shoot-out, as people counted them."""
+
+    kind: Literal["shoot_out_entered"] = "shoot_out_entered"
+    twenties: dict[SideId, int]
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return replace(state, game=state.game.enter_shoot_out(_figures(self.twenties)))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDisc:
+    """A disc that people counted by hand for a side of a round; `sender`: see `controller.match.base.SentEvent`."""
+
+    id: int
+    round: int
+    side: str
+    points: int
+    sender: str
+
+
+class TwentyCounted(Step):
+    """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
+
+    kind: Literal["twenty_counted"] = "twenty_counted"
+    round: int
+    side: SideId
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        state = _with_round(state, self.round)
+        if self.round > state.game.round.number:
+            return state
+        before = state.game.all_rounds[self.round - 1].twenties_adjusted.get(self.side, 0)
+        game = state.game.adjust_twenties(self.round, {self.side: before + 1})
+        state = replace(state, game=game, hole=())  # it explains the sensor's signal
+        if self.by == "table":
+            return state
+        disc = CountedDisc(id_, self.round, self.side, TWENTY, self.sender)
+        return replace(state, counted=(*state.counted, disc))
+
+
+class DiscCounted(Step):
+    """A disc on the board that people counted by hand, with its points for its side in the running round."""
+
+    kind: Literal["disc_counted"] = "disc_counted"
+    round: int
+    side: SideId
+    points: Ring
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        state = _with_round(state, self.round)
+        if self.round > state.game.round.number:
+            return state
+        game = state.game.count_by_hand(self.round, self.side, self.points)
+        disc = CountedDisc(id_, self.round, self.side, self.points, self.sender)
+        return replace(state, game=game, counted=(*state.counted, disc))
+
+
+def with_open_round(state: "MatchState", starter: str) -> rules.Match:
+    """The match with a running round. If a correction has since decided the match, but another round was played, open
+    that round with `starter`."""
+    beyond = state.game.round.complete and not state.round_proposed
+    return state.game.with_next_round(starter) if beyond else state.game
+
+
+def _with_round(state: "MatchState", number: int) -> "MatchState":
+    """The state with that round open, unless it has not begun because the end of the one before was undone."""
+    if number <= state.game.round.number:
+        return state
+    return replace(state, game=with_open_round(state, state.game.round.starter))
+
+
+def end_round(state: "MatchState", *, swept: bool = False) -> "MatchState":
+    """End the running round. Discs that were not swept off the board are then strangers."""
+    game = state.game if state.game.round.complete else state.game.close_round()
+    confirmed = game.round.number
+    if not game.over and not game.awaits_shoot_out:
+        game = game.next_round()
+    return replace(
+        state,
+        game=game,
+        measured={},
+        to_remove={},
+        ruled={},
+        strangers=() if swept else (*state.strangers, *as_strangers(state)),
+        hole=(),
+        last_call=None,
+        await_tap=False,
+        questions={q.id: q for q in state.questions.values() if q.asked.what in LASTING},
+        confirmed=confirmed,
+        timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},
+    )
+
+
+def _figures(by_side: Mapping[Any, int]) -> dict[str, int]:
+    """Figures by side, in the rules' type."""
+    return {str(side): value for side, value in by_side.items()}

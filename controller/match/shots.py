@@ -1,0 +1,220 @@
+"""Shots: as the table or people saw them, corrected, overruled, annulled; calls for conduct."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from controller import rules
+from controller.match.base import SideId, Step
+from controller.match.boards import SAME_PLACE, Measured, lifted_twenties, with_annulled_discs
+from controller.match.cases import Doubt
+from controller.match.filmed import FilmOfShot
+from controller.match.questions import OpenQuestion, without
+from controller.match.rounds import with_open_round
+from controller.rules import Conduct
+
+if TYPE_CHECKING:
+    from controller.match.state import MatchState
+
+
+class ShotSeen(Step):
+    """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
+
+    webhook = "shot"
+    kind: Literal["shot_seen"] = "shot_seen"
+    side: SideId
+    disc: str
+    contacts: tuple[tuple[str, str], ...] = ()
+    rest: dict[str, Literal["surface", "hole", "ditch"]]  # where each moved disc came to rest
+    measured: dict[str, Measured]  # every disc on the surface or in the hole afterwards
+    doubt: Doubt | None = None
+    t: float = 0.0
+    frame: str = ""
+    valid: bool | None = None  # the verdict as people corrected it
+    agreed: bool | None = None  # people agreed to play it as valid or as a foul
+    conduct: tuple[Conduct, ...] = ()  # conduct calls against its player
+    annulled: bool = False  # by people: it took its turn but does not count
+    picture: str | None = None  # the name of the picture after it
+    returned: tuple[str, ...] = ()  # discs that people said left the surface and bounced back
+    film: FilmOfShot | None = None  # None if the shot was not filmed
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        game = self._play(with_open_round(state, self.side))
+        judged = game.round.shots[-1]
+        known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
+        removed = {r.disc: r.why for r in judged.judgement.removed}
+        moved = set(self.rest)
+        gone = moved | lifted_twenties(state, self.measured)
+        number = len(game.round.shots)
+        ruled = {disc: zone for disc, zone in state.ruled.items() if disc not in moved}
+        strangers = with_annulled_discs(game.round.owners, self.measured, state.strangers)
+        if self.by != "table" and self.disc in known:  # people gave its place
+            added = known[self.disc]
+            ruled[self.disc] = added.zone
+            strangers = tuple(s for s in strangers if math.hypot(s.x - added.x, s.y - added.y) > SAME_PLACE)
+        return replace(
+            state,
+            game=game,
+            measured=known,
+            strangers=strangers,
+            to_remove={disc: why for disc, why in {**state.to_remove, **removed}.items() if disc in known},
+            ruled=ruled,
+            questions=self._still_open(without(state, gone, ("close_call", "lost"))),
+            last_call=LastCall(id_, judged.judgement, judged.shot, number, self.doubt, self.film),
+            hole=(),
+            await_tap=False,
+            shots={**state.shots, (game.round.number, number): id_},
+        )
+
+    def _play(self, game: rules.Match) -> rules.Match:
+        """Play the shot with its corrections."""
+        board = game.round.board
+        out = {disc for disc in game.round.owners if disc not in board}
+        shot = self._for_rules()
+        shot = replace(shot, rest={disc: rest for disc, rest in shot.rest.items() if disc not in out})
+        if self.annulled:
+            return game.play_annulled(shot)
+        instead = self._played_as(game.terms.rules)
+        if self.valid is None:
+            return game.play(shot, instead)
+        game = game.play(_with_verdict(shot, self.valid, board), instead)
+        if game.round.shots[-1].judgement.valid != self.valid:
+            raise rules.BadCorrection(
+                "no opposing disc lay on the board: where the discs came to rest decides; correct the disc instead",
+                "valid",
+            )
+        return game
+
+    def _for_rules(self) -> rules.Shot:
+        rest: dict[str, rules.Rest] = {}
+        for disc, where in self.rest.items():
+            if where == "surface":
+                rest[disc] = self.measured[disc].placed(self.measured[disc].zone, returned=disc in self.returned)
+            else:
+                rest[disc] = rules.HOLE if where == "hole" else rules.DITCH
+        return rules.Shot(self.side, self.disc, self.contacts, rest)
+
+    def _played_as(self, rule_set: rules.RuleSet) -> rules.PlayedAs | None:
+        """How people overruled the verdict; None if they did not.
+
+        An agreement of both sides takes precedence over a penalty for conduct.
+        """
+        if self.agreed is not None:
+            return "agreed_valid" if self.agreed else "agreed_foul"
+        return "conduct_foul" if self.conduct and rule_set.conduct == "foul" else None
+
+    def _still_open(self, questions: Mapping[int, OpenQuestion]) -> dict[int, OpenQuestion]:
+        """The questions without those that the shot answers: a twenty answers those that only the sensor noticed."""
+        sunk = "hole" in self.rest.values()
+        return {id_: q for id_, q in questions.items() if not (sunk and q.asked.what == "twenty" and not q.asked.discs)}
+
+
+def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules.Shot:
+    """The shot with contacts that fit the corrected verdict."""
+    opponents = board.opponents_of(shot.side)
+    contacts = tuple(pair for pair in shot.contacts if not set(pair) & set(opponents))
+    if valid and opponents:
+        contacts += ((shot.disc, next((d for d in shot.rest if d in opponents), opponents[0])),)
+    return replace(shot, contacts=contacts)
+
+
+@dataclass(frozen=True, slots=True)
+class LastCall:
+    """The last event to show: the judgement of a shot, or another one."""
+
+    id: int
+    judgement: rules.Judgement | None
+    shot: rules.Shot | None
+    number: int
+    doubt: Doubt | None = None
+    film: FilmOfShot | None = None
+
+
+class CorrectsShot(Step):
+    """An event that changes an earlier shot. `target` is its `ShotSeen`; later shots are judged again."""
+
+    target: int | None
+
+    @property
+    def reorders(self) -> bool:
+        return self.target is not None
+
+    def changes(self, shot: ShotSeen) -> dict[str, Any]:
+        """The members of the shot that change."""
+        raise NotImplementedError
+
+
+class ShotCorrected(CorrectsShot):
+    """A correction of a shot: its contacts or its verdict.
+
+    `returned`: its discs that had left the surface and bounced back. `by` is the table if it saw people take off discs
+    that the shot had just moved.
+    """
+
+    kind: Literal["shot_corrected"] = "shot_corrected"
+    target: int
+    valid: bool | None = None
+    contacts: tuple[tuple[str, str], ...] | None = None
+    returned: tuple[str, ...] | None = None
+
+    def changes(self, shot: ShotSeen) -> dict[str, Any]:
+        return self.model_dump(include={"valid", "contacts", "returned"}, exclude_none=True)
+
+
+class ShotAnnulled(CorrectsShot):
+    """A shot was annulled."""
+
+    kind: Literal["shot_annulled"] = "shot_annulled"
+    target: int
+
+    def changes(self, shot: ShotSeen) -> dict[str, Any]:
+        return {"annulled": True}
+
+
+class ShotOverruled(CorrectsShot):
+    """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again.
+
+    To correct what happened on the board, use `ShotCorrected`.
+    """
+
+    kind: Literal["shot_overruled"] = "shot_overruled"
+    target: int
+    valid: bool | None
+
+    def changes(self, shot: ShotSeen) -> dict[str, Any]:
+        return {"agreed": self.valid}
+
+
+class ConductCalled(CorrectsShot):
+    """A player of a side broke a rule of conduct. The match's rules set the penalty.
+
+    `target` is the `ShotSeen` during which it happened; None if it was not during a shot of that side.
+    """
+
+    kind: Literal["conduct_called"] = "conduct_called"
+    side: SideId
+    conduct: Conduct
+    target: int | None = None
+
+    def changes(self, shot: ShotSeen) -> dict[str, Any]:
+        return {"conduct": (*shot.conduct, self.conduct)} if self.side == shot.side else {}
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        target = next((place for place, shot in state.shots.items() if shot == self.target), None)
+        number, shot = target or (state.game.round.number, None)
+        after = len(state.game.all_rounds[number - 1].shots)
+        call = ConductCall(id_, number, shot, self.side, self.conduct, after)
+        return replace(state, conduct=(*state.conduct, call))
+
+
+@dataclass(frozen=True, slots=True)
+class ConductCall:
+    """A conduct call against a side; `shot`: during which; `after`: the number of shots in the round at that time."""
+
+    id: int
+    round: int
+    shot: int | None
+    side: str
+    conduct: rules.Conduct
+    after: int
