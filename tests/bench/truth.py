@@ -149,6 +149,10 @@ PHOTOS = Path(os.environ.get("CROKINOLE_PHOTOS", VISION / "real"))
 are kept with the labels; the others are read from the folder that this variable names."""
 
 
+CHOSEN_BY = ("D_", "I_")
+"""Boards of which all photographs were looked at when settings were chosen."""
+
+
 @dataclass(frozen=True)
 class Label:
     """A disc in a photograph: the middle of its top in pixels, its ring as a person read it."""
@@ -170,8 +174,9 @@ class Photograph:
 
     @property
     def kept_aside(self) -> bool:
-        """Whether nothing was chosen by it: half of all photographs, by their names."""
-        return bool(hashlib.sha256(self.name.encode()).digest()[-1] % 2)
+        """Whether nothing was chosen by it: half of all photographs, by their names, but none of `CHOSEN_BY`."""
+        by_name = bool(hashlib.sha256(self.name.encode()).digest()[-1] % 2)
+        return by_name and not self.name.startswith(CHOSEN_BY)
 
 
 def photographs() -> Iterator[Photograph]:

@@ -53,23 +53,36 @@ BARE = HoleSeen(EMPTY_HOLE)
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """What lies in the hole. `others` are the discs elsewhere, `empty` is the empty hole's look where that is known."""
     here = hole_look.patch(image, calibration)
-    change = None if empty is None else hole_look.change(calibration, here, empty, others)
-    if empty is not None and change is not None and unchanged(change):
+    if empty is None:
+        shape = shape_of(image, calibration, others, here)
+        odds = hole_model.posterior(shape.figures, None)
+        if not shape.is_disc(others, odds.flat):
+            return HoleSeen(odds, None, odds.empty < HOLE.surely_empty_unknown)
+        return HoleSeen(odds.filled(), _disc(calibration, shape, others, odds, HOLE.sure_unknown))
+    change = hole_look.change(calibration, here, empty, others)
+    if unchanged(change):
         return HoleSeen(empty.odds, None, empty.odds.empty < HOLE.surely_empty)
     shape = shape_of(image, calibration, others, here)
+    odds = _since_empty(shape, change, empty)
+    if odds.empty > HOLE.empty_known:
+        return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
+    return HoleSeen(odds, _disc(calibration, shape, others, odds, HOLE.sure_known))
+
+
+def _since_empty(shape: "Shape", change: Floats, empty: Patch) -> HoleOdds:
+    """The probabilities where the hole has changed since it was seen empty."""
     odds = hole_model.posterior(shape.figures, change)
-    if empty is not None and change is not None:
-        if change[0] > np.log(HOLE.plainly_changed):
-            odds = odds.filled()  # no empty hole looks so; how a disc lies is as unsure as it was
-        odds = odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
-    known, strange = empty is not None, shape.unlike(others)
-    if odds.empty > HOLE.empty_known if known else not shape.is_disc(others, odds.flat):
-        return HoleSeen(odds, None, odds.empty < (HOLE.surely_empty if known else HOLE.surely_empty_unknown))
+    if change[0] > np.log(HOLE.plainly_changed):
+        odds = odds.filled()  # no empty hole looks so; how a disc lies is as unsure as it was
+    return odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
+
+
+def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds, enough: float) -> HoleDisc:
+    """The disc in the hole, sure of its pose where that has a probability of `enough`."""
     leaning = odds.leaning > odds.flat
     fit, z = shape.leaning if leaning else shape.flat
-    enough = HOLE.sure_known if known else HOLE.sure_unknown
-    sure = max(odds.flat, odds.leaning) > enough and not strange and _slant(calibration) < HOLE.most_slant
-    return HoleSeen(odds, HoleDisc(fit, z, shape.lab, leaning, sure))
+    sure = max(odds.flat, odds.leaning) > enough and not shape.unlike(others) and _slant(calibration) < HOLE.most_slant
+    return HoleDisc(fit, z, shape.lab, leaning, sure)
 
 
 def _slant(calibration: Calibration) -> float:

@@ -112,47 +112,58 @@ class Eye:
         return self.background.hole if self.background is not None else self._hole
 
     def _learn_hole(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn how the empty hole looks from a picture that shows it, with nothing on the wood around it.
-
-        Where that is known in doubt, a picture that is surer is learnt, and so is what the hole has looked like for
-        longer than a twenty is left in it.
-        """
-        known, t = self._known_hole, reading.t
+        """Learn how the empty hole looks from a picture that shows it, with nothing on the wood around it."""
         if not _hole_is_free(reading, calibration) or _washed_out(self._view, calibration):
             return
-        if known is None:
-            if not (reading.hole_unclear or any(disc.pose in AT_HOLE for disc in reading.discs)):
-                self._hole = patch(image, calibration)
-            return
+        known = self._known_hole
+        if known is not None:
+            self._correct_hole(known, reading, image, calibration)
+        elif not (reading.hole_unclear or any(disc.pose in AT_HOLE for disc in reading.discs)):
+            self._hole = patch(image, calibration)
+
+    def _correct_hole(self, known: Patch, reading: BoardReading, image: Image, calibration: Calibration) -> None:
+        """Where the hole was learnt in doubt, learn it from a picture that is surer.
+
+        What it has looked like for longer than a twenty is left in it is learnt, too.
+        """
         changed = known.odds.empty < 1 and reading.hole != known.odds
-        self._changed_at = min(self._changed_at, t) if changed else math.inf
-        if changed and (reading.hole.empty > known.odds.empty or t - self._changed_at > EYE.left_seconds):
+        self._changed_at = min(self._changed_at, reading.t) if changed else math.inf
+        if changed and (reading.hole.empty > known.odds.empty or reading.t - self._changed_at > EYE.left_seconds):
             self._hole = patch(image, calibration, max(reading.hole, known.odds, key=lambda odds: odds.empty))
             if self.background is not None:
                 self.background = replace(self.background, hole=self._hole)
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep.
+        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        whole = not (reading.obstructed or reading.hidden)
+        if whole or self._whole_at is None:
+            self._whole_at = reading.t
+        lasting = whole or reading.t - self._whole_at > EYE.left_seconds
+        if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
+            return
+        hole = self._hole_to_learn(reading, image, calibration)
+        if not reading.discs:  # those in the ditch would be learnt with it
+            self.background = self._seen_empty = Background.from_empty(image, calibration, hole, self._view)
+            if whole and hole.odds.empty > HOLE.surely_empty:
+                self._keep_empty(image, calibration, reading.t)
+        self._upkeep = self._renew(image, calibration, hole) if whole else None
+
+    def _keep_empty(self, image: Image, calibration: Calibration, t: float) -> None:
+        """Have the picture of the empty board kept, now and then."""
+        if t - self._kept_at >= EYE.keep_every:
+            self._kept_at = t
+            self._on_empty(image, calibration)
+
+    def _hole_to_learn(self, reading: BoardReading, image: Image, calibration: Calibration) -> Patch:
+        """The hole as the empty board is learnt with it.
 
         A disc may lie in a 20 hole in which none is read. So where the reading leaves that open, an empty hole that was
         seen before is kept, and one that was not is learnt in doubt.
         """
-        t = reading.t
-        whole = not (reading.obstructed or reading.hidden)
-        if whole or self._whole_at is None:
-            self._whole_at = t
-        lasting = whole or t - self._whole_at > EYE.left_seconds
-        if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
-            return
-        hole = self._known_hole
-        if hole is None or not reading.hole_unclear:
-            hole = patch(image, calibration, reading.hole.likelier_empty(EYE.bare_hole) if hole is None else hole.odds)
-        if not reading.discs:  # those in the ditch would be learnt with it
-            self.background = self._seen_empty = Background.from_empty(image, calibration, hole, self._view)
-            if whole and t - self._kept_at >= EYE.keep_every and hole.odds.empty > HOLE.surely_empty:
-                self._kept_at = t
-                self._on_empty(image, calibration)
-        self._upkeep = self._renew(image, calibration, hole) if whole else None
+        known = self._known_hole
+        if known is None:
+            return patch(image, calibration, reading.hole.likelier_empty(EYE.bare_hole))
+        return known if reading.hole_unclear else patch(image, calibration, known.odds)
 
     def _in_other_light(self, reading: BoardReading) -> bool:
         """Whether the empty board is known in another light than that of this reading, which bears it."""
