@@ -16,12 +16,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from controller.errors import JournalError
 from controller.journal.backup import JOURNAL_ID, NAME, check
 from controller.journal.events import Journal
 from controller.journal.leaves import Value, rows_of
 from controller.journal.schema import SCHEMA_VERSION, migrate
 from controller.journal.store import Lock, damage_marker, fresh_file, put_in_place
+from controller.match.events import EVENT
 from controller.messages import Message, say
 
 SALVAGED = "salvaged"  # the name of the fact with the result
@@ -97,25 +100,31 @@ def damage(path: Path) -> str | None:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             if damage_marker(path).exists():
-                (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-                return None if answer == "ok" else str(answer)
-            known = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            for table in CHECKED if known else ():
-                if table not in known:
-                    return f"it has no table {table}"
-                (answer,) = connection.execute(f"PRAGMA quick_check('{table}')").fetchone()
-                if answer != "ok":
-                    return str(answer)
-            connection.execute("SELECT sum(seq) FROM sqlite_sequence" if known else "SELECT 1").fetchone()
-            # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
-            bodies = connection.execute("SELECT id, body FROM events WHERE NOT json_valid(body)") if known else ()
-            for number, body in bodies:
-                if not _is_event(number, body):
-                    return f"event {number} can't be read"
+                return _quick_check(connection, "1")
+            return _damage_in_tables(connection)
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return str(error) if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) else None
-    return None
+
+
+def _damage_in_tables(connection: sqlite3.Connection) -> str | None:
+    """The first damage to the tables that each start checks; None if there is none, or the file is new."""
+    known = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not known:
+        return None
+    for table in CHECKED:
+        wrong = _quick_check(connection, f"'{table}'") if table in known else f"it has no table {table}"
+        if wrong:
+            return wrong
+    connection.execute("SELECT sum(seq) FROM sqlite_sequence").fetchone()
+    # SQLite's check follows the order of pages; it misses zeros in the last page of a long row.
+    bodies = connection.execute("SELECT id, body FROM events WHERE NOT json_valid(body)")
+    return next((f"event {number} can't be read" for number, body in bodies if not _is_event(number, body)), None)
+
+
+def _quick_check(connection: sqlite3.Connection, what: str) -> str | None:
+    (answer,) = connection.execute(f"PRAGMA quick_check({what})").fetchone()
+    return None if answer == "ok" else str(answer)
 
 
 def salvage(path: Path) -> Salvaged:
@@ -245,12 +254,21 @@ def _missing_ranges(found: Recovered) -> list[list[int]]:
     spans: list[list[int]] = []
     before = 0
     for id in sorted(found.events):
-        _, _, _, kind, body = found.events[id]
-        more = json.loads(body).get("more", 0) if kind == "amended" else 0
-        last = id - 1 - (more if isinstance(more, int) else 0)
+        last = id - 1 - _reserved(found.events[id])
         spans += [[before + 1, last]] if last > before else []
         before = id
     return spans + ([[before + 1, found.last]] if found.last > before else [])
+
+
+def _reserved(event: Event) -> int:
+    """The event numbers just before its own that it reserved."""
+    _, _, _, kind, body = event
+    if kind != "amended":
+        return 0
+    try:
+        return EVENT.validate_python({**json.loads(body), "kind": kind}).reserved
+    except ValidationError:
+        return 0
 
 
 def _write(fresh: Path, found: Recovered, done: Salvaged) -> None:

@@ -3,6 +3,7 @@
 Every command may name the state that its sender saw (`seen`) and its match (`match`); its receiver adds `by` and `who`.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
@@ -21,8 +22,9 @@ Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
 HowMany = Annotated[int, Field(ge=0, le=24)]
 
 
-def _repeated(texts: list[str]) -> str | None:
-    return next((text for text in texts if texts.count(text) > 1), None)
+def _repeated(texts: list[str], key: Callable[[str], str] = str) -> str | None:
+    keys = [key(text) for text in texts]
+    return next((text for text in texts if keys.count(key(text)) > 1), None)
 
 
 class Start(BaseCommand):
@@ -47,12 +49,15 @@ class Start(BaseCommand):
     assignment: str | None = Field(default=None, min_length=1, max_length=64)
 
     @model_validator(mode="after")
-    def _distinguishable(self) -> "Start":
-        colours = [side.colour for side in self.sides if side.colour]
-        if twice := _repeated(colours):
+    def _colours_differ(self) -> "Start":
+        if twice := _repeated([side.colour for side in self.sides if side.colour]):
             raise ValueError(
                 say("Two sides can't both play {colour}: the table could not tell their discs apart.", colour=twice)
             )
+        return self
+
+    @model_validator(mode="after")
+    def _names_are_legible_and_differ(self) -> "Start":
         names = [side.name.strip() for side in self.sides]
         if not all(map(legible, names)):
             raise ValueError(say("Every side needs a name that can be read."))
@@ -60,8 +65,7 @@ class Start(BaseCommand):
             raise ValueError(
                 say("The name {name} is too long: at most {most} characters.", name=long, most=LONGEST_NAME)
             )
-        keys = [key(name) for name in names]
-        if twice := next((name for name in names if keys.count(key(name)) > 1), None):
+        if twice := _repeated(names, key):
             raise ValueError(say("Two sides can't both be called {name}: nobody could tell them apart.", name=twice))
         return self
 

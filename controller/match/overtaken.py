@@ -23,16 +23,20 @@ def overtaken(command: cm.Command, history: Sequence[Stamped]) -> list[Stamped]:
     known = [s for s in history if s.id <= command.seen]
     newer = history[len(known) :]
     if not known:  # this match began afterwards
-        return [s for s in newer if isinstance(s.event, ev.SentEvent) and s.event.by != "table"] or list(newer[:1])
+        return [s for s in newer if _is_by_people(s.event)] or list(newer[:1])
     if resumed := [s for s in newer if isinstance(s.event, ev.StartUndone)]:
         return resumed  # its sender saw the later match
-    if not any(isinstance(s.event, ev.SentEvent) for s in newer):
-        return []  # readings alone change nothing that a command overwrites
     return _changes(command, known, newer)
+
+
+def _is_by_people(event: ev.Event) -> bool:
+    return isinstance(event, ev.SentEvent) and event.by != "table"
 
 
 def _changes(command: cm.Command, known: list[Stamped], newer: Sequence[Stamped]) -> list[Stamped]:
     """The newer events that changed what is at stake, unless others brought it back to what the sender saw."""
+    if not any(isinstance(s.event, ev.SentEvent) for s in newer):
+        return []  # readings alone change nothing that a command overwrites
     state = fold(0, known)
     seen = before = _at_stake(command, state, known)
     changes = []

@@ -87,23 +87,18 @@ def judge(
     """
     check_shot(board, shot, geometry)
     settled = _settle(board, shot, geometry)
-    after, gone, sunk = dict(settled.after), dict(settled.gone), settled.sunk
     rule, deciding = _decide(settled, rules, geometry)
     foul = not deciding if played_as is None else played_as != "agreed_valid"
-    if foul:
-        for id in _removed_by_foul(settled, rules, rule):
-            if id in after or id in sunk:
-                after.pop(id, None)
-                gone[id] = "foul"
-    twenties = tuple(id for id in sunk if id not in gone)
-    gone.update(dict.fromkeys(twenties, "twenty"))
+    fouled = _removed_by_foul(settled, rules, rule) if foul else []
+    twenties = tuple(id for id in settled.sunk if id not in fouled)
+    gone = settled.gone | dict.fromkeys(fouled, "foul") | dict.fromkeys(twenties, "twenty")
     order = {id: None for id in (*shot.rest, *gone) if id in gone}
     return Judgement(
         valid=bool(deciding),
         reason=None if deciding else _foul_reason(rule, rules),
         removed=tuple(Removal(id, gone[id]) for id in order),
         twenties=twenties,
-        board=Position(after),
+        board=Position({id: disc for id, disc in settled.after.items() if id not in fouled}),
         rule=rule,
         deciding=deciding or tuple(settled.hit),
         played_as=played_as,
@@ -118,7 +113,7 @@ class _Settled:
     shot: Shot
     hit: Mapping[str, None]  # the discs that the shot reached, see `chain`
     after: Mapping[str, Disc]  # the discs on the surface
-    gone: Mapping[str, Why]
+    gone: dict[str, Why]
     sunk: Sequence[str]  # flat in the hole
 
 
@@ -150,7 +145,7 @@ def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) 
 
 
 def _removed_by_foul(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
-    """The shooter's discs that a foul against this rule removes; some may be off already.
+    """The shooter's discs that a foul against this rule removes, of those that the shot left on the board or sank.
 
     Rules that allow any shot on an open board define no foul there: if people play one, it removes what a foul usually
     removes.
@@ -160,7 +155,8 @@ def _removed_by_foul(settled: _Settled, rules: RuleSet, rule: Decides) -> list[s
     groups = rules.foul_removes if rule == "opponent_contact" or free else rules.open_failure_removes
     members = {"shot_disc": (shot.disc,), "own_hit": settled.hit, "own_moved": shot.rest, "own_sunk": settled.sunk}
     named = dict.fromkeys(id for group in groups for id in members[group])
-    return [id for id in named if id == shot.disc or before[id].side == shot.side]
+    own = (id for id in named if id == shot.disc or before[id].side == shot.side)
+    return [id for id in own if id in settled.after or id in settled.sunk]
 
 
 def annulled(board: Position) -> Judgement:

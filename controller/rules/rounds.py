@@ -1,6 +1,6 @@
 """One round: whose turn it is, where the discs are, and what they count."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -316,21 +316,34 @@ class Round:
 
     def _correct(self, rests: Mapping[str, Rest]) -> "Round":
         """Apply all corrections of the last shot: the places of discs after it."""
-        last, geometry = self.shots[-1], self.terms.geometry
-        rests = with_zones(rests, geometry)
-        discs = {id: disc for id, disc in last.judgement.board.discs.items() if id not in rests}
-        before = self.shots[-2].banked if len(self.shots) > 1 else ()
-        banked = [id for id in (*before, *last.judgement.twenties) if id not in rests]
-        placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
         if (unknown := next((id for id in rests if id not in self.owners), None)) is not None:
             raise BadCorrection(say("No disc {disc} was shot in this round.", disc=unknown), "disc")
-        _check_placed(placed, discs, geometry)
-        for id, rest in placed.items():
-            if zone_of(rest, geometry):
-                discs[id] = Disc(self.owners[id], rest.x, rest.y, rest.pose, rest.zone)
-        banked += [id for id, rest in rests.items() if isinstance(rest, Hole)]
-        last = replace(last, board=Position(discs), banked=tuple(banked), corrected=MappingProxyType(dict(rests)))
+        rests = with_zones(rests, self.terms.geometry)
+        last, before = self.shots[-1], self.shots[-2].banked if len(self.shots) > 1 else ()
+        last = replace(
+            last,
+            board=_corrected_board(last.judgement.board, rests, self.owners, self.terms.geometry),
+            banked=_corrected_twenties((*before, *last.judgement.twenties), rests),
+            corrected=MappingProxyType(dict(rests)),
+        )
         return replace(self, shots=(*self.shots[:-1], last))
+
+
+def _corrected_board(
+    board: Position, rests: Mapping[str, Rest], owners: Mapping[str, str], geometry: Geometry
+) -> Position:
+    """The board with these discs placed as people say. Raises `BadCorrection`."""
+    others = {id: disc for id, disc in board.discs.items() if id not in rests}
+    placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
+    _check_placed(placed, others, geometry)
+    discs = {id: Disc(owners[id], rest.x, rest.y, rest.pose, rest.zone) for id, rest in placed.items()}
+    return Position(others | {id: disc for id, disc in discs.items() if zone_of(disc, geometry)})
+
+
+def _corrected_twenties(banked: Iterable[str], rests: Mapping[str, Rest]) -> tuple[str, ...]:
+    """The banked discs, with those that people say are in the hole and without those that they say are not."""
+    kept = (id for id in banked if id not in rests)
+    return (*kept, *(id for id, rest in rests.items() if isinstance(rest, Hole)))
 
 
 def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc], geometry: Geometry) -> None:

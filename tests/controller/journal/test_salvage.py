@@ -21,7 +21,7 @@ from controller.config import Config
 from controller.errors import JournalError
 from controller.journal import Journal, Picture, salvage
 from controller.journal.leaves import rows_of
-from controller.match.events import Entry
+from controller.match import events as ev
 from controller.service import Service
 from controller.tools.doctor import examine
 from tests.controller.fed_table import START
@@ -31,7 +31,7 @@ EVENTS = 1200
 BACKED_UP = 900
 
 
-def filled(path: Path, count: int, dice: random.Random) -> list[Entry]:
+def filled(path: Path, count: int, dice: random.Random) -> list[ev.Entry]:
     """A journal of so many events, short ones and some that take many pages."""
     with closing(Journal(path)) as journal:
         first = journal.last()
@@ -54,7 +54,7 @@ def damaged(path: Path, dice: random.Random, pages: int = 1, first: int = 0) -> 
     return chosen
 
 
-def contents(journal: Journal) -> list[Entry]:
+def contents(journal: Journal) -> list[ev.Entry]:
     return journal.since(0, 10**6)
 
 
@@ -164,6 +164,18 @@ def test_a_damaged_journal_is_told_on_the_page_and_by_doctor_until_its_file_is_g
     kept.unlink()
     (found,) = [finding for finding in examine(config_of(tmp_path)) if finding["what"] == "journal"]
     assert found["ok"]
+
+
+def test_numbers_that_an_amendment_reserved_are_not_missing(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    shot = ev.ShotSeen(side="A", disc="a1", rest={"a1": "ditch"}, measured={})
+    added = ev.RevisedEvent(after=1, t=2.0, event=shot)
+    amended = ev.Amended(round=1, after=1, t=2.0, anew=(added,), why="turn")
+    with closing(Journal(path)) as journal:
+        journal.append(1, 1e9, [("practised", {})])
+        (entry,) = journal.append(1, 1e9, [(amended.kind, ev.body(amended))], skipped=[amended.reserved])
+        assert entry.id == 3
+    assert salvage.salvage(path).missing == []
 
 
 def test_a_backup_of_another_journal_adds_nothing(tmp_path: Path) -> None:
