@@ -1,8 +1,8 @@
 """Frames on the wire: COBS(head | payload | CRC-32), then one zero byte.
 
-The same file runs on the host and on the microcontroller, so it keeps to what MicroPython knows.
-COBS (consistent overhead byte stuffing, Cheshire and Baker 1997) leaves no zero inside a frame: whoever lost his place
-waits for the next zero. A damaged frame is no error, it is the wire's daily life: it decodes to None and is counted.
+This file runs on the host and on the microcontroller, so it uses only what MicroPython has.
+COBS (consistent overhead byte stuffing, Cheshire and Baker 1997) leaves no zero inside a frame: a receiver out of step
+waits for the next zero. Damaged frames are normal, so they raise no error: they decode to None and are counted.
 """
 
 import binascii
@@ -12,7 +12,7 @@ MAX_WIRE = MAX_BODY + 1  # stuffed, without the closing zero
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS: `data` (at most 253 bytes) without its zeros, one byte longer."""
+    """COBS: encode `data` (at most 253 bytes) without zeros, in one byte more."""
     out = bytearray()
     for part in data.split(b"\0"):
         out.append(len(part) + 1)
@@ -21,7 +21,7 @@ def stuff(data: bytes) -> bytes:
 
 
 def unstuff(data: bytes) -> bytes | None:
-    """What `stuff` was given, or None when `data` can't come from it."""
+    """Decode what `stuff` returned; None if `data` can't come from it."""
     if b"\0" in data:
         return None
     parts = []
@@ -36,13 +36,13 @@ def unstuff(data: bytes) -> bytes | None:
 
 
 def encode(head: int, payload: bytes) -> bytes:
-    """One frame as it goes out on the wire, its closing zero included."""
+    """A frame as sent on the wire, with its closing zero."""
     body = bytes([head]) + payload
     return stuff(body + binascii.crc32(body).to_bytes(4, "little")) + b"\0"
 
 
 def decode(raw: bytes) -> tuple[int, bytes] | None:
-    """Head and payload of a frame as a `Splitter` found it, or None when it was damaged on its way."""
+    """Head and payload of a frame from a `Splitter`; None if it was damaged."""
     body = unstuff(raw)
     if body is None or not 5 <= len(body) <= MAX_BODY:
         return None
@@ -52,15 +52,15 @@ def decode(raw: bytes) -> tuple[int, bytes] | None:
 
 
 class Splitter:
-    """Cuts the stream of bytes at its zeros, whatever pieces it arrives in. Holds one frame at most."""
+    """Splits a stream of bytes at its zeros, whatever pieces it arrives in. Buffers one frame at most."""
 
     def __init__(self) -> None:
-        self.overlong = 0  # how many stretches without a zero were too long to be a frame
+        self.overlong = 0  # number of stretches without a zero that were too long for a frame
         self._open = b""
         self._skipping = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The stretches that a zero has closed, still stuffed, in order; empty ones are left out."""
+        """The complete frames, still stuffed, in order; empty ones are skipped."""
         closed = []
         parts = (self._open + data).split(b"\0")
         for part in parts[:-1]:

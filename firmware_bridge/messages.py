@@ -1,6 +1,6 @@
-"""What the host and the microcontroller tell each other. PROTOCOL.md says when, and what it guarantees.
+"""The messages between the host and the microcontroller. PROTOCOL.md describes their order and guarantees.
 
-The same file runs on the host and on the microcontroller, so it keeps to what MicroPython knows. A message is a named
+This file runs on the host and on the microcontroller, so it uses only what MicroPython has. A message is a named
 tuple of whole numbers (and `bytes` where the layout has an `s`); times are microseconds of the unit's own clock.
 """
 
@@ -10,13 +10,13 @@ from collections import namedtuple
 
 from firmware_bridge import frames
 
-MAJOR = 1  # a change that the other side can't live with
-MINOR = 2  # fields added at a message's end, messages added: the lower of both sides' numbers is spoken
+MAJOR = 1  # changes that break the other side
+MINOR = 2  # added messages, and fields at a message's end: both sides use the lower of their numbers
 
-# Host to unit: who are you? A new nonce each time, so that an old answer is never taken for a new one.
+# Host to unit: a greeting, with a new nonce each time, so that an old answer is never mistaken for a new one.
 Hello = namedtuple("Hello", ("minor", "nonce"))
 # Unit to host. `stream` names the unit's journal, `boot` this run of it; `oldest` is the sequence of the first event
-# that is not yet acknowledged, `next` that of the event to come; `dropped` counts events that found the journal full.
+# that is not yet acknowledged, `next` that of the next event; `dropped` counts events that found no room.
 HelloAck = namedtuple(
     "HelloAck",
     (
@@ -34,14 +34,14 @@ HelloAck = namedtuple(
         "settings",  # CRC-32 of the settings in force
         "occupied",
         "fitted",  # bits, since 1.1: COLOUR_SENSOR
-        "presses",  # since 1.1: how often its buttons were pressed in this boot
+        "presses",  # since 1.1: number of button presses in this boot
     ),
 )
-# Host to unit: how to sense. `lockout_us`: after a change, how long further changes count as bounce.
+# Host to unit: the sensor's settings. `lockout_us`: how long after a change further changes count as bounce.
 Settings = namedtuple("Settings", ("lockout_us", "active_low"))
 SettingsAck = namedtuple("SettingsAck", ("settings",))
 # Unit to host: the hole was occupied (1) or cleared (0). Repeated until acknowledged. With a `clear` (since 1.1) it is
-# no change: the colour sensor's counts for the disc that lies in the hole.
+# no change, but the colour sensor's counts for the disc in the hole.
 Event = namedtuple(
     "Event", ("stream", "oldest", "sequence", "boot", "time_us", "occupied", "clear", "red", "green", "blue")
 )
@@ -63,19 +63,19 @@ Pong = namedtuple(
         "withheld",  # since 1.2: changes that cancelled each other while the sensor flickered, in this boot
     ),
 )
-# Host to unit, since 1.1: try the sensor now, with its lamp dark and lit.
+# Host to unit, since 1.1: test the sensor now, with its lamp off and on.
 SelfTest = namedtuple("SelfTest", ("nonce",))
 # `lit` and `dark`: the light on the sensor with its lamp on and off, 0 to 65535; `occupied_lit` and `occupied_dark`:
-# the level that it showed then; `edges`: raw ones since the start, bounce included.
+# the level at that time; `edges`: raw ones since the start, bounce included.
 SelfTestResult = namedtuple("SelfTestResult", ("nonce", "lit", "dark", "occupied_lit", "occupied_dark", "edges"))
-# Unit to host, since 1.1: what the technician may want to know; may be lost. `code`: see LOG_*, with two numbers.
+# Unit to host, since 1.1: a log line for the technician; may be lost. `code`: see LOG_*, with two numbers.
 Log = namedtuple("Log", ("code", "a", "b"))
 # Host to unit, since 1.1: what the lamp ring shows, an index of SIGNALS, and in which colour. Repeated with each Ping.
 Show = namedtuple("Show", ("signal", "red", "green", "blue"))
 # Unit to host, since 1.1: a button went down, an index of BUTTONS; `number` counts the presses of this boot from 1.
 Press = namedtuple("Press", ("boot", "number", "time_us", "button"))
 PressAck = namedtuple("PressAck", ("boot", "number"))
-# Host to unit: start anew, as RESTART or INTO_REPL (the interpreter's prompt, for new firmware) says.
+# Host to unit: restart. `into`: RESTART, or INTO_REPL for the interpreter's prompt, to install firmware.
 Reboot = namedtuple("Reboot", ("into",))
 
 RESETS = ("power on", "watchdog or restart")
@@ -86,10 +86,10 @@ SIGNALS = ("idle", "turn", "twenty", "foul", "check")
 BUTTONS = ("undo", "confirm")
 LOG_JOURNAL_DAMAGED, LOG_JOURNAL_FULL, LOG_EDGES_LOST, LOG_SLOW_TURN, LOG_COLOUR_SENSOR_LOST = 1, 2, 3, 4, 5
 LOG_FLICKERED = 6
-LOCKOUT_US = (1_000, 1_000_000)  # what the unit accepts
-LAST_SEQUENCE = 0xFFFFFFFE  # one before the end of the field: 130 years at an event a second
+LOCKOUT_US = (1_000, 1_000_000)  # the range that the unit accepts
+LAST_SEQUENCE = 0xFFFFFFFE  # one below the field's maximum: 130 years at an event a second
 
-# Kind 0 is kept for an extension: there are no others left. A number once used is never given anew.
+# Kind 0 is reserved for an extension, since no other number is left. A number once used is never reused.
 LAYOUTS = {
     1: (Hello, "<BI"),
     2: (HelloAck, "<IBI8sIIBQIIIIBBI"),
@@ -108,12 +108,12 @@ LAYOUTS = {
     15: (PressAck, "<II"),
 }
 KINDS = {kind: number for number, (kind, _) in LAYOUTS.items()}
-REBOOT = KINDS[Reboot]  # understood in every major version: so any software can put its firmware on any unit
+REBOOT = KINDS[Reboot]  # the same in every major version, so that any software can install its firmware on any unit
 SIZES_1_0 = {
     2: 50,
     5: 25,
     8: 34,
-}  # bytes of the messages that have grown since version 1.0; what is missing counts as 0
+}  # bytes in version 1.0 of the messages that have grown since; missing fields count as 0
 
 
 def pack(message: tuple[int | bytes, ...]) -> bytes:
@@ -122,14 +122,14 @@ def pack(message: tuple[int | bytes, ...]) -> bytes:
 
 
 def encode(message: tuple[int | bytes, ...]) -> bytes:
-    """A message as it goes out on the wire."""
+    """A message as sent on the wire."""
     return frames.encode(MAJOR << 4 | KINDS[type(message)], pack(message))
 
 
 def decode(head: int, payload: bytes) -> object:
-    """The message of a sound frame; None for a kind that this version does not know, or one that is too short.
+    """The message in an intact frame; None if its kind is unknown or it is too short.
 
-    Bytes beyond the layout are fields of a later minor version, and left alone.
+    Bytes beyond the layout are fields of a later minor version and are ignored.
     """
     kind, layout = LAYOUTS.get(head & 0x0F, (None, ""))
     if kind is None or head >> 4 != MAJOR:
@@ -141,5 +141,5 @@ def decode(head: int, payload: bytes) -> object:
 
 
 def settings_crc(settings: Settings) -> int:
-    """The checksum by which both sides make sure that the same settings are in force."""
+    """The checksum by which both sides check that they use the same settings."""
     return binascii.crc32(pack(settings))

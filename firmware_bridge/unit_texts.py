@@ -18,9 +18,7 @@ NO_SETTINGS = "The 20-hole unit does not take its settings: unplug it and plug i
 UNWRITABLE = "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
 DAMAGED = "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
 
-FLICKERS = (
-    "The hole's sensor flickers: twenties may be missed meanwhile. Check that it is fixed, its plug, and stray light."
-)
+FLICKERS = "The hole's sensor flickers: twenties may be missed. Check its mounting, its plug, and stray light."
 FAULTS = (
     (messages.JOURNAL_UNWRITABLE, UNWRITABLE),
     (messages.JOURNAL_DAMAGED, DAMAGED),

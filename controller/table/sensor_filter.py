@@ -6,7 +6,7 @@ Each change is a write to the journal's disk, and a sensor may flicker for days.
 import threading
 from collections.abc import Callable
 
-from firmware_bridge.firmware.calm import Calm
+from firmware_bridge.firmware.flicker import FlickerFilter
 from hardware.devices import Clock, HoleEvent, HoleSensor
 
 
@@ -19,7 +19,7 @@ class FilteredSensor:
     def __init__(self, sensor: HoleSensor, clock: Clock) -> None:
         self._sensor = sensor
         self._clock = clock
-        self._calm = Calm()
+        self._filter = FlickerFilter()
         self._listener: Callable[[HoleEvent], None] = lambda _: None
         self._lock = threading.Lock()
 
@@ -44,7 +44,7 @@ class FilteredSensor:
         """See `HoleSensor`. Call it now and then: a change that was held back may pass."""
         trouble = self._sensor.trouble()
         with self._lock:
-            self._pass(self._calm.settle(self._now()))
+            self._pass(self._filter.settle(self._now()))
         return trouble
 
     def close(self) -> None:
@@ -54,8 +54,8 @@ class FilteredSensor:
     def _changed(self, event: HoleEvent) -> None:
         with self._lock:
             now = self._now()
-            passed = self._calm.settle(now)
-            self._pass(passed + self._calm.take(now, (_microseconds(event.t), int(event.occupied))))
+            passed = self._filter.settle(now)
+            self._pass(passed + self._filter.take(now, (_microseconds(event.t), int(event.occupied))))
 
     def _pass(self, changes: list[tuple[int, int]]) -> None:
         for t, occupied in changes:

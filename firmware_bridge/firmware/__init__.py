@@ -1,1 +1,1 @@
-"""The microcontroller's program. `main.py` alone knows pins; all else runs on the host too."""
+"""The microcontroller's program. Only `main.py` uses pins; the rest also runs on the host."""

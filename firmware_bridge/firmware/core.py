@@ -1,21 +1,21 @@
-"""The 20-hole unit without its pins and its port: levels and bytes in, bytes out, the time a parameter.
+"""The 20-hole unit without its pins and its port: levels and bytes in, bytes out, time as a parameter.
 
-Runs on the microcontroller and, unchanged, on the host. Times are whole microseconds since the unit started.
+Runs on the microcontroller and, unchanged, on the host. Times are microseconds since the unit started, as integers.
 """
 
 from firmware_bridge import frames, messages
-from firmware_bridge.firmware.calm import Calm
 from firmware_bridge.firmware.debounce import Debouncer
+from firmware_bridge.firmware.flicker import FlickerFilter
 from firmware_bridge.firmware.journal import Journal
 from firmware_bridge.firmware.presses import Presses
 
-WINDOW = 4  # events that are sent before one is acknowledged
+WINDOW = 4  # events that may be sent before one is acknowledged
 RESEND_US = 250_000  # longer than an SD card takes for a commit, shorter than a player's patience
 HOST_SILENT_US = 5_000_000  # five heartbeats: nobody listens, so nothing is sent and the port never blocks
-TINT_AFTER_US = 300_000  # a disc that skims the hole is gone by then, and one that fell in has come to rest
-SLOW_TURN_US = 250_000  # a turn of the loop that is logged: a write to flash takes a tenth of it
-SLOW_OVER_US = 60_000_000  # a slow turn, or lost edges, are logged only after so long without any
-LOGS_KEPT = 8  # until a host listens: the first ones, which tell the most
+TINT_AFTER_US = 300_000  # by then a disc that skimmed the hole is gone, and one that fell in is at rest
+SLOW_TURN_US = 250_000  # a longer turn of the loop is logged: a write to flash takes a tenth of it
+SLOW_OVER_US = 60_000_000  # slow turns and lost edges are logged again only after this long without any
+LOGS_KEPT = 8  # until a host listens: the first ones, which say most about the cause
 DARK = messages.Show(0, 0, 0, 0)
 
 
@@ -33,9 +33,9 @@ class Unit:
         level: int,
         fitted: int = 0,
     ) -> None:
-        """`device` 8 bytes, `boot` random, `reset` an index of RESETS, `firmware` the files' CRC, `level` the pin's.
+        """`device`: 8 bytes; `boot`: random; `reset`: an index of RESETS; `firmware`: the files' CRC.
 
-        `fitted`: COLOUR_SENSOR when it answered.
+        `level`: the pin's; `fitted`: COLOUR_SENSOR if it answered.
         """
         self.journal = journal
         self.device = device
@@ -45,14 +45,14 @@ class Unit:
         self.fitted = fitted
         self.presses = Presses()
         self.leave: int | None = None  # RESTART or INTO_REPL once the host asked for it
-        self.test_asked: int | None = None  # the nonce of a self-test that is to be made now, see `tested`
+        self.test_asked: int | None = None  # the nonce of a self-test that is due; see `tested`
         self._splitter = frames.Splitter()
         self._debouncer = Debouncer(journal.occupied, journal.lockout_us)
-        self._calm = Calm()
+        self._filter = FlickerFilter()
         self._flickered = False  # when the log was last written
         self._host_minor: int | None = None  # the version of the host's last greeting; None before the first
         self._heard_us = now_us
-        self._sent = 0  # the last event on its way
+        self._sent = 0  # the last event sent
         self._resend_us = now_us
         self._turn_us = now_us
         self._longest_turn_us = 0
@@ -74,7 +74,7 @@ class Unit:
         return self._debouncer.occupied
 
     def sense(self, t_us: int, level: int) -> None:
-        """The pin's level at `t_us`; call it at each edge, and as often as you like."""
+        """Take the pin's level at `t_us`. Call it at each edge, and between edges as often as you like."""
         self._record(t_us, self._debouncer.sense(t_us, level ^ self.journal.active_low))
 
     def wants_tint(self, now_us: int) -> bool:
@@ -82,18 +82,18 @@ class Unit:
         return self._tint_at_us is not None and now_us >= self._tint_at_us
 
     def tint(self, now_us: int, counts: tuple[int, int, int, int]) -> None:
-        """The colour sensor's counts for the disc in the hole: clear, red, green, blue."""
+        """Take the colour sensor's counts for the disc in the hole: clear, red, green, blue."""
         if self._tint_at_us is not None:
             self._tint_at_us = None
             clear, red, green, blue = counts
-            self.journal.record(self.boot, now_us, 1, (max(1, clear), red, green, blue))  # 0 means: not measured
+            self.journal.record(self.boot, now_us, 1, (max(1, clear), red, green, blue))  # 0 means "not measured"
 
     def lamps(self, now_us: int) -> messages.Show:
-        """What the lamps are to show; nothing while no host is there to say so."""
+        """What the lamps must show; dark while no host answers."""
         return self._show if now_us - self._heard_us < HOST_SILENT_US else DARK
 
     def tested(self, lit: int, dark: int, level_lit: int, level_dark: int) -> None:
-        """The self-test that `test_asked` wanted: light and pin with the sensor's lamp on and off."""
+        """Answer `test_asked` with the light and the pin's level with the sensor's lamp on and off."""
         nonce, self.test_asked = self.test_asked, None
         if nonce is not None:
             active_low = self.journal.active_low
@@ -104,18 +104,18 @@ class Unit:
             )
 
     def log(self, code: int, a: int = 0, b: int = 0) -> None:
-        """Something for the technician, told once a host listens."""
+        """Log a line for the technician; it is sent when a host listens."""
         if len(self._logs) < LOGS_KEPT:
             self._logs.append(messages.Log(code, a, b))
 
     def edges_lost(self, now_us: int, count: int) -> None:
-        """This number of edges came faster than they could be kept."""
+        """Log that this number of edges came too fast to be kept."""
         if now_us >= self._losing_until_us:
             self.log(messages.LOG_EDGES_LOST, count)
         self._losing_until_us = now_us + SLOW_OVER_US
 
     def receive(self, data: bytes, now_us: int) -> None:
-        """Bytes from the host."""
+        """Take bytes from the host."""
         for raw in self._splitter.feed(data):
             frame = frames.decode(raw)
             if frame is None:
@@ -123,7 +123,7 @@ class Unit:
             if frame[0] >> 4 != messages.MAJOR and frame[0] & 0x0F == messages.REBOOT:
                 frame = (messages.MAJOR << 4 | messages.REBOOT, frame[1])
             if frame[0] >> 4 != messages.MAJOR:
-                self._answer(self._hello_ack(0, now_us))  # its head tells the host our version
+                self._answer(self._hello_ack(0, now_us))  # its head has our version
                 continue
             message = messages.decode(frame[0], frame[1])
             if message is not None:
@@ -131,11 +131,11 @@ class Unit:
                 self._take(message, now_us)
 
     def waited(self, now_us: int) -> None:
-        """For a simulated loop: it was stopped on purpose until now, which is no slow turn."""
+        """For a simulated loop, which was stopped on purpose until now: do not count that as a slow turn."""
         self._turn_us = now_us
 
     def step(self, now_us: int) -> bytes:
-        """One turn of the loop: what is to be sent now."""
+        """One turn of the loop. Returns the bytes to send now."""
         turn_us = now_us - self._turn_us
         if turn_us > SLOW_TURN_US:
             if now_us >= self._slow_until_us:
@@ -153,7 +153,7 @@ class Unit:
         return out
 
     def _since_1_1(self, now_us: int) -> bytes:
-        """What hosts know since version 1.1."""
+        """The messages for hosts of version 1.1 or later."""
         out = b""
         for press in self.presses.due(now_us):
             out += messages.encode(messages.Press(self.boot, *press))
@@ -166,21 +166,21 @@ class Unit:
         self._answers += messages.encode(message)
 
     def _record(self, now_us: int, changes: list[tuple[int, int]]) -> None:
-        calm = self._calm
-        passed = calm.settle(now_us)
+        filter_ = self._filter
+        passed = filter_.settle(now_us)
         for change in changes:
             if not change[1]:
                 self._tint_at_us = None
-            passed += calm.take(now_us, change)
+            passed += filter_.take(now_us, change)
         for t_us, occupied in passed:
             full = self.journal.dropped
             self.journal.record(self.boot, t_us, occupied)
             if self.journal.dropped and not full:
                 self.log(messages.LOG_JOURNAL_FULL, self.journal.next - 1)
             self._tint_at_us = t_us + TINT_AFTER_US if occupied else None
-        if self._flickered and not calm.flickers:
-            self.log(messages.LOG_FLICKERED, calm.withheld)
-        self._flickered = calm.flickers
+        if self._flickered and not filter_.flickers:
+            self.log(messages.LOG_FLICKERED, filter_.withheld)
+        self._flickered = filter_.flickers
 
     def _events(self, now_us: int) -> bytes:
         journal = self.journal
@@ -224,7 +224,7 @@ class Unit:
             self._take_since_1_1(message)
 
     def _take_since_1_1(self, message: object) -> None:
-        """What hosts ask for since version 1.1, and what has no answer."""
+        """Take a message that came with version 1.1, or one that needs no answer."""
         if isinstance(message, messages.SelfTest):
             self.test_asked = message.nonce
         elif isinstance(message, messages.Show) and message.signal < len(messages.SIGNALS):
@@ -264,7 +264,7 @@ class Unit:
         faults = (
             journal.damaged * messages.JOURNAL_DAMAGED
             + (not journal.writable) * messages.JOURNAL_UNWRITABLE
-            + self._calm.flickers * messages.SENSOR_FLICKERS
+            + self._filter.flickers * messages.SENSOR_FLICKERS
         )
         return messages.Pong(
             nonce,
@@ -276,5 +276,5 @@ class Unit:
             longest,
             faults,
             self.occupied,
-            self._calm.withheld,
+            self._filter.withheld,
         )

@@ -1,11 +1,11 @@
-"""From the sensor's bouncing level to one change each. Runs on the microcontroller."""
+"""Turns the sensor's bouncing level into single changes. Runs on the microcontroller."""
 
 
 class Debouncer:
-    """Reports the first edge at once and ignores others during the lock-out after it; then the level counts again.
+    """Reports the first edge at once and ignores others during the lock-out that follows; then the level counts again.
 
-    So even the shortest pulse is seen; a filter that waits for a quiet level would lose a disc that flies through the
-    beam. A level that changed during the lock-out is reported late, but with the time of its own edge.
+    So even the shortest pulse is noticed; a filter that waits for a quiet level would miss a disc that flies through
+    the beam. A level that changed during the lock-out is reported late, but with the time of its own edge.
     """
 
     def __init__(self, occupied: int, lockout_us: int) -> None:
@@ -17,7 +17,7 @@ class Debouncer:
         self._locked_until_us = 0
 
     def sense(self, t_us: int, occupied: int) -> list[tuple[int, int]]:
-        """The raw level at `t_us`; returns the changes (time, occupied) that are certain now."""
+        """Take the raw level at `t_us`. Returns the changes (time, occupied) that are certain now."""
         changes = self.settle(t_us)
         if occupied != self._raw:
             self._raw = occupied
@@ -27,7 +27,7 @@ class Debouncer:
         return changes
 
     def settle(self, now_us: int) -> list[tuple[int, int]]:
-        """As `sense`, when only time has passed."""
+        """Returns the changes that are certain now without another edge."""
         if self._raw == self.occupied or now_us < self._locked_until_us:
             return []
         self.occupied = self._raw

@@ -1,11 +1,11 @@
-"""Which firmware is this? Runs on the microcontroller."""
+"""Identifies the firmware by a checksum of its files. Runs on the microcontroller."""
 
 import binascii
 
 FILES = (
     "frames.py",
     "messages.py",
-    "firmware/calm.py",
+    "firmware/flicker.py",
     "firmware/debounce.py",
     "firmware/journal.py",
     "firmware/presses.py",
@@ -18,7 +18,7 @@ FILES = (
 
 
 def fingerprint(package: str) -> int:
-    """CRC-32 over the files that both sides have, in the folder of the package."""
+    """CRC-32 over `FILES` in the package's folder; both sides have them."""
     crc = 0
     for name in FILES:
         with open(package + "/" + name, "rb") as f:

@@ -1,8 +1,8 @@
 """The unit's journal: each event is stored before it is sent, and stays until the host has it on disk.
 
 Runs on the microcontroller. The store holds records of one size, each with its checksum; a record that a power cut
-tore is left out when the unit starts again. Sequence numbers go on over reboots; a full journal keeps the oldest
-events, counts the others and still gives them numbers, so that the host sees what is missing.
+tore is skipped when the unit restarts. Sequence numbers continue across reboots; a full journal keeps the oldest
+events, counts the others and still gives them numbers, so that the host notices which are missing.
 """
 
 import binascii
@@ -10,16 +10,16 @@ import os
 import struct
 from collections import namedtuple
 
-try:  # noqa: SIM105  contextlib is not there either
+try:  # noqa: SIM105  MicroPython has no contextlib either
     from collections.abc import Iterable, Iterator
-except ImportError:  # MicroPython does without types
+except ImportError:  # MicroPython has no types
     pass
 
 Entry = namedtuple("Entry", ("sequence", "boot", "time_us", "occupied", "tint"))
 
-CAPACITY = 256  # events that wait for the host: 37 rounds of two players with 1.7 twenties each, as in real games
-COMPACT_AT = 512  # records, 17 kB of flash: how far the store grows before it is written anew
-LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host has set others
+CAPACITY = 256  # waiting events: 37 rounds of two players with 1.7 twenties each, as in real games
+COMPACT_AT = 512  # records, 17 kB of flash: the store's size at which it is rewritten
+LOCKOUT_US, ACTIVE_LOW = 20_000, 1  # until a host sets others
 
 NO_TINT = (0, 0, 0, 0)  # clear, red, green, blue
 
@@ -29,37 +29,37 @@ HEAD, EVENT, DROP, SETTINGS = 0xC1, 0xC2, 0xC3, 0xC4
 
 
 class Store:
-    """Records that outlive a reboot. This one lives in memory, for tests and for the simulated unit.
+    """Records that survive a reboot. This one is in memory, for tests and for the simulated unit.
 
-    Read and written one by one: a microcontroller has no place for all of them at once.
+    They are read and written one by one: a microcontroller's memory can't hold them all.
     """
 
     def __init__(self) -> None:
         self.data = b""
 
     def records(self) -> "Iterator[bytes]":
-        """Each from the beginning; the last one may be torn."""
+        """All records, the oldest first; the last one may be torn."""
         for at in range(0, len(self.data), RECORD_SIZE):
             yield self.data[at : at + RECORD_SIZE]
 
     def append(self, data: bytes) -> None:
-        """Add at the end; on the medium when this returns. Raises OSError."""
+        """Append a record; it is stored when this returns. Raises OSError."""
         self.data += data
 
     def replace(self, records: "Iterable[bytes]") -> None:
-        """Everything anew, or nothing at all. Raises OSError."""
+        """Replace all records, or none. Raises OSError."""
         self.data = b"".join(records)
 
 
 class FileStore(Store):
-    """A file in the microcontroller's flash; its file system (littlefs) renames in one piece."""
+    """A file in the microcontroller's flash; its file system (littlefs) renames atomically."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path = path
 
     def records(self) -> "Iterator[bytes]":
-        """Each from the beginning; none when the file is not there yet."""
+        """All records, the oldest first; none if there is no file yet."""
         try:
             with open(self.path, "rb") as f:
                 while record := f.read(RECORD_SIZE):
@@ -68,12 +68,12 @@ class FileStore(Store):
             return
 
     def append(self, data: bytes) -> None:
-        """Add at the end; closing the file puts it on the flash."""
+        """Append a record; closing the file writes it to flash."""
         with open(self.path, "ab") as f:
             f.write(data)
 
     def replace(self, records: "Iterable[bytes]") -> None:
-        """Write beside, then rename."""
+        """Write another file, then rename it."""
         with open(self.path + ".new", "wb") as f:
             for record in records:
                 f.write(record)
@@ -84,7 +84,7 @@ class Journal:
     """Reads the store when the unit starts, then adds to it."""
 
     def __init__(self, store: Store, fresh_stream: int, capacity: int = CAPACITY) -> None:
-        """`fresh_stream`: random, the stream's name when the store is empty or its head is lost.
+        """`fresh_stream`: a random name for the stream if the store is empty or its head is lost.
 
         `capacity`: how many events may wait.
         """
@@ -95,7 +95,7 @@ class Journal:
         self.lockout_us = LOCKOUT_US
         self.active_low = ACTIVE_LOW
         self.pending: list[Entry] = []
-        self.damaged = False  # a record was not as it had been written
+        self.damaged = False  # a record's checksum was wrong
         self.writable = True
         self._store = store
         self._capacity = capacity
@@ -105,7 +105,7 @@ class Journal:
 
     @property
     def oldest(self) -> int:
-        """The sequence of the first event that waits; `next` when none does."""
+        """The sequence number of the first waiting event; `next` if none waits."""
         return self.pending[0].sequence if self.pending else self.next
 
     def record(self, boot: int, time_us: int, occupied: int, tint: tuple[int, ...] = NO_TINT) -> None:
@@ -122,10 +122,10 @@ class Journal:
             self._append(DROP, sequence, 0, oldest, 0, occupied)
 
     def acknowledge(self, sequence: int) -> None:
-        """Forget the events up to `sequence`. The store learns it with its next record."""
+        """Forget the events up to `sequence`. The next record stores that."""
         while self.pending and self.pending[0].sequence <= sequence:
             self.pending.pop(0)
-        self.next = max(self.next, sequence + 1)  # numbers that the host has seen are never given again
+        self.next = max(self.next, sequence + 1)  # numbers that the host has seen are never reused
 
     def settle(self, lockout_us: int, active_low: int) -> None:
         """Keep these settings for the next start."""
@@ -139,14 +139,14 @@ class Journal:
     ) -> None:
         try:
             if self._records >= COMPACT_AT:
-                self._compact()  # what is to be added is part of it already
+                self._compact()  # which includes the new record
             else:
                 self._store.append(_sealed(mark, a, b, c, time_us, level, tint))
                 self._records += 1
                 self.writable = True
         except OSError:
             self.writable = False
-            self._records = COMPACT_AT  # half a record may stand at its end: next time, write it anew
+            self._records = COMPACT_AT  # it may end with half a record: rewrite it next time
 
     def _compact(self) -> None:
         try:
@@ -168,7 +168,7 @@ class Journal:
             empty = False
             body = record[:-4]
             if len(record) < RECORD_SIZE:
-                continue  # the last one, torn by a power cut: it was never sent
+                continue  # torn by a power cut: the last one, which was never sent
             if binascii.crc32(body) != int.from_bytes(record[-4:], "little"):
                 self.damaged = True
                 continue

@@ -1,6 +1,6 @@
-"""The 20-hole unit's program for a Raspberry Pi Pico: its pins, its USB port, its watchdog. All else is in core.py.
+"""The 20-hole unit's program for a Raspberry Pi Pico: its pins, USB port and watchdog. All else is in core.py.
 
-On the microcontroller the package firmware_bridge lies in the root, beside a main.py that calls `start`.
+On the microcontroller the package firmware_bridge is in the root folder, beside a main.py that calls `start`.
 """
 
 import os
@@ -19,33 +19,33 @@ from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.firmware.journal import FileStore, Journal
 from firmware_bridge.firmware.tcs34725 import ColourSensor
 
-HOLE_PIN = 15  # the sensor's output, pulled up: low when a disc lies in the hole, unless the host says otherwise
-EMITTER_PIN = 14  # the sensor's lamp, high is on; nothing need be wired there
-LIGHT_PIN = 26  # the sensor's analogue output, if it has one
-I2C_BUS, SDA_PIN, SCL_PIN = 0, 4, 5  # the colour sensor, if there is one
-RING_PIN, RING_LAMPS = 16, 24  # WS2812 lamps; a ring of fewer leaves the rest out
+HOLE_PIN = 15  # the sensor's output, pulled up: low while a disc is in the hole, unless the host sets otherwise
+EMITTER_PIN = 14  # the sensor's lamp, on when high; optional
+LIGHT_PIN = 26  # the sensor's analogue output; optional
+I2C_BUS, SDA_PIN, SCL_PIN = 0, 4, 5  # the colour sensor; optional
+RING_PIN, RING_LAMPS = 16, 24  # WS2812 lamps; a smaller ring ignores the rest
 BUTTON_PINS = (18, 19)  # to ground when pressed, in the order of messages.BUTTONS
-LED_PIN = "LED"  # the board's own lamp, wherever it is, shows the level
-EDGES = 64  # kept between two turns of the loop
-WATCHDOG_MS = 8000  # the longest that an RP2040 knows is 8388
+LED_PIN = "LED"  # the board's own lamp shows the level
+EDGES = 64  # that can be kept between two turns of the loop
+WATCHDOG_MS = 8000  # an RP2040 allows 8388 at most
 READ_AT_ONCE = 256
-TEST_SETTLE_MS = 2  # until phototransistor and comparator follow the sensor's lamp
+TEST_SETTLE_MS = 2  # for phototransistor and comparator to follow the sensor's lamp
 LAMPS_EVERY_US = 25_000  # half a step of the fastest pattern
-REPL_MARK = "start-repl"  # this file makes the next start end at the prompt
+REPL_MARK = "start-repl"  # with this file, the next start ends at the prompt
 
 
 class Hole:
-    """The pin: its edges with their times.
+    """The sensor's pin: its edges with their times.
 
-    The interrupts are soft: the interpreter calls the handler after the edge, between two of its instructions. So an
-    edge's time is late by as long as that took. Where two edges came before the first call, both calls find the level
-    after the second edge.
+    The interrupts are soft: the interpreter calls the handler after the edge, between two of its instructions. An
+    edge's time is late by that delay. If two edges come before the first call, both calls find the level after the
+    second edge.
     """
 
     def __init__(self):
         self.pin = Pin(HOLE_PIN, Pin.IN, Pin.PULL_UP)
-        self.lost = 0  # edges that came while the buffer was full
-        self._ticks = [0] * EDGES  # ticks are small numbers on every board: to store one takes no memory
+        self.lost = 0  # edges that did not fit into the buffer
+        self._ticks = [0] * EDGES  # ticks are small integers on every board: storing one allocates no memory
         self._levels = bytearray(EDGES)
         self._in = 0
         self._out = 0
@@ -82,7 +82,7 @@ class Hole:
 
 
 class Beam:
-    """The sensor's lamp and the light that it gives, for the self-test."""
+    """The sensor's lamp and its light, for the self-test."""
 
     def __init__(self, hole):
         self._hole = hole
@@ -90,7 +90,7 @@ class Beam:
         self._light = ADC(LIGHT_PIN)
 
     def test(self):
-        """Light and pin with the lamp on and off. Edges do not count meanwhile, for 4 ms; the level afterwards does."""
+        """Measure light and pin with the lamp on and off. Edges in these 6 ms do not count."""
         lit, level_lit = self._look()
         self._emitter.value(0)
         dark, level_dark = self._look()
@@ -100,12 +100,12 @@ class Beam:
         return lit, dark, level_lit, level_dark
 
     def _look(self):
-        time.sleep_ms(TEST_SETTLE_MS)  # not sleep_us: in this one every soft interrupt that waits has its turn
+        time.sleep_ms(TEST_SETTLE_MS)  # not sleep_us: sleep_ms lets pending soft interrupts run
         return self._light.read_u16(), self._hole.pin.value()
 
 
 class Colours:
-    """Asks the colour sensor once a disc has come to rest."""
+    """Measures a disc's colour once it has come to rest."""
 
     def __init__(self):
         self._sensor = ColourSensor(I2C(I2C_BUS, sda=Pin(SDA_PIN), scl=Pin(SCL_PIN), freq=100_000))
@@ -140,7 +140,7 @@ class Lamps:
 
     def serve(self, unit, now_us):
         """One turn."""
-        if unit.occupied != self._level:  # on a Pico W it takes a while
+        if unit.occupied != self._level:  # only then, because it is slow on a Pico W
             self._level = unit.occupied
             self._own.value(self._level)
         if now_us < self._due_us:
@@ -156,21 +156,21 @@ class Lamps:
 
 
 class Uptime:
-    """Microseconds since the start that never wrap, from ticks that do."""
+    """Microseconds since the start, which never wrap, from ticks, which do."""
 
     def __init__(self):
         self._ticks = time.ticks_us()
         self.us = 0
 
     def read(self):
-        """Now. Call it more often than the ticks wrap (9 minutes on an RP2040)."""
+        """The present time. Call it before the ticks wrap (9 minutes on an RP2040)."""
         ticks = time.ticks_us()
         self.us += time.ticks_diff(ticks, self._ticks)
         self._ticks = ticks
         return self.us
 
     def of(self, ticks):
-        """The moment of earlier `ticks`, as of the last `read`."""
+        """The time of `ticks` before the last `read`."""
         return max(0, self.us + time.ticks_diff(ticks, self._ticks))
 
 
@@ -191,7 +191,7 @@ def read_waiting(port):
 
 
 def run():
-    """The unit, until the host asks for a restart."""
+    """Run the unit until the host asks for a restart."""
     uptime = Uptime()
     hole = Hole()
     beam = Beam(hole)
@@ -210,7 +210,7 @@ def run():
     )
     port = select.poll()
     port.register(sys.stdin, select.POLLIN)
-    micropython.kbd_intr(-1)  # else a byte 3 in a frame would end the program
+    micropython.kbd_intr(-1)  # otherwise a byte 3 in a frame would end the program
     watchdog = WDT(timeout=WATCHDOG_MS)
     while unit.leave is None:
         data = read_waiting(port) if port.poll(1) else b""
@@ -232,15 +232,15 @@ def run():
         out = unit.step(now_us)
         if out:
             sys.stdout.buffer.write(out)
-        watchdog.feed()  # only here, after a whole turn: whatever hangs or fails before ends in a reset
+        watchdog.feed()  # only after a whole turn: anything that hangs or fails causes a reset
     if unit.leave == messages.INTO_REPL:
         open(REPL_MARK, "w").close()
     reset()
 
 
 def start():
-    """The unit; or the prompt, when the host asked for it before the restart."""
+    """Run the unit, or leave the prompt to the host if it asked for it before the restart."""
     if REPL_MARK in os.listdir():
-        os.remove(REPL_MARK)  # and the watchdog, which nothing can stop, was not started
+        os.remove(REPL_MARK)  # the watchdog, which can't be stopped, has not been started
     else:
         run()

@@ -1,9 +1,9 @@
-"""The unit's buttons: each press is offered for a short while, so that none comes late. Runs on the microcontroller."""
+"""The unit's buttons: each press is sent for a short time only, so that none is late. Runs on the microcontroller."""
 
 from firmware_bridge.firmware.debounce import Debouncer
 
 LOCKOUT_US = 50_000  # cheap push buttons chatter for 5 to 20 ms, and nobody presses 20 times a second
-FRESH_US = 2_000_000  # a press that was not heard by then is forgotten: the player has pressed again
+FRESH_US = 2_000_000  # a press that did not arrive by then is dropped: the player has pressed again
 RESEND_US = 100_000
 
 
@@ -18,7 +18,7 @@ class Presses:
         self._resend_us = 0
 
     def sense(self, now_us: int, button: int, down: int) -> None:
-        """The button's level now. One that is down from the start was not pressed: it is stuck."""
+        """Take the button's level. A button that is down from the start is stuck, and was not pressed."""
         if button not in self._buttons:
             self._buttons[button] = Debouncer(down, LOCKOUT_US)
         for _, pressed in self._buttons[button].sense(now_us, down):
@@ -27,7 +27,7 @@ class Presses:
                 self._waiting.append((self.count, now_us, button))
 
     def due(self, now_us: int) -> list[tuple[int, int, int]]:
-        """The presses to be sent now: number, time and button."""
+        """The presses to send now: number, time and button."""
         while self._waiting and now_us - self._waiting[0][1] > FRESH_US:
             self._waiting.pop(0)
         if now_us >= self._resend_us:

@@ -1,4 +1,4 @@
-"""What the lamp ring shows: a pattern for each signal, so that it can be told without seeing colours.
+"""What the lamp ring shows: a pattern for each signal, so that nobody has to distinguish colours.
 
 Runs on the microcontroller.
 """
@@ -20,7 +20,7 @@ def pixels(signal: int, colour: tuple[int, int, int], now_us: int, count: int) -
     own = (colour[0] * BRIGHTEST // 255, colour[1] * BRIGHTEST // 255, colour[2] * BRIGHTEST // 255)
     if name == "turn":
         return [own] * count
-    if name == "twenty":  # half the ring runs round
+    if name == "twenty":  # half the ring rotates
         first = now_us // STEP_US % count
         return [own if (k - first) % count < (count + 1) // 2 else DARK for k in range(count)]
     if name == "foul":

@@ -1,6 +1,6 @@
 """The colour sensor TCS34725 on an I2C bus. Runs on the microcontroller.
 
-Registers and their values as in the maker's data sheet (ams TCS3472, DN40).
+Source of registers and values: the maker's data sheet (ams TCS3472, DN40).
 """
 
 ADDRESS = 0x29
@@ -15,7 +15,7 @@ VALID = 0x01
 
 
 class ColourSensor:
-    """`bus` is a `machine.I2C`. A sensor that is not there, or goes away, is never waited for."""
+    """The sensor on `bus`, a `machine.I2C`. No method waits for a missing sensor."""
 
     def __init__(self, bus: object) -> None:
         self._bus = bus
@@ -31,13 +31,13 @@ class ColourSensor:
             self.fitted = False
 
     def measure(self, now_us: int) -> None:
-        """Begin a conversion. Raises OSError when the sensor is gone."""
+        """Begin a conversion. Raises OSError if the sensor is gone."""
         self._set(ENABLE, POWER_ON)
         self._set(ENABLE, POWER_ON | CONVERT)
         self._started_us = now_us
 
     def read(self, now_us: int) -> tuple[int, int, int, int] | None:
-        """Clear, red, green and blue of the conversion begun last; None while it lasts. Raises OSError."""
+        """Clear, red, green and blue of the last conversion; None until it has finished. Raises OSError."""
         if now_us - self._started_us < CONVERSION_US:
             return None
         if not self._get(STATUS, 1)[0] & VALID:

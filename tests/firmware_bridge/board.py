@@ -122,7 +122,7 @@ def with_firmware(place: Path, file: str, old: str, new: str, terminal: PseudoTe
 
 def eager_board(place: Path, terminal: PseudoTerminal | None = None) -> Board:
     """A board that takes many changes in a row for play: only so can a test drive as many in a second."""
-    return with_firmware(place, "firmware/calm.py", "BURST = 20 ", "BURST = 10_000 ", terminal)
+    return with_firmware(place, "firmware/flicker.py", "BURST = 20 ", "BURST = 10_000 ", terminal)
 
 
 class Resets:

@@ -83,7 +83,7 @@ def test_the_protocol_lists_every_kind_and_field() -> None:
 
 def test_the_protocols_figures_are_the_programs() -> None:
     from firmware_bridge import clocks, frame_log, session
-    from firmware_bridge.firmware import calm, core, journal, presses
+    from firmware_bridge.firmware import core, flicker, journal, presses
 
     for value, unit in (
         (frames.MAX_BODY, "bytes"),
@@ -92,10 +92,10 @@ def test_the_protocols_figures_are_the_programs() -> None:
         (core.HOST_SILENT_US // 1_000_000, "s"),
         (core.TINT_AFTER_US // 1000, "ms"),
         (core.LOGS_KEPT, "lines"),
-        (calm.BURST, "changes"),
-        (calm.REGAIN_US // 1000, "ms of rest"),
-        (calm.FLOOR_US // 1_000_000, "s at most"),
-        (calm.OVER_US // 1_000_000, "s pass"),
+        (flicker.BURST, "changes"),
+        (flicker.REGAIN_US // 1000, "ms of rest"),
+        (flicker.FLOOR_US // 1_000_000, "s at most"),
+        (flicker.OVER_US // 1_000_000, "s pass"),
         (presses.RESEND_US // 1000, "ms"),
         (presses.FRESH_US // 1_000_000, "s"),
         (journal.CAPACITY, "events"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import frames, messages
-from firmware_bridge.firmware.calm import BURST
+from firmware_bridge.firmware.flicker import BURST
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
 from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings

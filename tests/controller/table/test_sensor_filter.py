@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 from controller.config import Config
 from controller.table.devices import TableDevices
 from controller.table.sensor_filter import FilteredSensor
-from firmware_bridge.firmware.calm import BURST, FLOOR_US
+from firmware_bridge.firmware.flicker import BURST, FLOOR_US
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.test_gpio import PinBench

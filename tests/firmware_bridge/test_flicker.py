@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge import messages
-from firmware_bridge.firmware.calm import BURST, FLOOR_US, OVER_US, REGAIN_US, Calm
 from firmware_bridge.firmware.core import Unit
+from firmware_bridge.firmware.flicker import BURST, FLOOR_US, OVER_US, REGAIN_US, FlickerFilter
 from firmware_bridge.firmware.journal import CAPACITY, Journal, Store
 from firmware_bridge.unit_texts import FLICKERS
 from tests.firmware_bridge.stepped import Stepped
@@ -58,11 +58,11 @@ def test_a_full_journal_is_worn_no_faster() -> None:
 
 def test_a_disc_every_second_is_not_flicker() -> None:
     """In at once, out half a second later: faster than anybody tries a sensor, for ten minutes."""
-    calm, passed = Calm(), []
+    filter_, passed = FlickerFilter(), []
     for k in range(1200):
-        passed += calm.take(k * REGAIN_US, (k * REGAIN_US, (k + 1) % 2))
+        passed += filter_.take(k * REGAIN_US, (k * REGAIN_US, (k + 1) % 2))
     assert len(passed) == 1200
-    assert (calm.withheld, calm.flickers) == (0, False)
+    assert (filter_.withheld, filter_.flickers) == (0, False)
 
 
 def test_a_disc_that_comes_to_lie_under_a_flickering_sensor_is_told_with_its_own_time() -> None:
@@ -79,27 +79,27 @@ def test_it_is_calm_again_after_a_while_and_says_how_much_it_withheld() -> None:
     unit = flickering(Store(), 5)
     unit.receive(messages.encode(messages.Hello(2, 1)), 5 * SECOND)
     unit.step(5 * SECOND + OVER_US + FLOOR_US)
-    calm = unit._calm
-    assert not calm.flickers
-    assert calm.withheld > 200
+    filter_ = unit._filter
+    assert not filter_.flickers
+    assert filter_.withheld > 200
     logs = [log for log in unit._logs if log.code == messages.LOG_FLICKERED]
-    assert [log.a for log in logs] == [calm.withheld]
+    assert [log.a for log in logs] == [filter_.withheld]
 
 
 @given(st.lists(st.integers(20_000, 3_000_000), max_size=120))
 def test_what_passes_alternates_keeps_its_own_times_and_ends_at_the_level_that_holds(pauses: list[int]) -> None:
-    calm, now, level, passed, told = Calm(), 0, 0, [], []
+    filter_, now, level, passed, told = FlickerFilter(), 0, 0, [], []
     for pause in pauses:
         now += pause
         level = 1 - level
         told.append((now, level))
-        passed += calm.settle(now) + calm.take(now, (now, level))
-    passed += calm.settle(now + FLOOR_US)
+        passed += filter_.settle(now) + filter_.take(now, (now, level))
+    passed += filter_.settle(now + FLOOR_US)
     assert set(passed) <= set(told)
     assert [t for t, _ in passed] == sorted(t for t, _ in passed)
     assert [occupied for _, occupied in passed] == [(k + 1) % 2 for k in range(len(passed))]
     assert (passed[-1][1] if passed else 0) == level
-    assert len(passed) + calm.withheld == len(told)
+    assert len(passed) + filter_.withheld == len(told)
 
 
 def test_the_host_says_that_the_sensor_flickers_and_for_how_long() -> None:
