@@ -9,7 +9,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState
-from controller.referee.doubts import TOUCHED
+from controller.referee.questions import TOUCHED
 from controller.referee.read_board import distance
 from controller.referee.settings import CONDUCT
 

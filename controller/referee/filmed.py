@@ -19,8 +19,8 @@ from controller.vision.film.film import SHOT, Contact, Film, Track
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
-Fate = Literal["surface", "hole", "ditch"]
-ENDS: Mapping[str, Fate] = {"rest": "surface", "hole": "hole", "left": "ditch"}
+FilmedEnd = Literal["surface", "hole", "ditch"]
+ENDS: Mapping[str, FilmedEnd] = {"rest": "surface", "hole": "hole", "left": "ditch"}
 """Of the ways in which a track ends those in which the disc's end was seen."""
 Point = tuple[float, float]
 
@@ -41,10 +41,10 @@ class Filmed:
 
     @staticmethod
     def of_flick(films: "Sequence[Filmed]") -> "Filmed | None":
-        """The film in which the new disc goes farthest; one that shows it at one moment only tells nothing of its way.
+        """The film in which the new disc goes farthest; one that shows it at one moment only says nothing of its way.
 
         One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
-        colour of a disc is told wrongly now and then.
+        colour of a disc is misread now and then.
         """
         shown = (f for f in films if f.way and (f.of_shooter or f.flicked))
         return max(shown, key=lambda f: f.way, default=None)
@@ -79,7 +79,7 @@ class Filmed:
         tracks = tuple(replace(track, disc=other.get(track.disc, track.disc)) for track in self.film.tracks)
         return replace(self, film=replace(self.film, tracks=tracks))
 
-    def fates(self) -> dict[str, Fate]:
+    def ends(self) -> dict[str, FilmedEnd]:
         """Where each disc ended whose end was seen."""
         return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
@@ -88,7 +88,7 @@ class Filmed:
 
         `place` is where it lies; None where it left the surface, into the ditch or the hole.
         """
-        said = self.fates().get(name)
+        said = self.ends().get(name)
         if said is None:
             return None
         if place is None:
@@ -103,9 +103,9 @@ class Filmed:
 
         Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
         """
-        if told := self._contacts(name):
+        if contacts := self._contacts(name):
             most = math.inf if moved else FILMED.soft
-            return max((c.probability for c in told if c.closing <= most), default=None)
+            return max((c.probability for c in contacts if c.closing <= most), default=None)
         return FILMED.missed if self.passed_clear(name) else None
 
     def passed_clear(self, name: str) -> bool:
@@ -138,8 +138,8 @@ class Filmed:
         """Whether the board was watched from the hand until these discs ended, and it is known how each did."""
         first, last = self._shot.samples[0].t, max(track.samples[-1].t for track in tracks)
         seen = any(span.begin <= first and last <= span.end for span in self.film.watched.spans)
-        told = all(track.began != "unknown" and track.ended in ENDS for track in tracks)
-        return seen and told and len(self._shot.samples) >= FILMED.samples
+        known = all(track.began != "unknown" and track.ended in ENDS for track in tracks)
+        return seen and known and len(self._shot.samples) >= FILMED.samples
 
     @property
     def _alike(self) -> set[str]:
@@ -182,8 +182,8 @@ def unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
     sides: list[set[str]] = []
     for film in films:
         names = _names(state, film) or {}
-        alike = (names.get(d.id) for d in film.settled if d.colour in film.watched.unseen_colours)
-        sides.append({state.side_of(name) for name in alike if name is not None})
+        indistinct = (names.get(d.id) for d in film.settled if d.colour in film.watched.unseen_colours)
+        sides.append({state.side_of(name) for name in indistinct if name is not None})
     return frozenset(set.intersection(*sides)) if sides else frozenset()
 
 
@@ -220,9 +220,9 @@ def _gaps(track: Track, home: Point) -> Iterator[float]:
     Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
     """
     points = [*((s.x, s.y) for s in track.samples), track.end]
-    steps = list(pairwise(points)) or [(points[0], points[0])]
-    for k, (a, b) in enumerate(steps):
-        (p, q), (r, s) = steps[max(k - 1, 0)], steps[min(k + 1, len(steps) - 1)]
+    legs = list(pairwise(points)) or [(points[0], points[0])]
+    for k, (a, b) in enumerate(legs):
+        (p, q), (r, s) = legs[max(k - 1, 0)], legs[min(k + 1, len(legs) - 1)]
         straight = _turn(p, q, a, b) < FILMED.turned_degrees and _turn(a, b, r, s) < FILMED.turned_degrees
         yield _to_line(home, a, b) - (0.0 if straight else math.dist(a, b) / 2)
 

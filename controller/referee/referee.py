@@ -1,7 +1,7 @@
 """The referee: boards at rest, and what was seen between them, to events and questions.
 
-`read` gives one step at a time: the caller puts its events on disk, folds them, and asks again with the same reading
-until nothing is left to tell.
+`read` gives one step at a time: the caller puts its events on disk, folds them, and calls it again with the same
+reading until nothing is left.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,23 +11,23 @@ from controller.match import events as ev
 from controller.match.boards import SAME_PLACE
 from controller.match.cases import What
 from controller.match.state import Hint, MatchState
+from controller.referee.amending import Place, amendment
+from controller.referee.asking import in_doubt, is_settled, questions_to_ask
+from controller.referee.association import Association
+from controller.referee.belief import Belief, shared_prefix
+from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line
+from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.conduct import played_on
 from controller.referee.ditch import Ditch
-from controller.referee.doubts import Doubt, Strange, SweptEarly, WhoseColour
 from controller.referee.hints import hint, whose
-from controller.referee.model.amending import Place, amendment
-from controller.referee.model.belief import Belief, alike
-from controller.referee.model.decisions import agreed, doubts, in_doubt
-from controller.referee.model.explanation import Explanation
-from controller.referee.model.observation import Watching
-from controller.referee.model.retelling import KeptBoard, Past, Retelling
-from controller.referee.model.sensor import SensorHealth
-from controller.referee.model.steps import Step
-from controller.referee.model.sweep import SHORT, cleared, emptied, sweeping
-from controller.referee.questions import ask_at_hole, ask_close, ask_outer_line
+from controller.referee.observation import Watching
+from controller.referee.questions import Question, Strange, SweptEarly, WhoseColour
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
+from controller.referee.sensor import SensorHealth
 from controller.referee.settings import HOLE
+from controller.referee.sweep import SHORT, cleared, emptied, sweeping
+from controller.referee.transitions import Transition
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -37,7 +37,7 @@ UNWATCHED = ("covered", "camera_moved")
 
 
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "await_tap")
-"""What a state says of the match that people see."""
+"""What people see of a state."""
 
 _Key = tuple[What, str | None, int | None]
 """What a question is about: its kind, its disc, its shot."""
@@ -53,24 +53,25 @@ class Referee:
     watching: Watching = field(default_factory=Watching)
     belief: Belief | None = None
     _ditch: Ditch = field(default_factory=Ditch)
-    _journal: MatchState | None = None  # as it was after what this referee told last
-    _written: tuple[Step, ...] = ()  # the steps of the best history that are in the journal
-    _past: Past | None = None  # the round's boards, to be weighed again where a later one contradicts
-    _whose: WhoseColour | None = None  # which colour is whose is in doubt
-    _relearnt: tuple[ev.Event, ...] = ()  # colours and seats by which the next amendment tells the round
-    _offered: tuple[Step, ...] | None = None  # steps whose events were given to the caller
+    _journal: MatchState | None = None  # as it was after the last events from here
+    _recorded: tuple[Transition, ...] = ()  # the transitions of the best hypothesis that are in the journal
+    _log: RoundLog | None = None  # the round's boards, to be weighed again where a later one contradicts
+    _colour_doubt: WhoseColour | None = None  # which colour is whose is in doubt
+    _relearned: tuple[ev.Event, ...] = ()  # colours and seats that go with the next amendment
+    _offered: tuple[Transition, ...] | None = None  # transitions whose events were given to the caller
     _weighed: BoardReading | None = None
     _edges: tuple[ev.HoleChanged, ...] = ()  # of the hole's sensor since the last board
-    _edge_told: float = 0.0
+    _edges_until: float = 0.0
     _sweeping: bool = False
-    _looked: tuple[Step, ...] = ()  # as the best history was when a complete round's board was looked at again
+    _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
     _asked: dict[_Key, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
-    _idle: set[_Key] = field(default_factory=set)  # of these, what a later board has answered
+    _resolved: set[_Key] = field(default_factory=set)  # of these, what a later board has answered
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Referee":
-        """Values are shared, and steps keep their identity; what changes in place is copied."""
+        """Values are shared, and transitions keep their identity; what changes in place is copied."""
         changing = {"trust": replace(self.trust), "seats": self.seats.copy(), "_ditch": self._ditch.copy()}
-        return replace(self, **changing, _asked=dict(self._asked), _idle=set(self._idle))  # type: ignore[arg-type]
+        changing |= {"_asked": dict(self._asked), "_resolved": set(self._resolved)}
+        return replace(self, **changing)  # type: ignore[arg-type]
 
     def gate(self, word: str) -> None:
         """The gate's word changed. Between two boards there is time to weigh earlier ones."""
@@ -81,8 +82,8 @@ class Referee:
             hand=self.watching.hand or now,
             unwatched=self.watching.unwatched or word in UNWATCHED,
         )
-        if self._past is not None and self._journal is not None and self._past.boards:
-            self._past = self._past.looked_into(self._journal)
+        if self._log is not None and self._journal is not None and self._log.boards:
+            self._log = self._log.weighed_on(self._journal)
 
     def rolled(self, arms: Sequence[float] = ()) -> None:
         """Something rolled over the board that no hand held, while these arms reached in."""
@@ -99,7 +100,7 @@ class Referee:
         self.watching = replace(self.watching, unwatched=True)
 
     def refused(self) -> None:
-        """The rules refused the events of the last step, so they are not in the journal."""
+        """The rules refused the events of the last transition, so they are not in the journal."""
         self._offered = None
         self.belief = None
 
@@ -113,11 +114,11 @@ class Referee:
         self._follow(state)
         if learnt := learn_colours(state, reading):
             return [learnt]
-        told = self._of_new_board(state, reading) or self._tell(state)
-        return told or self._ask(state) or self._late(state, reading)
+        events = self._weigh_new_board(state, reading) or self._record(state)
+        return events or self._ask(state) or self._late_end(state, reading)
 
-    def _of_new_board(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """What a board that was not weighed yet demands before its histories are told."""
+    def _weigh_new_board(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """What a board that was not weighed yet demands before the best hypothesis is recorded."""
         if reading is not self._weighed:
             self.trust.compare(state, reading)
             self.watching = replace(self.watching, hole_unseen=not self.trust.camera_believed)
@@ -125,163 +126,167 @@ class Referee:
             return self._weigh(state, reading)
         return []
 
-    def _late(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """The end of a round whose last shots were told of a board that is clear by now."""
+    def _late_end(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """The end of a round whose last shots were recorded once its board was already clear."""
         assert self.belief is not None
-        if self._written == self._looked or not state.game.round.complete:
+        if self._recorded == self._end_checked or not state.game.round.complete:
             return []
-        self._looked = self._written
+        self._end_checked = self._recorded
         again = self.belief.after(state, reading, self._ditch, self.watching, self.seats.may_be_ready)
         return self._over(state, again.newest[0])
 
     def _follow(self, state: MatchState) -> None:
-        """Take over the journal's state: after what was told here, or after what people commanded."""
+        """Take over the journal's state: after the events offered by `read`, or after what people commanded."""
         if self._offered is not None and self.belief is not None:
-            ended = any(isinstance(e, ev.RoundEnded) for step in self._offered for e in step.events)
+            ended = any(isinstance(e, ev.RoundEnded) for transition in self._offered for e in transition.events)
             self._offered = None
-            self._told(state)
+            self._commit(state)
             if ended:
                 self._begin_round(state)
         elif self.belief is None or self._journal is None or _differ(self._journal, state):
-            self.belief, self._written, self._past, self._whose = Belief.sure(state), (), Past(state), None
+            self.belief, self._recorded = Belief.certain(state), ()
+            self._log, self._colour_doubt = RoundLog(state), None
             self._asked = dict.fromkeys(self._asked, False)
-            self._idle.clear()
-        elif "colours" in _decided(self._journal, state) and self._past is not None:
-            self._past, self._whose = replace(self._past, said=True, given_up=()), None
-            self._tell_again(state)
+            self._resolved.clear()
+        elif "colours" in _decided(self._journal, state) and self._log is not None:
+            self._log, self._colour_doubt = replace(self._log, said=True, given_up=()), None
+            self._reconsider_colours(state)
         self._journal = state
 
-    def _told(self, state: MatchState) -> None:
-        """The best history is in the journal. What was in doubt too long ago is not answered by being forgotten."""
+    def _commit(self, state: MatchState) -> None:
+        """The best hypothesis is in the journal. A question is not answered by forgetting the other hypotheses."""
         assert self.belief is not None
-        self.belief = self.belief.told(state)
-        self._written = self.belief.best.steps
-        self._asked = {key: open_ and not agreed(self.belief, *key[:2]) for key, open_ in self._asked.items()}
+        self.belief = self.belief.after_commit(state)
+        self._recorded = self.belief.best.transitions
+        self._asked = {key: open_ and not is_settled(self.belief, *key[:2]) for key, open_ in self._asked.items()}
 
     def _begin_round(self, state: MatchState) -> None:
-        self.belief, self._written, self._weighed, self._sweeping = Belief.sure(state), (), None, False
-        self._past, self._whose = Past(state), None
+        self.belief, self._recorded, self._weighed, self._sweeping = Belief.certain(state), (), None, False
+        self._log, self._colour_doubt = RoundLog(state), None
         self._asked.clear()
-        self._idle.clear()
+        self._resolved.clear()
         self._ditch.clear()
 
     def _weigh(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """Weigh the histories by this board, unless a later one will tell more."""
+        """Weigh the hypotheses by this board, unless a later one will show more."""
         assert self.belief is not None
         edges, level = self._of_sensor(state)
         self.seats.follow(state)
         now = replace(state, hole=edges, hole_level=level)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
-        told = weighed.newest[0]
+        association = weighed.newest[0]
         self.hint = hint(weighed.best.state, weighed.best.ready) or whose(state, reading)
         if self._ditch.known is None:
-            self._ditch.remember(told.seen.in_ditch)  # what a hand seems to carry there lay there before, or comes late
-        ended = self._over(state, told) if state.game.round.complete else []
-        if ended or told.must_wait or (state.game.round.complete and self._sweeping):
+            # What a hand seems to carry there lay there before, or comes late.
+            self._ditch.remember(association.seen.in_ditch)
+        ended = self._over(state, association) if state.game.round.complete else []
+        if ended or association.must_wait or (state.game.round.complete and self._sweeping):
             return ended
         left = sum(state.game.round.shots_left.values())
-        if left > SHORT and emptied(state, told):
-            return self._first(state, [SweptEarly(left)])
-        if learnt := self._learn(state, told):
+        if left > SHORT and emptied(state, association):
+            return self._not_asked_yet(state, [SweptEarly(left)])
+        if learnt := self._learn(state, association):
             self._weighed = None  # weigh it again by what is known now
             return [learnt]
-        self._take_over(weighed, told, KeptBoard(reading, self.watching, edges, level, state.last_id))
-        self._tell_again(state)
+        self._adopt(weighed, association, RecordedBoard(reading, self.watching, edges, level, state.last_id))
+        self._reconsider_colours(state)
         return []
 
     def _of_sensor(self, state: MatchState) -> tuple[tuple[ev.HoleChanged, ...], bool | None]:
         """What the hole's sensor said since the last board, and says now; nothing where it is not believed."""
-        new = tuple(e for e in state.hole if e.t > self._edge_told)
-        self._edge_told = max([self._edge_told, *(e.t for e in new)])
+        new = tuple(e for e in state.hole if e.t > self._edges_until)
+        self._edges_until = max([self._edges_until, *(e.t for e in new)])
         self._edges += new
         return (self._edges, state.hole_level) if self.trust.believed else ((), None)
 
-    def _learn(self, state: MatchState, told: Explanation) -> ev.Event | None:
+    def _learn(self, state: MatchState, association: Association) -> ev.Event | None:
         """What this board shows of seats, of an undone shot, or of a ruling that people played on by."""
-        learnt = self.seats.learn(state, told, self.watching.arms) or _redone(state, told)
-        lying = [name for name, fate in told.known.items() if fate.place is not None]
-        return learnt or (played_on(state, lying) if told.shots else None)
+        learnt = self.seats.learn(state, association, self.watching.arms) or _redone(state, association)
+        lying = [name for name, outcome in association.known.items() if outcome.place is not None]
+        return learnt or (played_on(state, lying) if association.shots else None)
 
-    def _take_over(self, weighed: Belief, told: Explanation, board: KeptBoard) -> None:
-        """From now on this is believed: the next board is weighed by it."""
+    def _adopt(self, weighed: Belief, association: Association, board: RecordedBoard) -> None:
+        """Make this the belief by which the next board is weighed."""
         assert self.belief is not None
-        assert self._past is not None
-        self._ditch.remember(told.seen.ditch)
-        if weighed.cut_off == self.belief.cut_off:
-            self._idle |= {key for key, open_ in self._asked.items() if open_ and agreed(weighed, *key[:2])}
-        self.belief, self._past = weighed, self._past.with_board(board, told)
+        assert self._log is not None
+        self._ditch.remember(association.seen.ditch)
+        if weighed.pruned == self.belief.pruned:
+            self._resolved |= {key for key, open_ in self._asked.items() if open_ and is_settled(weighed, *key[:2])}
+        self.belief, self._log = weighed, self._log.with_board(board, association)
         self._close(board.reading)
 
-    def _tell_again(self, state: MatchState) -> None:
-        """Weigh boards of the round again; what then is likeliest is told by one amendment."""
+    def _reconsider_colours(self, state: MatchState) -> None:
+        """Weigh the round's boards under other assignments of the colours; one amendment records the likeliest."""
         assert self.belief is not None
-        assert self._past is not None
-        self._past = self._past.looked_into(state)
-        if not (near := self._past.likeliest):
+        assert self._log is not None
+        self._log = self._log.weighed_on(state)
+        if not (near := self._log.likeliest):
             return  # no doubt, or not weighed yet
-        best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt what is told stands
+        best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt what is shown stands
         other = next((one.colours for one in near if one is not best), None)
-        self._whose = WhoseColour(best.colours, best.names, other) if other is not None else None
+        self._colour_doubt = WhoseColour(best.colours, best.names, other) if other is not None else None
         now = best.whole
-        # By their costs: a history that one of the two had no room for is no less likely for that.
-        if best.colours == state.colours and not self._past.said and in_doubt(self.belief.spent - now.spent):
+        # By their costs: a hypothesis that one of the two had no room for is no less likely for that.
+        if best.colours == state.colours and not self._log.said and in_doubt(self.belief.spent - now.spent):
             return
-        self.belief, self._written = now, self._past.written
+        self.belief, self._recorded = now, self._log.recorded
         self.seats, self._ditch = best.seats.copy(), best.ditch.copy()
-        self._relearnt = tuple(_relearnt(state, best))
+        self._relearned = tuple(_relearned(state, best))
         self._asked.clear()
-        self._idle.clear()
+        self._resolved.clear()
 
-    def _over(self, state: MatchState, told: Explanation) -> list[ev.Event]:
-        """The end of a complete round, once its board is clear; while people clear it nothing is told."""
+    def _over(self, state: MatchState, association: Association) -> list[ev.Event]:
+        """The end of a complete round, once its board is clear; while people clear it nothing is recorded."""
         assert self.belief is not None
-        if cleared(state, told):
+        if cleared(state, association):
             events: list[ev.Event] = [ev.RoundEnded(how="swept")]
-            step = Step(told, 0.0, events=tuple(events))
+            transition = Transition(association, 0.0, events=tuple(events))
             best = self.belief.best
-            self.belief = replace(self.belief, histories=(replace(best, steps=(*best.steps, step)),))
-            self._offered = (step,)
-            self._close(told.seen.reading)
+            self.belief = replace(self.belief, hypotheses=(replace(best, transitions=(*best.transitions, transition)),))
+            self._offered = (transition,)
+            self._close(association.seen.reading)
             return events
-        self._sweeping = sweeping(state, told, self._sweeping)
+        self._sweeping = sweeping(state, association, self._sweeping)
         return []
 
     def _close(self, reading: BoardReading) -> None:
         """What was seen until this board is weighed: what comes from now on belongs to the next one."""
         was = self.watching
-        told = was.hand or bool(was.hands_are_told)
+        reported = was.hand or bool(was.hands_reported)
         rolls = None if was.rolls is None else 0
-        self.watching = Watching(hand=was.beside, hands_are_told=told, beside=was.beside, rolls=rolls)
+        self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside, rolls=rolls)
         last = self._edges[-1:]
         counted = was.hole_unseen or any(d.pose in AT_HOLE for d in reading.discs)
         fresh = bool(last) and last[0].occupied and reading.t - last[0].t < HOLE.seated_seconds
         self._edges = last if fresh and not counted else ()
 
-    def _tell(self, state: MatchState) -> list[ev.Event]:
-        """The events by which the journal comes to tell the best history: those of the newest board, after an amendment
-        where earlier boards are told otherwise."""
+    def _record(self, state: MatchState) -> list[ev.Event]:
+        """The events that bring the best hypothesis into the journal.
+
+        Those of the newest board come after an amendment, where the journal has earlier boards otherwise.
+        """
         assert self.belief is not None
-        assert self._past is not None
-        best = self.belief.best.steps
-        same = alike(best, self._written)
-        newest = [step for step in best[same:] if step.explanation.seen.reading is self._weighed]
-        given_up, late = self._written[same:], best[same : len(best) - len(newest)]
-        events: list[ev.Event] = [e for step in newest for e in step.written()]
+        assert self._log is not None
+        best = self.belief.best.transitions
+        same = shared_prefix(best, self._recorded)
+        newest = [transition for transition in best[same:] if transition.association.seen.reading is self._weighed]
+        given_up, late = self._recorded[same:], best[same : len(best) - len(newest)]
+        events: list[ev.Event] = [e for transition in newest for e in transition.journalled()]
         if given_up or late:
             events.insert(0, amendment(state, self.belief.best, given_up, late, self._place_of))
-        events[:0], self._relearnt = self._relearnt, ()
+        events[:0], self._relearned = self._relearned, ()
         if not events:
-            self._told(state)
+            self._commit(state)
             return []
         self._offered = best[same:]
-        written = self._past.written
-        self._past = replace(self._past, written=(*written[: len(written) - len(given_up)], *best[same:]))
+        recorded = self._log.recorded
+        self._log = replace(self._log, recorded=(*recorded[: len(recorded) - len(given_up)], *best[same:]))
         return events
 
-    def _place_of(self, step: Step) -> Place:
-        assert self._past is not None
-        t = step.explanation.seen.reading.t
-        return self._past.place_of(t), t
+    def _place_of(self, transition: Transition) -> Place:
+        assert self._log is not None
+        t = transition.association.seen.reading.t
+        return self._log.place_of(t), t
 
     def _ask(self, state: MatchState) -> list[ev.Event]:
         """The questions that are worth their cost now."""
@@ -289,32 +294,32 @@ class Referee:
         if idle := self._answered(state):
             return idle
         complete = state.game.round.complete
-        found: list[Doubt] = [] if self._whose is None else [self._whose]
-        found += doubts(self.belief)
-        found += [Strange(told.strange) for told in self.belief.newest[:1] if told.strange and not complete]
-        questions = self._first(state, found) or self._at_hole(state) or ask_outer_line(state)
+        found: list[Question] = [] if self._colour_doubt is None else [self._colour_doubt]
+        found += questions_to_ask(self.belief)
+        found += [Strange(newest.strange) for newest in self.belief.newest[:1] if newest.strange and not complete]
+        questions = self._not_asked_yet(state, found) or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if complete else [])
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
         """The end of each open question that a later board has answered."""
         number = state.game.round.number
         open_ = (q for q in state.questions.values() if q.asked.round == number)
-        return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._idle]
+        return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._resolved]
 
-    def _first(self, state: MatchState, found: Iterable[Doubt]) -> list[ev.Event]:
-        """The questions about these doubts that were not asked yet in this round."""
+    def _not_asked_yet(self, state: MatchState, found: Iterable[Question]) -> list[ev.Event]:
+        """Of these questions the ones that were not asked yet in this round."""
         assert self.belief is not None
         questions: list[ev.Event] = []
-        for question in filter(None, (doubt.question(state) for doubt in found)):
-            if (key := _key(question)) not in self._asked:
-                self._asked[key] = not agreed(self.belief, question.what, question.disc)
-                questions.append(question)
+        for asked in filter(None, (question.asked(state) for question in found)):
+            if (key := _key(asked)) not in self._asked:
+                self._asked[key] = not is_settled(self.belief, asked.what, asked.disc)
+                questions.append(asked)
         return questions
 
     def _at_hole(self, state: MatchState) -> list[ev.Event]:
         """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift.
 
-        By rules under which every disc at the hole is taken off, that tells nothing: they are asked at once.
+        By rules under which every disc at the hole is taken off, lifting shows nothing: they are asked at once.
         """
         current = state.game.round
         waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
@@ -342,8 +347,8 @@ def _decided(before: MatchState, now: MatchState) -> set[What]:
     return {question.asked.what for id_, question in before.questions.items() if id_ not in now.questions}
 
 
-def _relearnt(state: MatchState, now: Retelling) -> Iterator[ev.Event]:
-    """What is known of colours and seats as the round is told now, and the end of what was asked about it before."""
+def _relearned(state: MatchState, now: ColourHypothesis) -> Iterator[ev.Event]:
+    """Colours and seats as they are assumed now, and the end of the questions that were asked before."""
     if now.colours != state.colours:
         yield ev.ColoursLearnt.model_validate({"sides": dict(now.colours), "instead": True})
     if now.seating.sure and now.seating != state.seating:
@@ -352,11 +357,14 @@ def _relearnt(state: MatchState, now: Retelling) -> Iterator[ev.Event]:
     yield from (ev.QuestionClosed(question=q.id) for q in state.questions.values() if q.asked.round == number)
 
 
-def _redone(state: MatchState, told: Explanation) -> ev.Redone | None:
+def _redone(state: MatchState, association: Association) -> ev.Redone | None:
     """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
-    if state.undone is None or not told.shots or (told.shot[0].place is None and told.shot[0].seen):
+    if state.undone is None or not association.shots:
         return None
-    left = [stranger for stranger in state.strangers if stranger.side == told.shots[0].to_shoot]
-    there = [d for d in (told.shot[0].place, *told.strange) if d is not None]
+    end = association.shot[0]
+    if end.place is None and end.seen:
+        return None
+    left = [stranger for stranger in state.strangers if stranger.side == association.shots[0].to_shoot]
+    there = [d for d in (end.place, *association.strange) if d is not None]
     lies = any(distance(stranger, d) < SAME_PLACE for stranger in left for d in there)
     return ev.Redone(target=state.undone) if lies else None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.referee.model.explanation import Explanation
+from controller.referee.association import Association
 from controller.referee.settings import SEATS
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -46,7 +46,7 @@ class Seats:
 
     _ways: tuple[Directions, ...] = ()
     _weights: list[float] = field(default_factory=list)  # of each way, 0 for the best
-    _told: tuple[Directions, bool] | None = None  # what the match knew when it was last looked at
+    _followed: tuple[Directions, bool] | None = None  # what the match knew when it was last looked at
     _counted: list[Piece] = field(default_factory=list)
     _asked: bool = False
 
@@ -55,11 +55,11 @@ class Seats:
         return replace(self, _weights=[*self._weights], _counted=[*self._counted])
 
     def follow(self, state: MatchState) -> None:
-        """Take over what the match knows of its seats, if people told it or a restart forgot the weights."""
-        told = (state.seating.directions, state.seating.sure)
-        if told == self._told:
+        """Take over what the match knows of its seats, if people said so or a restart forgot the weights."""
+        seating = (state.seating.directions, state.seating.sure)
+        if seating == self._followed:
             return
-        self._told = told
+        self._followed = seating
         if not self._ways:
             self._ways = ways_to_sit(dict(state.game.terms.seats))
         if not self._weights or self._best != state.seating.directions:
@@ -73,18 +73,18 @@ class Seats:
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(self, state: MatchState, told: Explanation, arms: Sequence[float]) -> ev.Event | None:
+    def learn(self, state: MatchState, association: Association, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
         `arms` are the directions of the arms that reached in while something rolled, degrees in the calibration's
         frame. Several arms are no evidence: nobody knows which of them flicked.
         """
         current = state.game.round
-        for disc in told.ready:
+        for disc in association.ready:
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
                 self._count(piece, seat, _cost_of_place)
-        if len(told.shots) == len(arms) == 1 and (shooter := told.shots[0].seat_to_shoot) is not None:
+        if len(association.shots) == len(arms) == 1 and (shooter := association.shots[0].seat_to_shoot) is not None:
             self._count(Piece("arm", current.number, len(current.shots), arms[0]), shooter, _cost_of_arm)
         if self._probability >= SEATS.sure:
             known = state.seating.sure and state.seating.directions == self._best
@@ -119,7 +119,7 @@ class Seats:
 
 
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
-    """Who sits at one side of the board: the side whose answer tells most of these ways apart."""
+    """Who sits at one side of the board: the side whose answer separates most of these ways."""
     here = min(SIDES_OF_THE_BOARD, key=lambda side: _most_alike(ways, side))
     answers = []
     for seat in (*sorted(ways[0]), None):

@@ -90,7 +90,7 @@ class HoleSettings:
 
 @dataclass(frozen=True, slots=True)
 class HintSettings:
-    """How clear a fault of placing must be before people are told of it."""
+    """How clear a fault of placing must be before it is shown."""
 
     sure_mm: float = 1.0
     """mm over the limit before a fault is hinted at: four standard errors of a place at the starting line."""
@@ -123,7 +123,7 @@ class SeatSettings:
     seated_before: float = 1.0
     """Nats for the seats of the match before: people change sides often, judged."""
     known: float = 9.0
-    """Nats at most: what was learnt or told is in question after one disc at another seat, and gone after two."""
+    """Nats at most: what was learnt or said is in question after one disc at another seat, and gone after two."""
     plausible: float = 4.0
     """Nats less than the best way: 1 in 55. A way this much less likely is still thought possible. Judged."""
     sure: float = 0.98

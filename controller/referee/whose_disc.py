@@ -21,7 +21,7 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
         several new colours, two sides            the next side in the order of play
         several new colours, more sides           nobody can tell which came first: nothing is learnt
 
-    The order of play comes before the side that set-up was told: another match may be played with the colours
+    The order of play comes before the side that set-up certified: another match may be played with the colours
     exchanged. What is learnt is the certified colour where the disc has one, else the disc's own.
     """
     unknown = _in_order_of_play(state)

@@ -23,13 +23,13 @@ from controller import rules
 from controller.match import commands as cm
 from controller.match.state import MatchState
 from controller.referee import Referee
+from controller.referee.association import Association, Outcome
+from controller.referee.belief import visible_outcome
+from controller.referee.contacts import TOUCHING
+from controller.referee.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.filmed import Filmed
-from controller.referee.model.belief import effect
-from controller.referee.model.board import STILL_SIGMAS
-from controller.referee.model.contacts import TOUCHING
-from controller.referee.model.evidence import FILE, SECTIONS, TABLE, Row, document
-from controller.referee.model.explanation import Explanation, Fate
 from controller.referee.settings import FILMED
+from controller.referee.situation import STILL_SIGMAS
 from controller.simulation.counts import share
 from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
@@ -110,7 +110,7 @@ class CountingReferee(Referee):
         best = self.belief.best
         shots = best.state.game.round.shots
         if len(now) and len(shots) == len(before) + len(now):
-            group = [h for h in self.belief.histories if effect(h.state) == effect(best.state)]
+            group = [h for h in self.belief.hypotheses if visible_outcome(h.state) == visible_outcome(best.state)]
             right = _right(best.state, cls.truth.observed, round_)
             cls.tally.told[_bin(self.belief.probability(group)), right] += 1
 
@@ -135,7 +135,7 @@ def _right(state: MatchState, observed: Observed, round_: int) -> bool:
 
 
 def _count_board(
-    tally: Tally, state: MatchState, told: Explanation, now: list[TrueShot], lying: frozenset[str]
+    tally: Tally, state: MatchState, told: Association, now: list[TrueShot], lying: frozenset[str]
 ) -> None:
     watching = told.seen.watching
     tally.one_of(
@@ -158,7 +158,7 @@ def _count_board(
             tally.count("marked taken late", gone)
 
 
-def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
+def _count_shot(tally: Tally, state: MatchState, told: Association, shot: TrueShot) -> None:
     tally.count("ready after shot", bool(told.ready))
     film = Filmed.of_flick(Filmed.all_of(state, told.seen.watching.films))
     ends = ("shot rests", "shot off", "shot in hole", "shot leans")
@@ -190,9 +190,9 @@ def _count_shot(tally: Tally, state: MatchState, told: Explanation, shot: TrueSh
         if len(at_hole) == 1:
             tally.count(f"in hole: {told.seen.at_hole}", at_hole[0].at == "hole")
     for name in (n for n, r in shot.rest.items() if r.at == "ditch"):
-        fate = told.shot[0] if name == shot.disc else told.known.get(name)
-        if fate is not None and fate.became == "off":
-            tally.count("off is seen in ditch", fate.seen)
+        outcome = told.shot[0] if name == shot.disc else told.known.get(name)
+        if outcome is not None and outcome.became == "off":
+            tally.count("off is seen in ditch", outcome.seen)
 
 
 def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
@@ -207,10 +207,10 @@ def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
     return names[3] if rest.pose != "flat" else names[0]
 
 
-def _count_film(tally: Tally, film: Filmed | None, told: Explanation, shot: TrueShot) -> None:
+def _count_film(tally: Tally, film: Filmed | None, told: Association, shot: TrueShot) -> None:
     if film is None:
         return
-    tracks, said, began_with = film.tracks(), film.fates(), set(film.names.values())
+    tracks, said, began_with = film.tracks(), film.outcomes(), set(film.names.values())
     for name in began_with & set(told.known):
         struck = name in shot.rest
         if not struck:
@@ -220,22 +220,22 @@ def _count_film(tally: Tally, film: Filmed | None, told: Explanation, shot: True
             tally.count(f"passed clear, {'struck' if struck else 'not struck'}", clear)
     for name, rest in shot.rest.items():
         key = SHOT if name == shot.disc else name
-        fate = told.shot[0] if key == SHOT else told.known.get(name)
-        if key in began_with and fate is not None and film.whole:
-            _count_followed(tally, fate, key in tracks)
+        outcome = told.shot[0] if key == SHOT else told.known.get(name)
+        if key in began_with and outcome is not None and film.whole:
+            _count_followed(tally, outcome, key in tracks)
         if key in tracks and rest.pose == "flat":
-            _count_end(tally, tracks[key], said.get(key), fate, rest)
+            _count_end(tally, tracks[key], said.get(key), outcome, rest)
 
 
-def _count_followed(tally: Tally, fate: Fate, followed: bool) -> None:
+def _count_followed(tally: Tally, outcome: Outcome, followed: bool) -> None:
     """Whether the film followed a struck disc, by how far that went."""
-    away = math.inf if fate.place is None else fate.away
+    away = math.inf if outcome.place is None else outcome.away
     tally.followed.append((away, followed))
     if away >= SURELY_FOLLOWED:
         tally.count("struck, not filmed", not followed)
 
 
-def _count_end(tally: Tally, track: Track, said: str | None, fate: Fate | None, rest: RestingDisc) -> None:
+def _count_end(tally: Tally, track: Track, said: str | None, outcome: Outcome | None, rest: RestingDisc) -> None:
     """What the film said of the end of one disc."""
     true = rest.at if isinstance(rest.at, str) else "surface"
     if true == "surface":
@@ -245,18 +245,18 @@ def _count_end(tally: Tally, track: Track, said: str | None, fate: Fate | None, 
         return
     if said is not None:
         tally.count(f"{true}, filmed otherwise", said != true)
-    if said == true == "surface" and fate is not None and fate.place is not None:
-        tally.lengths["film end"].append(math.dist(track.end, (fate.place.x, fate.place.y)))
+    if said == true == "surface" and outcome is not None and outcome.place is not None:
+        tally.lengths["film end"].append(math.dist(track.end, (outcome.place.x, outcome.place.y)))
 
 
-def _count_still(tally: Tally, state: MatchState, told: Explanation, shot: TrueShot) -> None:
+def _count_still(tally: Tally, state: MatchState, told: Association, shot: TrueShot) -> None:
     """Of the discs that lay still: which were touched all the same, and how they lie."""
     touched = {disc for pair in shot.contacts for disc in pair}
     rests = [told.shot[0].place, *(f.place for n, f in told.known.items() if n in shot.rest)]
-    for name, fate in told.known.items():
-        if name in shot.rest or fate.became != "stays" or fate.place is None or fate.place.pose != "flat":
+    for name, outcome in told.known.items():
+        if name in shot.rest or outcome.became != "stays" or outcome.place is None or outcome.place.pose != "flat":
             continue
-        lay, lies = state.measured[name], fate.place
+        lay, lies = state.measured[name], outcome.place
         moved = math.hypot(lay.x - lies.x, lay.y - lies.y)
         gaps = [math.dist((r.x, r.y), (lies.x, lies.y)) for r in rests if r is not None and r.pose == "flat"]
         against = min(gaps, default=math.inf) - 2 * TOURNAMENT.disc.radius < TOUCHING
@@ -265,26 +265,26 @@ def _count_still(tally: Tally, state: MatchState, told: Explanation, shot: TrueS
         tally.lengths["softly touched" if name in touched else "still"].append(moved)
 
 
-def _count_tidying(tally: Tally, state: MatchState, told: Explanation) -> None:
+def _count_tidying(tally: Tally, state: MatchState, told: Association) -> None:
     hand = told.seen.watching.hand
     if not any(told.seen.owed.values()):
         laid = sum(f.became == "taken" and f.seen for f in told.known.values())
         tally.count("ditch unexplained", len(told.seen.arrived) > laid)
-    for name, fate in told.known.items():
+    for name, outcome in told.known.items():
         if name in state.to_remove:
             continue
         if hand:
-            tally.count("taken", fate.became == "taken")
-        tally.count("overlooked", fate.became == "overlooked")
+            tally.count("taken", outcome.became == "taken")
+        tally.count("overlooked", outcome.became == "overlooked")
         lay = state.measured[name]
-        away = math.hypot(lay.x - fate.place.x, lay.y - fate.place.y) if fate.place else 0.0
-        tally.count("nudged", fate.became == "nudged" and away < 40)
-        if fate.became == "nudged" and away < 40:
+        away = math.hypot(lay.x - outcome.place.x, lay.y - outcome.place.y) if outcome.place else 0.0
+        tally.count("nudged", outcome.became == "nudged" and away < 40)
+        if outcome.became == "nudged" and away < 40:
             tally.lengths["nudge"].append(away)
-        tally.count("carried", fate.became == "nudged" and away >= 40)
+        tally.count("carried", outcome.became == "nudged" and away >= 40)
         if lay.pose == "leaning":
-            tally.count("slid into hole", fate.became == "hole")
-        if fate.became == "stays" and lay.pose == "flat":
+            tally.count("slid into hole", outcome.became == "hole")
+        if outcome.became == "stays" and lay.pose == "flat":
             tally.lengths["still"].append(away)
     tally.count("ready", bool(told.ready))
     tally.count("strange", bool(told.strange))
@@ -319,7 +319,7 @@ def follows(followed: Sequence[tuple[float, bool]]) -> float:
         missed = ((lost + (1 - lost) * math.exp(-((away / length) ** 2)), seen) for away, seen in followed)
         return sum(math.log1p(-min(p, 1 - 1e-9)) if seen else math.log(p) for p, seen in missed)
 
-    return max((step / 4 for step in range(2, 81)), key=likelihood)
+    return max((transition / 4 for transition in range(2, 81)), key=likelihood)
 
 
 def _probability(name: str, happened: int, chances: int, source: str) -> Row:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.api import Refused
 from controller.match.events import Doubt
-from controller.referee.questions import ask_close
+from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 

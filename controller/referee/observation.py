@@ -1,4 +1,4 @@
-"""What was observed since the last step, as one value: the board at rest, what rolled, films, the hole, hands."""
+"""What was observed since the last board, as one value: the board at rest, what rolled, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,13 +20,15 @@ IN_HAND = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """What was seen besides boards since the last step. Every change makes a new one."""
+    """What was seen besides boards since the last board. Every change makes a new one."""
 
     hand: bool = False
-    hands_are_told: bool | None = None  # None at the first board; not of single pictures: there no hand tells nothing
+    hands_reported: bool | None = (
+        None  # None at the first board; False for single pictures: there a missing hand says nothing
+    )
     beside: bool = False  # a hand is there now, beside the surface
     unwatched: bool = False  # for a while the camera saw nothing
-    rolls: int | None = None  # None before the first in this match: then nothing tells that rolls are filmed
+    rolls: int | None = None  # None before the first in this match: then nobody knows whether rolls are filmed
     arms: tuple[float, ...] = ()
     films: tuple[Film, ...] = ()
     hole_unseen: bool = False  # the camera takes the empty hole for a disc
@@ -45,7 +47,7 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One board at rest, with everything that was seen since the last step."""
+    """One board at rest, with everything that was seen since the one before."""
 
     reading: BoardReading
     discs: tuple[SeenDisc, ...]  # on the surface and at the hole, without those that may be anybody's
@@ -76,33 +78,37 @@ class Observation:
 
 def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching) -> Observation:
     """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
-    stays, shown = _stays_in_hole(state, reading), _shown(state, reading, watching)
+    shown = _shown(state, reading, watching)
+    on_surface = _on_surface(state, reading, shown)
+    at_hole = _at_hole(on_surface)
     in_ditch = tuple(d.of_side(side_of(d, state)) for d in shown if d.pose == "ditch")
     down = tuple(d for d in in_ditch if not reading.hides(d.x, d.y, IN_HAND))
-    sided = (d.of_side(side_of(d, state)) for d in shown if d.pose != "ditch")
-    up = [with_sensor(d, state.hole_level, stays) for d in sided if d.side is not None]
-    up += _felt_under_hand(state, reading, up)
-    at_hole = _at_hole(up)
     return Observation(
         reading,
-        tuple(up),
+        tuple(on_surface),
         in_ditch,
         down,
-        _arrived(ditch, down, state.sides),
-        {side: _owed(state, ditch, side) for side in state.sides},
-        bool(ditch.known) and not in_ditch,
-        _dwelt(state, at_hole),
-        _felt(state, reading.t - (0.0 if watching.hole_unseen else HOLE.seated_seconds))
-        and not at_hole
-        and not reading.obstructed,
-        next((change.side for change in reversed(state.hole) if change.side is not None), None),
-        _refilled(state.hole),
-        state.hole_level is not None,
-        _told_of_hole(shown, state.hole_level),
-        bool(state.hole) and state.hole[0].occupied,
-        any(is_foreign(d, state) for d in reading.discs),
-        watching,
+        arrived=_arrived(ditch, down, state.sides),
+        owed={side: _owed(state, ditch, side) for side in state.sides},
+        emptied=bool(ditch.known) and not in_ditch,
+        dwelt=_dwelt(state, at_hole),
+        felt=not at_hole and _felt(state, reading, watching),
+        dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
+        refilled=_refilled(state.hole),
+        sensor=state.hole_level is not None,
+        at_hole=_row_of_hole(shown, state.hole_level),
+        on_late=_begins_filled(state),
+        foreign=any(is_foreign(d, state) for d in reading.discs),
+        watching=watching,
     )
+
+
+def _on_surface(state: MatchState, reading: BoardReading, shown: Iterable[SeenDisc]) -> list[SeenDisc]:
+    """The discs of the match's sides that are not in the ditch."""
+    stays = _stays_in_hole(state, reading)
+    sided = (d.of_side(side_of(d, state)) for d in shown if d.pose != "ditch")
+    found = [with_sensor(d, state.hole_level, stays) for d in sided if d.side is not None]
+    return [*found, *_felt_under_hand(state, reading, found)]
 
 
 def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
@@ -115,8 +121,8 @@ def _at_hole(discs: Iterable[SeenDisc]) -> bool:
     return any(disc.pose in AT_HOLE for disc in discs)
 
 
-def _told_of_hole(discs: Iterable[SeenDisc], level: bool | None) -> str | None:
-    """What camera and sensor say of the disc at the hole; None where the camera sees none."""
+def _row_of_hole(discs: Iterable[SeenDisc], level: bool | None) -> str | None:
+    """The evidence row for what camera and sensor say of a disc at the hole; None where the camera sees none."""
     disc = next((d for d in discs if d.pose in AT_HOLE), None)
     if disc is None:
         return None
@@ -168,11 +174,17 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
     """How many discs lay in the hole long enough and are out of it, without the one that was known to lie there."""
     lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
     known = any(m.pose in AT_HOLE for m in state.measured.values())
-    told_late = known and not at_hole and bool(state.hole) and state.hole[0].occupied
-    return max(lifted - told_late, 0)
+    reported_late = known and not at_hole and _begins_filled(state)
+    return max(lifted - reported_late, 0)
 
 
-def _felt(state: MatchState, since: float) -> bool:
-    """Whether by the sensor a disc lies in the hole, and has lain there since then."""
+def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
+    """Whether by the sensor a disc lies in the hole for long enough, where a reading of the whole board shows none."""
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
-    return last is not None and last.occupied and last.t <= since
+    since = reading.t - (0.0 if watching.hole_unseen else HOLE.seated_seconds)
+    return not reading.obstructed and last is not None and last.occupied and last.t <= since
+
+
+def _begins_filled(state: MatchState) -> bool:
+    """Whether the sensor's first change was that a disc came into the hole."""
+    return bool(state.hole) and state.hole[0].occupied

@@ -13,27 +13,27 @@ from itertools import permutations
 from controller.match import events as ev
 from controller.match.seating import Seating
 from controller.match.state import MatchState
+from controller.referee.asking import in_doubt
+from controller.referee.association import Association
+from controller.referee.belief import MAX_HYPOTHESES, Belief
 from controller.referee.ditch import Ditch
-from controller.referee.model.belief import MOST, Belief
-from controller.referee.model.decisions import in_doubt
-from controller.referee.model.explanation import Explanation
-from controller.referee.model.observation import Watching
-from controller.referee.model.steps import Step
+from controller.referee.observation import Watching
 from controller.referee.seats import Seats
 from controller.referee.settings import COLOURS
+from controller.referee.transitions import Transition
 from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SetColours
 
 HISTORIES = 4
-"""Histories that are kept under an assignment beside the one that is told."""
+"""Hypotheses that are kept under an assignment other than the one that is shown."""
 WORK = 32
 """Histories that are weighed by earlier boards at a time, at most: the newest board waits for it."""
 HOPELESS = 30.0
 """Nats behind another by the same boards, beyond which an assignment is given up."""
 ASSIGNMENTS = 6
-"""Assignments of colours that are tried beside what is told: of two sides the other, of four the order of play and
-those that exchange two sides."""
+"""Assignments of colours that are tried beside the one that is shown: of two sides the other, of four the
+order of play and those that exchange two sides."""
 Colours = Mapping[str, ev.Lab]
 
 
@@ -55,7 +55,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBoard:
+class RecordedBoard:
     """One board as it was weighed: `hole` and `level` are the sensor's, `after` the journal's newest event then."""
 
     reading: BoardReading
@@ -66,7 +66,7 @@ class KeptBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Retelling:
+class ColourHypothesis:
     """What came of weighing the first boards again, one of `costs` each, under one assignment of colours."""
 
     colours: Colours
@@ -74,25 +74,25 @@ class Retelling:
     seating: Seating = field(compare=False)
     seats: Seats = field(default_factory=Seats, compare=False)
     ditch: Ditch = field(default_factory=Ditch, compare=False)
-    settled: tuple[Step, ...] = ()
+    settled: tuple[Transition, ...] = ()
     foreign: int = 0  # boards with a disc that has no side's colour
     carried: Watching = field(default_factory=Watching)  # since the last board that could be weighed
     costs: tuple[float, ...] = ()  # after each board
     names: Mapping[str, str] = field(default_factory=dict)  # what the reading calls each side's colour
     prior: float = 0.0  # what the assignment itself costs, by these names
 
-    def named(self, past: "Past", state: MatchState) -> "Retelling":
+    def named(self, log: "RoundLog", state: MatchState) -> "ColourHypothesis":
         """The same by what its colours are called by now."""
-        named = _named(self.colours, past.shown, state)
+        named = _named(self.colours, log.shown, state)
         return replace(self, names={side: one.name for side, one in named.items()}, prior=_prior(named, state))
 
     @property
     def whole(self) -> Belief:
-        """What is believed, with all steps since the round began."""
-        histories = tuple(replace(h, steps=self.settled + h.steps) for h in self.belief.histories)
-        return replace(self.belief, histories=histories)
+        """What is believed, with all transitions since the round began."""
+        hypotheses = tuple(replace(h, transitions=self.settled + h.transitions) for h in self.belief.hypotheses)
+        return replace(self.belief, hypotheses=hypotheses)
 
-    def behind(self, others: Iterable["Retelling"]) -> float:
+    def behind(self, others: Iterable["ColourHypothesis"]) -> float:
         """How much more this costs than the best of those that were weighed by all of the same boards."""
         boards = len(self.costs)
         costs = [
@@ -100,31 +100,31 @@ class Retelling:
         ]
         return self.prior + (self.costs[-1] if boards else 0.0) - min(costs)
 
-    def further(self, past: "Past", most: int) -> "Retelling":
-        """The same after one more board; `most` histories are kept."""
-        board, seats, ditch = past.boards[len(self.costs)], self.seats.copy(), self.ditch.copy()
+    def further(self, log: "RoundLog", most: int) -> "ColourHypothesis":
+        """The same after one more board; `most` hypotheses are kept."""
+        board, seats, ditch = log.boards[len(self.costs)], self.seats.copy(), self.ditch.copy()
         watching = self.carried.then(board.watching)
         shared = {"hole": board.hole, "hole_level": board.level, "seating": self.seating}
-        now = replace(past.base, colours=self.colours, **shared)  # type: ignore[arg-type]
+        now = replace(log.base, colours=self.colours, **shared)  # type: ignore[arg-type]
         seats.follow(now)
         weighed = self.belief.after(now, board.reading, ditch, watching, seats.may_be_ready, most)
-        told = weighed.newest[0]
+        newest = weighed.newest[0]
         if ditch.known is None:
-            ditch.remember(told.seen.in_ditch)
-        if told.may_be_hidden:
+            ditch.remember(newest.seen.in_ditch)
+        if newest.may_be_hidden:
             cost = self.costs[-1] if self.costs else 0.0
             return replace(self, ditch=ditch, carried=watching, costs=(*self.costs, cost))
-        learnt = seats.learn(replace(self.belief.best.state, seating=self.seating), told, watching.arms)
+        learnt = seats.learn(replace(self.belief.best.state, seating=self.seating), newest, watching.arms)
         seating = Seating(learnt.directions, sure=True) if isinstance(learnt, ev.SeatsLearnt) else self.seating
-        ditch.remember(told.seen.ditch)
-        steps, foreign = weighed.agreed_steps, self.foreign + told.seen.foreign
+        ditch.remember(newest.seen.ditch)
+        transitions, foreign = weighed.agreed_transitions, self.foreign + newest.seen.foreign
         return replace(
             self,
-            belief=weighed.without(len(steps)),
+            belief=weighed.without(len(transitions)),
             seating=seating,
             seats=seats,
             ditch=ditch,
-            settled=self.settled + steps,
+            settled=self.settled + transitions,
             foreign=foreign,
             carried=Watching(),
             costs=(*self.costs, weighed.spent + COLOURS.nobodys * foreign),
@@ -132,19 +132,19 @@ class Retelling:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class RoundLog:
     """The boards since the round began, or since people last said how it stands; `base` is the match before them."""
 
     base: MatchState
-    boards: tuple[KeptBoard, ...] = ()
-    written: tuple[Step, ...] = ()  # every step of these boards that the journal has now
+    boards: tuple[RecordedBoard, ...] = ()
+    recorded: tuple[Transition, ...] = ()  # every transition of these boards that the journal has now
     said: bool = False  # people said which colour is whose
-    contradicted: bool = False  # a board contradicted what was told of the round
+    contradicted: bool = False  # a board contradicted what was recorded of the round
     shown: tuple[Shown, ...] = ()  # the colours that lay there, in the order in which they came
-    followed: tuple[Retelling, ...] = ()  # by assignment of the colours
+    followed: tuple[ColourHypothesis, ...] = ()  # by assignment of the colours
     given_up: tuple[Colours, ...] = ()
 
-    def with_board(self, board: KeptBoard, told: Explanation) -> "Past":
+    def with_board(self, board: RecordedBoard, association: Association) -> "RoundLog":
         """With one more board, explained so."""
         known, shown = SetColours(self.base.certified), list(self.shown)
         for disc in filter(clearly_seen, board.reading.discs):
@@ -153,14 +153,14 @@ class Past:
                 k = len(shown)
                 shown.append(Shown(known.of(disc.lab)))
             shown[k] = shown[k].again(disc.colour)
-        contradicted = self.contradicted or told.contradicts
+        contradicted = self.contradicted or association.contradicts
         return replace(self, boards=(*self.boards, board), shown=tuple(shown), contradicted=contradicted)
 
     def place_of(self, t: float) -> int:
         """The journal's newest event when the board of this time (s) was read."""
         return next(board.after for board in self.boards if board.reading.t == t)
 
-    def calls_for_a_look(self, state: MatchState) -> bool:
+    def needs_reconsidering(self, state: MatchState) -> bool:
         """Whether to weigh the boards again: one contradicted, or nobody said which colour is whose.
 
         Then a beginning that was taken wrongly may explain everything after it.
@@ -169,57 +169,59 @@ class Past:
         learnt = len(state.colours) == len(state.sides) and state.colours != self.base.colours
         return bool(self.followed) or self.contradicted or (unsaid and learnt)
 
-    def looked_into(self, state: MatchState) -> "Past":
-        """After some more work on the likely assignments of the colours; `state` is as it is told."""
-        past, work = self._followed_by(state), WORK
-        while work > 0 and (one := past.next_one) is not None:
-            work -= len(one.belief.histories)
-            most = MOST if one.colours == state.colours else HISTORIES
-            followed = [one.further(past, most), *(other for other in past.followed if other is not one)]
+    def weighed_on(self, state: MatchState) -> "RoundLog":
+        """After some more work on the likely assignments of the colours; `state` is what is shown."""
+        log, work = self._followed_by(state), WORK
+        while work > 0 and (one := log.next_one) is not None:
+            work -= len(one.belief.hypotheses)
+            most = MAX_HYPOTHESES if one.colours == state.colours else HISTORIES
+            followed = [one.further(log, most), *(other for other in log.followed if other is not one)]
             up = [other.colours for behind, other in _ranked(followed) if behind > HOPELESS]
             likely = tuple(other for other in followed if other.colours not in up)
-            past = replace(past, followed=likely, given_up=(*past.given_up, *up))
-        return past
+            log = replace(log, followed=likely, given_up=(*log.given_up, *up))
+        return log
 
-    def _followed_by(self, state: MatchState) -> "Past":
+    def _followed_by(self, state: MatchState) -> "RoundLog":
         """With the assignments that are likely by now: none while nothing calls for a look."""
-        if not self.calls_for_a_look(state):
+        if not self.needs_reconsidering(state):
             return self
         likely = [state.colours, *([] if self.said else _assignments(self, state))]
         followed = [one for one in self.followed if one.colours in likely]
         known = (*(one.colours for one in followed), *self.given_up)
         new = (one for one in likely if all(not _same(one, it, state) for it in known))
-        followed += [Retelling(one, Belief.sure(replace(self.base, colours=one)), self.base.seating) for one in new]
+        followed += [
+            ColourHypothesis(one, Belief.certain(replace(self.base, colours=one)), self.base.seating) for one in new
+        ]
         return replace(self, followed=tuple(one.named(self, state) for one in followed))
 
     @property
-    def next_one(self) -> Retelling | None:
+    def next_one(self) -> ColourHypothesis | None:
         """The likeliest assignment that is still to be weighed by a board."""
         return next((one for _, one in _ranked(self.followed) if len(one.costs) < len(self.boards)), None)
 
     @property
-    def likeliest(self) -> list[Retelling]:
+    def likeliest(self) -> list[ColourHypothesis]:
         """The likeliest assignment, and those in doubt beside it; none while one of them lacks a board."""
         near = [one for behind, one in _ranked(self.followed) if in_doubt(behind)]
         return near if all(len(one.costs) == len(self.boards) for one in near) else []
 
 
-def _ranked(followed: Sequence[Retelling]) -> list[tuple[float, Retelling]]:
+def _ranked(followed: Sequence[ColourHypothesis]) -> list[tuple[float, ColourHypothesis]]:
     """The likeliest assignment first, each with what it costs beyond the best by the same boards."""
     return sorted(((one.behind(followed), one) for one in followed), key=lambda pair: pair[0])
 
 
-def _assignments(past: Past, state: MatchState) -> Sequence[Colours]:
-    """Other assignments of the colours that lay there than what is told, the likeliest by what is known beforehand.
+def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
+    """Other assignments of the colours that lay there than the one that is shown, the likeliest a priori first.
 
     None before every side has shown a colour: which one is missing could explain anything.
     """
-    if len(past.shown) < len(state.sides):
+    if len(log.shown) < len(state.sides):
         return []
-    first = past.base.game.round.starter_seat
+    first = log.base.game.round.starter_seat
     order = dict.fromkeys(side for _, side in state.game.terms.clockwise_from(first))
-    often = sorted(past.shown, key=lambda one: -sum(one.names.values()))
-    came = sorted(often[: len(state.sides)], key=past.shown.index)
+    often = sorted(log.shown, key=lambda one: -sum(one.names.values()))
+    came = sorted(often[: len(state.sides)], key=log.shown.index)
     by_turn = dict(zip(order, came, strict=True))
 
     def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:

@@ -1,4 +1,4 @@
-"""One hypothesis of what happened between two boards, with what became of each disc."""
+"""Which disc ended where, between two boards at rest: outcomes, and one best assignment of them to what was seen."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -7,8 +7,8 @@ from typing import Literal
 
 from controller import rules
 from controller.match.state import MatchState
-from controller.referee.model.evidence import TABLE, mm, nats, nats_not
-from controller.referee.model.observation import Observation
+from controller.referee.evidence import TABLE, cost_of, cost_of_absence, mm
+from controller.referee.observation import Observation
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -18,7 +18,7 @@ Became = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class Outcome:
     """What became of one disc, and what that costs."""
 
     became: Became
@@ -29,23 +29,23 @@ class Fate:
 
 
 @dataclass(slots=True)
-class Account:
-    """One disc to be accounted for. `at` gives what each column may mean, `unseen` the fates without a column."""
+class AssignmentRow:
+    """One disc. `at` gives its outcomes for each column, `unseen` those without a column."""
 
     name: str
-    at: Callable[[int], list[Fate]]
-    unseen: list[Fate]
+    at: Callable[[int], list[Outcome]]
+    unseen: list[Outcome]
     number: int = -1  # of the shot
-    fates: list[list[Fate]] = field(default_factory=list)
+    outcomes: list[list[Outcome]] = field(default_factory=list)
 
-    def ends(self, column: int | None) -> list[Fate]:
-        """Its fates with this column, the likeliest first."""
-        return sorted(self.unseen if column is None else self.fates[column], key=lambda f: f.cost)
+    def ends(self, column: int | None) -> list[Outcome]:
+        """Its outcomes with this column, the likeliest first."""
+        return sorted(self.unseen if column is None else self.outcomes[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)
-class OneShot:
-    """One shot as it is told: what it touched and where each disc that it moved came to rest."""
+class InferredShot:
+    """One shot: what it touched and where each disc that it moved came to rest."""
 
     side: str
     disc: str
@@ -54,17 +54,17 @@ class OneShot:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """One hypothesis with the best assignment: what became of each disc."""
+class Association:
+    """So many shots with one assignment: what became of each disc."""
 
     shots: tuple[rules.Round, ...]  # the round before each shot
-    known: Mapping[str, Fate]
-    shot: tuple[Fate, ...]  # of the disc of each shot
+    known: Mapping[str, Outcome]
+    shot: tuple[Outcome, ...]  # of the disc of each shot
     ready: tuple[SeenDisc, ...]
     strange: tuple[SeenDisc, ...]
     cost: float
     seen: Observation
-    others: tuple[tuple[str, int, Fate], ...] = ()  # other fates: of a known disc, or "" and the shot's number
+    others: tuple[tuple[str, int, Outcome], ...] = ()  # other outcomes: of a known disc, or "" and the shot's number
 
     @property
     def still(self) -> dict[str, SeenDisc]:
@@ -79,8 +79,10 @@ class Explanation:
     @property
     def may_be_hidden(self) -> bool:
         """Whether what is missing may lie under a hand, or in the ditch under it."""
-        fates = (*self.known.values(), *self.shot)
-        gone = [f for f in fates if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)]
+        outcomes = (*self.known.values(), *self.shot)
+        gone = [
+            f for f in outcomes if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)
+        ]
         return bool(self.seen.reading.obstructed and (gone or len(self.shots) > 1))
 
     @property
@@ -90,9 +92,10 @@ class Explanation:
 
     def became(self, *what: Became) -> list[str]:
         """The known discs that became one of these."""
-        return [name for name, fate in self.known.items() if fate.became in what]
+        return [name for name, outcome in self.known.items() if outcome.became in what]
 
 
+MOVED_BY_SHOT: tuple[Became, ...] = ("moved", "off", "hole")
 STRUCK = ("moved", "off", "into hole")
 """What a shot does to a disc that it strikes, as the table of evidence has it."""
 ASTRAY = TABLE["shot astray"].value
@@ -103,7 +106,7 @@ BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
 """How many shots end in the hole or reach the 15, wherever opponents' discs lie."""
 
 
-def as_a_whole(opponents: int, *, strikes: bool, end: Fate) -> float:
+def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
     """What a shot costs beyond what became of each disc by itself; `opponents` of its opponents' discs lay there.
 
     Most shots do what they have to: strike an opponents' disc where one lies, however few lie there, and end in the
@@ -117,18 +120,20 @@ def as_a_whole(opponents: int, *, strikes: bool, end: Fate) -> float:
     inside = how == "in hole" or (end.place is not None and rules.reaches_fifteen(end.place.x, end.place.y))
     by_chance, good = (1 - clear, strikes) if opponents else (BY_CHANCE, inside)
     if good:
-        return nats("good") + math.log(by_chance)
-    return nats_not("good") + math.log1p(-by_chance) + nats(f"shot {how}, missed") - nats(f"shot {how}")
+        return cost_of("good") + math.log(by_chance)
+    return cost_of_absence("good") + math.log1p(-by_chance) + cost_of(f"shot {how}, missed") - cost_of(f"shot {how}")
 
 
-def of_one_shot(state: MatchState, told: Explanation) -> float:
+def cost_of_one_shot(state: MatchState, association: Association) -> float:
     """What its one shot costs as a whole; of several shots that depends on which of them moved which disc."""
-    if len(told.shots) != 1:
+    if len(association.shots) != 1:
         return 0.0
-    side = told.shots[0].to_shoot
-    theirs = [n for n in told.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side]
-    strikes = any(told.known[n].became in ("moved", "off", "hole") for n in theirs)
-    return as_a_whole(len(theirs), strikes=strikes, end=told.shot[0])
+    side = association.shots[0].to_shoot
+    theirs = [
+        n for n in association.known if n in state.measured and n not in state.to_remove and state.side_of(n) != side
+    ]
+    strikes = any(association.known[n].became in MOVED_BY_SHOT for n in theirs)
+    return cost_of_whole_shot(len(theirs), strikes=strikes, end=association.shot[0])
 
 
 def course(current: rules.Round, shots: int) -> list[rules.Round]:

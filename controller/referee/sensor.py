@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from controller.match.state import MatchState
-from controller.referee.model.evidence import TABLE, odds
+from controller.referee.evidence import TABLE, odds
 from controller.referee.settings import HOLE
 from controller.vision.readings import AT_HOLE, BoardReading
 
@@ -13,7 +13,7 @@ SURE = 6.0
 
 
 MAY_BE_BLIND = 3.5
-"""Nats at most that the camera tells an empty hole from a disc: it is doubted after two contradictions. Judged."""
+"""Nats at most that the camera distinguishes an empty hole from a disc: doubted after two contradictions. Judged."""
 
 
 @dataclass(slots=True)

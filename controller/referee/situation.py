@@ -1,4 +1,4 @@
-"""What one history knows as a board is read, what of it lies still, and what is told of the number of shots."""
+"""What one hypothesis knows as a board is read, which discs lie still, and what a number of shots costs."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,9 +9,9 @@ from statistics import median
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
+from controller.referee.evidence import IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
 from controller.referee.filmed import Filmed
-from controller.referee.model.evidence import IMPOSSIBLE, either, mm, nats, nats_not, spread
-from controller.referee.model.observation import Observation
+from controller.referee.observation import Observation
 from controller.vision.readings import AT_HOLE, SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -24,22 +24,22 @@ STILL_AT_HOLE = 3.0
 Judged."""
 
 BUMPED = 12.0
-"""mm: as far as a bump moves the whole board before it is found anew. Judged."""
+"""mm: as far as a bump moves the whole board before it is located again. Judged."""
 ENOUGH = 3
-"""Discs that moved alike: with fewer, a shift of the whole board cannot be told from theirs. Judged."""
+"""Discs that moved alike: with fewer, a shift of the whole board looks like theirs. Judged."""
 
 SURELY = 20.0
-"""Log-odds of being a disc beyond which nothing is told apart."""
+"""Log-odds of being a disc beyond which nothing makes a difference."""
 
 LEAST = 1e-9
-"""Probability below which nothing is told apart."""
+"""Probability below which nothing makes a difference."""
 
 MayBeReady = Callable[[SeenDisc, int], bool]
 
 
 @dataclass(frozen=True)
-class Board:
-    """What one history knows as a board is read."""
+class Situation:
+    """What one hypothesis knows as a board is read."""
 
     state: MatchState
     seen: Observation
@@ -49,7 +49,7 @@ class Board:
     ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
     left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
-    unseen: frozenset[str] = frozenset()  # discs of shots that are told as off, and that nobody saw there
+    unseen: frozenset[str] = frozenset()  # discs of shots that are recorded as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
@@ -86,9 +86,9 @@ class Board:
 
     def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
         """What it costs that a disc which lies still is measured there, per mm2."""
-        return either(
-            nats_not("still, outliers") + spread(self.away(lay, d), self.error(lay, d)),
-            nats("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
+        return log_sum_exp(
+            cost_of_absence("still, outliers") + spread(self.away(lay, d), self.error(lay, d)),
+            cost_of("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
         )
 
     @cached_property
@@ -108,12 +108,14 @@ class Board:
     @cached_property
     def _free(self) -> list[SeenDisc]:
         """The discs of which none is a known one that lies where it was."""
-        return [d for d in self.seen.discs if all(d is not it and not is_one(d, it) for it in self.still.values())]
+        return [
+            d for d in self.seen.discs if all(d is not it and not is_same_disc(d, it) for it in self.still.values())
+        ]
 
     @cached_property
     def kept(self) -> list[SeenDisc]:
         """Of these the ones that lie ready, and did so at the board before."""
-        return [d for lay in self.ready for d in self._free if lies_there(lay, d)]
+        return [d for lay in self.ready for d in self._free if is_still_ready(lay, d)]
 
     @cached_property
     def places(self) -> list[SeenDisc]:
@@ -139,32 +141,32 @@ class Board:
             return IMPOSSIBLE
         reach = TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2
         beyond = max(abs(from_hole - TOURNAMENT.outer_line) - reach, 0.0)
-        radial = either(
-            nats_not("ready aside") + beyond**2 / (2 * mm("ready off line") ** 2) + math.log(2 * reach),
-            nats("ready aside") + math.log(4 * reach),
+        radial = log_sum_exp(
+            cost_of_absence("ready aside") + beyond**2 / (2 * mm("ready off line") ** 2) + math.log(2 * reach),
+            cost_of("ready aside") + math.log(4 * reach),
         )
         quarter = math.pi / 2 * TOURNAMENT.outer_line
         here = self.may_be_ready(d, seat)
-        return radial + (math.log(quarter) if here else math.log(4 * quarter) + nats("ready elsewhere"))
+        return radial + (math.log(quarter) if here else math.log(4 * quarter) + cost_of("ready elsewhere"))
 
     def stays(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying; without a hand nobody could take it."""
-        return nats_not(self._taking(name, shot=shot)) if self.reached else 0.0
+        return cost_of_absence(self._taking(name, shot=shot)) if self.reached else 0.0
 
     def goes(self, name: str, *, shot: bool) -> float:
         """What it costs that people take off a disc which has to come off."""
-        return nats(self._taking(name, shot=shot)) + self.unreached
+        return cost_of(self._taking(name, shot=shot)) + self.unreached
 
     @property
     def reached(self) -> bool:
         """Whether somebody's hand may have been on the board."""
         watching = self.seen.watching
-        return watching.hand or watching.unwatched or watching.hands_are_told is False
+        return watching.hand or watching.unwatched or watching.hands_reported is False
 
     @property
     def unreached(self) -> float:
         """What it costs that a hand took or shot a disc, where none was seen."""
-        return 0.0 if self.reached else nats("unseen hand")
+        return 0.0 if self.reached else cost_of("unseen hand")
 
     def _taking(self, name: str, *, shot: bool) -> str:
         if name in self.left_lying:  # they have forgotten it, or take it for one that stays
@@ -172,28 +174,28 @@ class Board:
         return "marked taken before shot" if shot else "marked taken"
 
 
-def _is_at(lay: ev.Measured, d: SeenDisc, board: Board) -> bool:
+def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
     """Whether a disc surely lies where it was.
 
-    Of a disc at the hole the history knows whether it lies flat. A picture that is not sure of that tells nothing new.
+    Of a disc at the hole the hypothesis knows whether it lies flat. A picture that is unsure of that adds nothing.
     """
     if lay.pose == "flat" or d.pose == "flat":
-        return d.pose == lay.pose and board.away(lay, d) <= STILL_SIGMAS * board.error(lay, d)
+        return d.pose == lay.pose and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
     if lay.pose == d.pose == "in_hole":
-        return not board.seen.refilled
+        return not situation.seen.refilled
     if lay.pose == d.pose or d.call == "close":
-        return board.away(lay, d) <= STILL_AT_HOLE and not board.seen.refilled
+        return situation.away(lay, d) <= STILL_AT_HOLE and not situation.seen.refilled
     return False
 
 
 def whose(d: SeenDisc, side: str | None) -> float:
     """What it costs that a disc is this side's; None fits every disc.
 
-    The colour tells it surely but for a disc at the hole, where much of it is dark.
+    The colour shows it surely but for a disc at the hole, where much of it is dark.
     """
     if side is None or d.side == side:
         return 0.0
-    return nats("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
+    return cost_of("at hole, another's colour") if d.pose in AT_HOLE else IMPOSSIBLE
 
 
 def cost_of_disc(d: SeenDisc) -> float:
@@ -211,36 +213,36 @@ def _may_be(d: SeenDisc, side: str) -> bool:
     return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
 
 
-def lies_there(lay: SeenDisc, d: SeenDisc) -> bool:
+def is_still_ready(lay: SeenDisc, d: SeenDisc) -> bool:
     """Whether a disc that lay ready lies there still."""
     return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
 
 
-def is_one(d: SeenDisc, it: SeenDisc) -> bool:
+def is_same_disc(d: SeenDisc, it: SeenDisc) -> bool:
     """Whether the two are one disc, whatever pose it was given."""
     return (d.x, d.y, d.side) == (it.x, it.y, it.side)
 
 
-def cost_of_shots(board: Board, shots: int) -> float:
+def cost_of_shots(situation: Situation, shots: int) -> float:
     """What it costs that there were so many shots, by what rolled and was filmed."""
-    watching = board.seen.watching
+    watching = situation.seen.watching
     if watching.unwatched:
-        return nats("shots 0") if not shots else nats("shots 1") + (shots - 1) * nats("shot unwatched")
-    cost = nats(f"shots {shots}" if shots < 3 else "shots more")
-    cost += (board.unreached if shots else 0.0) + _cost_of_rolls(board, shots)
-    if board.film is not None:
-        flicked = nats_not if not board.film.flicked else nats
+        return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
+    cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
+    cost += (situation.unreached if shots else 0.0) + _cost_of_rolls(situation, shots)
+    if situation.film is not None:
+        flicked = cost_of_absence if not situation.film.flicked else cost_of
         cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
-    return cost + (nats("another colour filmed") if shots == 1 and board.another_filmed else 0.0)
+    return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)
 
 
-def _cost_of_rolls(board: Board, shots: int) -> float:
-    current, rolls = board.state.game.round, board.seen.watching.rolls
+def _cost_of_rolls(situation: Situation, shots: int) -> float:
+    current, rolls = situation.state.game.round, situation.seen.watching.rolls
     if not current.shots and rolls:
         rolls = None  # before the first shot something may roll that nobody shot
-    if shots == 1 and not rolls and current.to_shoot in board.unseen_sides:
-        return nats("faint roll unseen")
+    if shots == 1 and not rolls and current.to_shoot in situation.unseen_sides:
+        return cost_of("faint roll unseen")
     if rolls is None:
         return 0.0
     shots, rolls = min(shots, 2), min(rolls, 2)
-    return nats(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")
+    return cost_of(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")

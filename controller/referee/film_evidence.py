@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from controller.referee.filmed import Fate, Filmed
-from controller.referee.model.evidence import ANYWHERE, TABLE, either, mm, nats, nats_not, spread
+from controller.referee.evidence import ANYWHERE, TABLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
+from controller.referee.filmed import Filmed, FilmedEnd
 from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
 
 
-def near_end(track: Track, d: SeenDisc, untold: float) -> float:
-    """What it costs, per mm2, that a disc which was filmed so rests there; `untold` where the film is astray."""
-    told = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
-    return either(nats_not("film end astray") + told, nats("film end astray") + untold)
+def near_end(track: Track, d: SeenDisc, unfilmed: float) -> float:
+    """What it costs, per mm2, that a disc which was filmed so rests there; `unfilmed` where the film is wrong."""
+    near = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
+    return log_sum_exp(cost_of_absence("film end astray") + near, cost_of("film end astray") + unfilmed)
 
 
 def near_hole(d: SeenDisc) -> float:
     """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
     near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
-    return either(nats_not("shot astray") + near, nats("shot astray") + ANYWHERE)
+    return log_sum_exp(cost_of_absence("shot astray") + near, cost_of("shot astray") + ANYWHERE)
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class FilmEvidence:
     film: Filmed | None
 
     @cached_property
-    def _said(self) -> dict[str, Fate]:
-        return self.film.fates() if self.film is not None else {}
+    def _said(self) -> dict[str, FilmedEnd]:
+        return self.film.ends() if self.film is not None else {}
 
     @cached_property
     def _ways(self) -> dict[str, Track]:
@@ -46,18 +46,18 @@ class FilmEvidence:
         said = self._said.get(name)
         if said is None:
             return self.followed(name)
-        return nats_not(f"{end}, filmed otherwise") if said == end else nats(f"{end}, filmed otherwise")
+        return cost_of_absence(f"{end}, filmed otherwise") if said == end else cost_of(f"{end}, filmed otherwise")
 
-    def rests(self, name: str, d: SeenDisc, untold: float) -> float:
-        """What it costs, per mm2, that a disc rests there; `untold` where no film tells."""
+    def rests(self, name: str, d: SeenDisc, unfilmed: float) -> float:
+        """What it costs, per mm2, that a disc rests there; `unfilmed` without a film of its end."""
         said = self._said.get(name)
         if said is None:
-            return untold
+            return unfilmed
         if said == "ditch" and d.zone == 0:
-            return nats("beyond line, filmed off") + near_end(self._ways[name], d, untold)
+            return cost_of("beyond line, filmed off") + near_end(self._ways[name], d, unfilmed)
         if said != "surface":
-            return nats("surface, filmed otherwise") + untold
-        return nats_not("surface, filmed otherwise") + near_end(self._ways[name], d, untold)
+            return cost_of("surface, filmed otherwise") + unfilmed
+        return cost_of_absence("surface, filmed otherwise") + near_end(self._ways[name], d, unfilmed)
 
     def followed(self, name: str, away: float = math.inf) -> float:
         """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way.
@@ -76,7 +76,7 @@ class FilmEvidence:
         """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
         if self.film is None or not self._sees(name, off=True):
             return 0.0
-        filmed = nats if name in self._ways else nats_not
+        filmed = cost_of if name in self._ways else cost_of_absence
         return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
 
     def _sees(self, name: str, *, off: bool) -> bool:
@@ -92,4 +92,4 @@ class FilmEvidence:
         if self.film is None or not self.film.whole:
             return 0.0
         clear = self.film.passed_clear(name)
-        return nats(f"passed clear, {what}") if clear else nats_not(f"passed clear, {what}")
+        return cost_of(f"passed clear, {what}") if clear else cost_of_absence(f"passed clear, {what}")

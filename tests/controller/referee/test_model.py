@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from controller.match import events as ev
 from controller.referee import Referee
-from controller.referee.model.decisions import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
-from controller.referee.model.evidence import TABLE
+from controller.referee.asking import COST_OF_ERROR, COST_OF_QUESTION, worth_asking
+from controller.referee.evidence import TABLE
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.readings import SeenDisc
 from controller.vision.watching.observations import GateChanged

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from controller import rules
-from controller.referee.model.board import Board
-from controller.referee.model.evidence import nats, nats_not
-from controller.referee.model.explanation import Explanation, Fate, OneShot, as_a_whole
+from controller.referee.association import Association, InferredShot, Outcome, cost_of_whole_shot
+from controller.referee.evidence import cost_of, cost_of_absence
+from controller.referee.situation import Situation
 from controller.vision.readings import SeenDisc
 
 MANY = 3
-"""Shots: of more nobody can tell apart what each did, and fewer ways are followed. Judged."""
-FEW = 2
+"""Shots: of more nobody can say what each did, and fewer ways are followed. Judged."""
+MAX_SPLITS_OF_MANY = 2
 """Ways to share out what more than `MANY` shots moved that are followed at once."""
-MOST = 16
+MAX_SPLITS = 16
 """Ways to share out what moved that are followed at once: three shots that moved three discs have 27."""
 UNSEEN = 100.0
 """mm: standard error of a place that nobody saw."""
@@ -28,15 +28,15 @@ AROUND = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Split:
     """One way to share out what moved. `by` has for each disc the shot, from 0, that moved it; None for none."""
 
     cost: float = 0.0
     by: Mapping[str, int | None] = field(default_factory=dict)
 
-    def also(self, disc: str, shot: int | None, cost: float) -> "Way":
+    def also(self, disc: str, shot: int | None, cost: float) -> "Split":
         """The same with one more disc."""
-        return Way(self.cost + cost, {**self.by, disc: shot})
+        return Split(self.cost + cost, {**self.by, disc: shot})
 
     def moved(self, shot: int) -> list[str]:
         """The discs that a shot moved."""
@@ -44,19 +44,19 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Several:
+class SeveralShots:
     """What is known of several shots: their sides and discs in order, and the known discs that they moved."""
 
-    board: Board
-    told: Explanation
+    situation: Situation
+    association: Association
     sides: tuple[str, ...]
     discs: tuple[str, ...]
-    stirred: Mapping[str, SeenDisc | None]
+    moved: Mapping[str, SeenDisc | None]
 
-    def tellings(self) -> Iterator[tuple[float, tuple[OneShot, ...]]]:
+    def ways(self) -> Iterator[tuple[float, tuple[InferredShot, ...]]]:
         """The likeliest ways, each with its cost and its shots."""
-        ways = [Way()]
-        for disc in self.stirred:
+        ways = [Split()]
+        for disc in self.moved:
             ways = self._best(way.also(disc, k, 0.0) for way in ways for k in range(len(self.sides)))
         for number, disc in enumerate(self.discs[:-1]):
             later = [(None, 0.0), *self._struck_later(number)]
@@ -64,38 +64,38 @@ class Several:
         for way in ways:
             yield self._cost(way), tuple(self._shot(way, k) for k in range(len(self.sides)))
 
-    def _best(self, ways: Iterable[Way]) -> list[Way]:
-        return sorted(ways, key=self._cost)[: MOST if len(self.sides) <= MANY else FEW]
+    def _best(self, ways: Iterable[Split]) -> list[Split]:
+        return sorted(ways, key=self._cost)[: MAX_SPLITS if len(self.sides) <= MANY else MAX_SPLITS_OF_MANY]
 
     def _struck_later(self, number: int) -> Iterator[tuple[int, float]]:
         """By which later shots of others this shot's disc may have been struck, and what that costs."""
-        fate = self.told.shot[number]
-        if fate.became not in ("off", "moved") or (fate.place is not None and fate.place.pose != "flat"):
+        outcome = self.association.shot[number]
+        if outcome.became not in ("off", "moved") or (outcome.place is not None and outcome.place.pose != "flat"):
             return
-        end = "off" if fate.place is None else "moved"
-        cost = nats(f"struck {end}") + nats("shot rests") - nats("shot off" if end == "off" else "shot rests")
+        end = "off" if outcome.place is None else "moved"
+        cost = cost_of(f"struck {end}") + cost_of("shot rests") - cost_of("shot off" if end == "off" else "shot rests")
         yield from ((k, cost) for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number])
 
-    def _cost(self, way: Way) -> float:
+    def _cost(self, way: Split) -> float:
         """What a way costs, with what each shot does as a whole."""
         cost = way.cost
-        for k, end in enumerate(self.told.shot):
+        for k, end in enumerate(self.association.shot):
             struck_later = way.by.get(self.discs[k]) is not None
-            rested = Fate("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
+            rested = Outcome("moved", 0.0, end.place or self._unseen(self.discs[k])) if struck_later else end
             opponents, strikes = self._opponents(way, k), bool(self._theirs(way, k))
-            cost += as_a_whole(opponents, strikes=strikes, end=rested)
+            cost += cost_of_whole_shot(opponents, strikes=strikes, end=rested)
             if opponents and not strikes and end.place is not None and k + 1 < len(self.sides):
-                cost += nats_not("marked taken before shot")  # a foul, and its disc lies there still
+                cost += cost_of_absence("marked taken before shot")  # a foul, and its disc lies there still
         later = sum(k for k in way.by.values() if k is not None)
         return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
 
-    def _theirs(self, way: Way, shot: int) -> list[str]:
+    def _theirs(self, way: Split, shot: int) -> list[str]:
         return [disc for disc in way.moved(shot) if self._side(disc) != self.sides[shot]]
 
-    def _opponents(self, way: Way, shot: int) -> int:
+    def _opponents(self, way: Split, shot: int) -> int:
         """How many discs of others lay there for this shot to strike."""
         gone = {disc for k in range(shot) for disc in way.moved(k) if self._end(disc) is None}
-        lying = [*self.board.state.on_board]
+        lying = [*self.situation.state.on_board]
         lying += [disc for disc in self.discs[:shot] if self._end(disc) or way.by.get(disc) is not None]
         return sum(self._side(disc) != self.sides[shot] for disc in lying if disc not in gone)
 
@@ -105,25 +105,28 @@ class Several:
 
     @cached_property
     def _ends(self) -> Mapping[str, SeenDisc | None]:
-        return {**self.stirred, **{disc: fate.place for disc, fate in zip(self.discs, self.told.shot, strict=True)}}
+        return {
+            **self.moved,
+            **{disc: outcome.place for disc, outcome in zip(self.discs, self.association.shot, strict=True)},
+        }
 
     def _side(self, disc: str) -> str:
         return self._owners[disc]
 
     @cached_property
     def _owners(self) -> Mapping[str, str]:
-        state = self.board.state
-        known = {disc: state.side_of(disc) for disc in (*state.on_board, *self.stirred)}
+        state = self.situation.state
+        known = {disc: state.side_of(disc) for disc in (*state.on_board, *self.moved)}
         return {**known, **dict(zip(self.discs, self.sides, strict=True))}
 
-    def _shot(self, way: Way, k: int) -> OneShot:
-        """A shot as it is told; a disc that a later one struck off came to rest where nobody saw it."""
+    def _shot(self, way: Split, k: int) -> InferredShot:
+        """One of the shots; a disc that a later one struck off came to rest where nobody saw it."""
         disc, moved = self.discs[k], way.moved(k)
         own = self._end(disc)
         if own is None and way.by.get(disc) is not None:
             own = self._unseen(disc)
-        rest = {disc: own, **{d: self._end(d) for d in moved if d in self.stirred or self._end(d) is None}}
-        return OneShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
+        rest = {disc: own, **{d: self._end(d) for d in moved if d in self.moved or self._end(d) is None}}
+        return InferredShot(self.sides[k], disc, rest, tuple((disc, d) for d in moved))
 
     def _unseen(self, disc: str) -> SeenDisc:
         return replace(self._anywhere, side=self._side(disc))
@@ -131,7 +134,7 @@ class Several:
     @cached_property
     def _anywhere(self) -> SeenDisc:
         """Somewhere in the 15, as far from all other discs as can be."""
-        lying = [(m.x, m.y) for m in self.board.state.measured.values()]
+        lying = [(m.x, m.y) for m in self.situation.state.measured.values()]
         spots = [(AROUND * math.cos(k * math.pi / 8), AROUND * math.sin(k * math.pi / 8)) for k in range(16)]
         x, y = max(spots, key=lambda spot: min((math.dist(spot, p) for p in lying), default=0.0))
         zone, clearance = rules.zone(x, y), rules.nearest_line(x, y)[1]

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.referee.doubts import Graze
-from controller.referee.model.board import Board
-from controller.referee.model.evidence import either, mm, nats, nats_not, odds, spread
+from controller.referee.evidence import cost_of, cost_of_absence, log_sum_exp, mm, odds, spread
+from controller.referee.questions import Graze
 from controller.referee.settings import FILMED
+from controller.referee.situation import Situation
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -26,33 +26,35 @@ class Grazed:
 
 
 def grazed(
-    board: Board, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]
+    situation: Situation, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]
 ) -> list[Grazed]:
     """Of these discs that lie still, the likeliest first; `rest` are the places of the discs that the shot moved."""
-    known, places = board.state.measured, [d for d in rest if d.pose == "flat"]
+    known, places = situation.state.measured, [d for d in rest if d.pose == "flat"]
     flat = {name: (known[name], d) for name, d in still.items() if d.pose == "flat"}
     found = []
     for name in others:
         if name in flat:
             lay, d = flat[name]
-            moved = board.away(lay, d)
+            moved = situation.away(lay, d)
             gap = min(
                 (math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places), default=math.inf
             )
             graze = Graze(name, moved, gap if gap < TOUCHING else None)
-            found.append(Grazed(graze, _odds(board, name, d, gap < TOUCHING)))
+            found.append(Grazed(graze, _odds(situation, name, d, gap < TOUCHING)))
     return sorted(found, key=lambda g: -g.odds)
 
 
-def _odds(board: Board, name: str, d: SeenDisc, against: bool) -> float:
-    known = board.state.measured[name]
-    lies = board.jitter(known, d)
-    traced = spread(board.away(known, d), mm("softly touched"))
-    filmed = None if board.film is None else board.film.touched(name, moved=False)
+def _odds(situation: Situation, name: str, d: SeenDisc, against: bool) -> float:
+    known = situation.state.measured[name]
+    lies = situation.jitter(known, d)
+    traced = spread(situation.away(known, d), mm("softly touched"))
+    filmed = None if situation.film is None else situation.film.touched(name, moved=False)
     if filmed is None or filmed <= FILMED.missed:
-        told = odds("touched, lies still") + (math.log(FILMED.missed) if filmed is not None else 0.0)
+        chance = odds("touched, lies still") + (math.log(FILMED.missed) if filmed is not None else 0.0)
     else:
-        told = math.log(filmed / (1 - min(filmed, MOST)))
-    told += lies - either(math.log(2) + lies, math.log(2) + traced)  # a soft touch leaves a trace, or none
+        chance = math.log(filmed / (1 - min(filmed, MOST)))
+    chance += lies - log_sum_exp(math.log(2) + lies, math.log(2) + traced)  # a soft touch leaves a trace, or none
     touched, untouched = ("rests against, touched", "rests against, not")
-    return told + (nats(untouched) - nats(touched) if against else nats_not(untouched) - nats_not(touched))
+    return chance + (
+        cost_of(untouched) - cost_of(touched) if against else cost_of_absence(untouched) - cost_of_absence(touched)
+    )

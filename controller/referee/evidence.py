@@ -17,7 +17,7 @@ from hardware.board import TOURNAMENT
 FILE = Path(__file__).with_name("evidence_table.json")
 
 SURFACE = math.pi * TOURNAMENT.surface_radius**2
-"""mm2, over which a place that nothing tells is spread evenly."""
+"""mm2, over which an unknown place is spread evenly."""
 IMPOSSIBLE = math.inf
 
 
@@ -43,19 +43,19 @@ TABLE = {row.name: row for rows in SECTIONS.values() for row in rows}
 def document(sections: Mapping[str, Sequence[Row]]) -> str:
     """The table as its file has it: a row on each line."""
     parts = (
-        f"  {json.dumps(title)}: [\n" + ",\n".join(f"    {json.dumps(_told(row))}" for row in rows) + "\n  ]"
+        f"  {json.dumps(title)}: [\n" + ",\n".join(f"    {json.dumps(_document(row))}" for row in rows) + "\n  ]"
         for title, rows in sections.items()
     )
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _document(row: Row) -> dict[str, Any]:
     """A row without what a judged one lacks."""
     return {name: value for name, value in asdict(row).items() if value is not None and (name, value) != ("sample", 0)}
 
 
 @cache
-def nats(name: str) -> float:
+def cost_of(name: str) -> float:
     """What it costs that this happened: minus the logarithm of its probability."""
     row = TABLE[name]
     assert row.unit == "probability", name
@@ -63,7 +63,7 @@ def nats(name: str) -> float:
 
 
 @cache
-def nats_not(name: str) -> float:
+def cost_of_absence(name: str) -> float:
     """What it costs that this did not happen."""
     return -math.log1p(-TABLE[name].value)
 
@@ -78,7 +78,7 @@ def mm(name: str) -> float:
 
 def odds(name: str) -> float:
     """The logarithm of the odds that it happened."""
-    return nats_not(name) - nats(name)
+    return cost_of_absence(name) - cost_of(name)
 
 
 def spread(away: float, sigma: float) -> float:
@@ -87,17 +87,17 @@ def spread(away: float, sigma: float) -> float:
 
 
 def ring(away: float, sigma: float) -> float:
-    """What it costs, per mm2, to lie so many mm off, where the distance is normal and every direction alike."""
+    """What it costs, per mm2, to lie so many mm off, where the distance is normal and the direction anything."""
     return away**2 / (2 * sigma**2) + math.log(sigma * math.sqrt(math.pi / 2)) + math.log(math.tau * max(away, NEAREST))
 
 
 NEAREST = 0.1
-"""mm: distances below that are not told apart."""
+"""mm: distances below that make no difference."""
 ANYWHERE = math.log(SURFACE)
 """What it costs to lie at a place of the surface of which nothing is known, per mm2."""
 
 
-def either(*costs: float) -> float:
+def log_sum_exp(*costs: float) -> float:
     """What it costs that one of several things happened, each of which costs so much: they exclude each other."""
     least = min(costs)
     if math.isinf(least):

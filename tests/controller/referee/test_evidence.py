@@ -7,7 +7,7 @@ import pytest
 from controller import rules
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
-from controller.referee.model.evidence import FILE, SECTIONS, TABLE, document
+from controller.referee.evidence import FILE, SECTIONS, TABLE, document
 from controller.simulation.plan import MatchPlan
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged

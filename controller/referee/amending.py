@@ -1,0 +1,106 @@
+"""An amendment: what the journal says of the last boards, where another hypothesis has become the best."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.amendments import Change, ChangedShot, Why
+from controller.match.state import MatchState
+from controller.referee.belief import Hypothesis
+from controller.referee.transitions import Transition
+
+Place = tuple[int, float]
+"""Where a board's events take effect: after the journal's event of this number, for the reading at this time (s)."""
+Transitions = Sequence[Transition]
+PlaceOf = Callable[[Transition], Place]
+
+
+def amendment(
+    state: MatchState, best: Hypothesis, given_up: Transitions, instead: Transitions, place_of: PlaceOf
+) -> ev.Amended:
+    """The event that replaces the transitions `given_up` by those `instead`; `state` is the match before it.
+
+    Transitions of `best` beyond these are of the board that is read now.
+    """
+    after, t = min(place_of(transition) for transition in (*given_up, *instead))
+    number = state.game.round.number
+    was, now = state.game.round.shots, best.state.game.all_rounds[number - 1].shots
+    dropped, added = len(_shots(given_up)), len(_shots(instead))
+    begins = len(was) - dropped
+    now = now[: begins + added]
+    why, disc = _why(state, best.state, now, same_turn=dropped == added)
+    return ev.Amended(
+        round=number,
+        after=after,
+        t=t,
+        anew=tuple(_revised(state, given_up, instead, place_of)),
+        shots=tuple(_changed(was, now, begins)),
+        why=why,
+        disc=disc,
+    )
+
+
+def _shots(transitions: Transitions) -> list[ev.ShotSeen]:
+    return [event for transition in transitions for event in transition.events if isinstance(event, ev.ShotSeen)]
+
+
+def _revised(
+    state: MatchState, given_up: Transitions, instead: Transitions, place_of: PlaceOf
+) -> Iterator[ev.RevisedEvent]:
+    """The events as they are now. A shot keeps the number under which its disc's shot was recorded before."""
+    before = {shot.disc for shot in _shots(given_up)}
+    current = state.game.round
+    # People's own entry of the round has shots without events.
+    known = ((k, p) for k, p in enumerate(current.shots, start=1) if (current.number, k) in state.shots)
+    numbers = {p.shot.disc: state.shots[current.number, k] for k, p in known}
+    for transition in instead:
+        after, t = place_of(transition)
+        for event in transition.journalled():
+            assert isinstance(event, ev.ShotSeen | ev.BoardSeen | ev.DiscCorrected)
+            number = numbers[event.disc] if isinstance(event, ev.ShotSeen) and event.disc in before else None
+            yield ev.RevisedEvent(after=after, t=t, event=event, number=number)
+
+
+def _changed(was: Sequence[rules.JudgedShot], now: Sequence[rules.JudgedShot], begins: int) -> Iterator[ChangedShot]:
+    """The shots that differ, from the one with this index on."""
+    for k in range(begins, max(len(was), len(now))):
+        change = _change(was[k] if k < len(was) else None, now[k] if k < len(now) else None)
+        if change is not None:
+            yield ChangedShot(shot=k + 1, change=change)
+
+
+def _change(was: rules.JudgedShot | None, now: rules.JudgedShot | None) -> Change | None:
+    if was is None or now is None:
+        return "dropped" if now is None else "added"
+    before, after = was.judgement, now.judgement
+    if before.counted_valid != after.counted_valid:
+        return "valid" if after.counted_valid else "foul"
+    if len(before.twenties) != len(after.twenties):
+        return "twenty" if len(after.twenties) > len(before.twenties) else "no_twenty"
+    same = (was.shot.disc, before.removed) == (now.shot.disc, after.removed)
+    return None if same and was.shot.rest.keys() == now.shot.rest.keys() else "otherwise"
+
+
+def _why(
+    was: MatchState, now: MatchState, shots: Sequence[rules.JudgedShot], *, same_turn: bool
+) -> tuple[Why, str | None]:
+    """What the newest board showed that makes another hypothesis the best.
+
+    `shots` are those of the round before that board, by this hypothesis.
+    """
+    if was.colours != now.colours:
+        return "colours", None
+    why, discs = next(((why, discs) for why, discs in _found(was, now, shots) if discs), (None, ()))
+    if why is not None:
+        return why, min(discs)
+    return ("later_board" if same_turn else "turn"), None
+
+
+def _found(was: MatchState, now: MatchState, shots: Sequence[rules.JudgedShot]) -> Iterator[tuple[Why, set[str]]]:
+    """Each reason with the discs for which it holds, the most telling first."""
+    gone = {disc for disc in was.on_board if disc not in now.measured}
+    yield "lifted", gone & {disc for played in shots for disc in played.judgement.twenties}
+    yield "taken_off", gone & {one.disc for played in shots for one in played.judgement.removed}
+    yield "left_lying", {disc for disc in was.to_remove if disc in now.on_board}
+    yield "seen_again", {p.shot.disc for p in shots if p.shot.disc in now.on_board} - was.measured.keys()
+    yield "gone", gone

@@ -1,0 +1,249 @@
+"""What to show, and what to ask.
+
+Hypotheses are grouped by what people see of them: verdicts, what comes off, twenties, totals. People are asked where
+silence is expected to cost more than a question does.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from controller import rules
+from controller.match.cases import What
+from controller.match.state import MatchState
+from controller.referee.association import InferredShot
+from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
+from controller.referee.questions import (
+    Graze,
+    Lifted,
+    Mixed,
+    Question,
+    Removed,
+    SensorAlone,
+    Touched,
+    Unseen,
+    WhoseTwenty,
+)
+from controller.referee.transitions import Transition
+from controller.vision.readings import AT_HOLE
+
+COST_OF_ERROR = 50.0
+"""What an error costs that nobody was asked about, in questions. Judged: people forgive a question in each match; one
+wrong score that was shown as sure, and they go back to pen and paper."""
+COST_OF_QUESTION = 1.0
+"""What a question costs: the unit."""
+
+SETTLED = 0.001
+"""Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
+
+
+def worth_asking(probability: float) -> bool:
+    """Whether to ask, where something else happened with this probability."""
+    return probability * COST_OF_ERROR > COST_OF_QUESTION
+
+
+def in_doubt(cost: float) -> bool:
+    """Whether to ask, where something else costs so much more (nats) than what is shown."""
+    return worth_asking(1 / (1 + math.exp(cost)))
+
+
+def answer_of(state: MatchState, what: What, disc: str | None) -> object:
+    """What a match says to a question of this kind about a disc.
+
+    | question | answered by |
+    | --- | --- |
+    | `contact`, `order` | whether its shot was valid |
+    | any other | whether it is a twenty, and whether it is there |
+    """
+    played = state.game.round.shots
+    if what in ("contact", "order"):
+        return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
+    return any(disc in p.judgement.twenties for p in played), disc in state.measured
+
+
+def is_settled(belief: Belief, what: What, disc: str | None) -> bool:
+    """Whether another answer to such a question than the one that is shown is as good as ruled out."""
+    shown = answer_of(belief.best.state, what, disc)
+    others = (one for one in belief.hypotheses if answer_of(one.state, what, disc) != shown)
+    return belief.probability(others) < SETTLED
+
+
+def questions_to_ask(belief: Belief) -> list[Question]:
+    """What to ask now, the likeliest doubts first.
+
+    Each other visible outcome that is likely enough is asked about by its likeliest hypothesis. Where one question
+    separates several outcomes from the one that is shown, their probabilities add up.
+    """
+    groups: dict[tuple[object, ...], list[Hypothesis]] = {}
+    for hypothesis in belief.hypotheses:
+        groups.setdefault(visible_outcome(hypothesis.state), []).append(hypothesis)
+    groups.pop(visible_outcome(belief.best.state))
+    chances: dict[Question, float] = {}
+    for hypotheses in groups.values():
+        if (question := Difference(belief.best, hypotheses[0]).question()) is not None:
+            same = next((other for other in chances if _asks_the_same(question, other)), question)
+            chance = chances.pop(same, 0.0) + belief.probability(hypotheses)
+            chances[_merged(question, same, belief.best.state)] = chance
+    left_open = [question for transition in belief.best.transitions for question in transition.left_open]
+    likeliest = sorted(chances, key=lambda question: -chances[question])
+    return left_open + [question for question in likeliest if worth_asking(chances[question])]
+
+
+def _asks_the_same(question: Question, other: Question) -> bool:
+    both = isinstance(question, WhoseTwenty) and isinstance(other, WhoseTwenty) and question.disc == other.disc
+    return both or question == other
+
+
+def _merged(question: Question, other: Question, state: MatchState) -> Question:
+    """One question for both: whose twenty it was is asked of one disc of each side."""
+    if not isinstance(question, WhoseTwenty) or not isinstance(other, WhoseTwenty):
+        return question
+    by_side = {state.side_of(disc): disc for disc in (*question.others, *other.others)}
+    return WhoseTwenty(question.disc, tuple(by_side.values()))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two hypotheses that differ in what people see; the best one is shown."""
+
+    best: Hypothesis
+    other: Hypothesis
+
+    @cached_property
+    def _own(self) -> tuple[Sequence[Transition], Sequence[Transition]]:
+        """The transitions of each that the other does not share."""
+        same = shared_prefix(self.best.transitions, self.other.transitions)
+        return self.best.transitions[same:], self.other.transitions[same:]
+
+    def question(self) -> Question | None:
+        """The question whose answers separate the two.
+
+        None where no words fit, and where the next board or the next shooter will answer it.
+        """
+        shots, others = map(_shots, self._own)
+        same_shots = shots.keys() == others.keys()
+        if same_shots and (question := self._about_twenties()):
+            return question
+        for disc, (shot, transition) in shots.items():
+            if disc not in others:
+                return self._about_extra_shot(shot, transition) or self._about_missing()
+            settled, question = self._about_shot(shot, transition, *others[disc])
+            if settled or question:
+                return question
+        return (self._about_taken() if same_shots else None) or self._about_missing()
+
+    def _about_shot(
+        self, shot: InferredShot, transition: Transition, instead: InferredShot, elsewhere: Transition
+    ) -> tuple[bool, Question | None]:
+        """Whether this shot is where the two differ, and the question about that."""
+        one_shot = len(transition.shots) == len(elsewhere.shots) == 1
+        apart = tuple(sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == shot.disc}))
+        if apart and one_shot:
+            return True, self._about_contact(shot.disc, apart, transition, elsewhere)
+        if apart:
+            return True, Touched(shot.disc, apart)
+        if (question := self._about_returned(transition, elsewhere)) is not None:
+            return True, question
+        lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
+        if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose or not one_shot:
+            return False, None
+        return True, Mixed(shot.disc, lies, (lay,))
+
+    def _about_returned(self, mine: Transition, theirs: Transition) -> Question | None:
+        """A disc that bounced back by one and is off, and still counts by the other, although it is not seen.
+
+        None while the next board will show whether the camera misses it.
+        """
+        best, other = self.best, self.other
+        for here, there, gone, lies in ((mine, theirs, best, other), (theirs, mine, other, best)):
+            back = (here.returned - there.returned - gone.state.measured.keys()) & lies.state.measured.keys()
+            unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
+            if (disc := min(unseen, default=None)) is not None:
+                return Removed(disc, lies.state.measured[disc], off=gone is best)
+        return None
+
+    def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:
+        """A shot that there may not have been: asked where nobody saw its disc's end, else decided by later boards."""
+        end = transition.association.shot[transition.shots.index(shot)]
+        if end.place is not None or (end.became == "off" and end.seen):
+            return None
+        return SensorAlone(shot.disc) if any(shot.disc in one.sunk for one in self._own[0]) else Unseen(shot.disc)
+
+    def _about_missing(self) -> Question | None:
+        """A disc that was not seen at two boards: by one of the two it is there, by the other it is off."""
+        best, other = self.best, self.other
+        marked, ours = {*other.state.to_remove, *best.state.to_remove}, best.state.game.round.owners
+        for lies, gone in ((best, other), (other, best)):
+            unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n in ours)
+            disc = min((n for n in unseen if n not in {*gone.state.measured, *marked}), default=None)
+            if disc is not None:
+                return Removed(disc, lies.state.measured[disc], off=gone is best)
+        return None
+
+    def _about_contact(self, disc: str, others: Sequence[str], mine: Transition, theirs: Transition) -> Question | None:
+        """Whether a shot touched these discs, in words that fit what was seen of them.
+
+        None where one of them may only be overlooked: the next board will show it.
+        """
+        outcomes = {name: outcome for name, outcome in mine.association.known.items() if name in others}
+        if lying := [name for name, outcome in outcomes.items() if outcome.place is not None]:
+            return Touched(disc, tuple(lying), mine.graze or Graze(lying[0], outcomes[lying[0]].away, None))
+        lay, seen = {**self.other.state.measured, **theirs.taken}, self.other.overlooked
+        off = [n for n, outcome in outcomes.items() if outcome.became == "off" and n in lay and seen.get(n) != 1]
+        return Removed(off[0], lay[off[0]]) if off else self._about_missing()
+
+    def _about_twenties(self) -> Question | None:
+        """Whether a disc is a twenty. None where both have as many."""
+        state, instead = self.best.state, self.other.state
+        if state.game.round.twenty_counts == instead.game.round.twenty_counts:
+            return None
+        mine, theirs, later = _twenties(state), _twenties(instead), self._answered_later()
+        lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
+        if lost and gained:
+            return WhoseTwenty(lost[0], (gained[0],))
+        if any(_leaned(disc, s) for disc in lost + gained for s in (state, instead)):
+            return Lifted((lost + gained)[0])
+        if gained:
+            return Unseen(self._missing_instead(gained[0]))
+        return SensorAlone(lost[0]) if lost else None
+
+    def _missing_instead(self, twenty: str) -> str:
+        """The disc that is gone, where this one that is there is a twenty by the other hypothesis."""
+        state, instead = self.best.state, self.other.state
+        if twenty not in state.measured:
+            return twenty
+        side = state.side_of(twenty)
+        return next((n for n in instead.measured if n not in state.measured and state.side_of(n) == side), twenty)
+
+    def _answered_later(self) -> set[str]:
+        """Discs about which a later board, or an answer that people owe, says more."""
+        state = self.best.state
+        at_hole = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
+        overlooked = {n for n, boards in self.other.overlooked.items() if boards == 1}
+        asked = {str(q.asked.disc) for q in state.questions.values() if q.asked.what == "close_call"}
+        return at_hole | overlooked | asked
+
+    def _about_taken(self) -> Question | None:
+        """A disc in play that people took off, by one of the two."""
+        mine, theirs = ({n: lay for one in own for n, lay in one.taken.items()} for own in self._own)
+        lying = set(self.best.state.measured)
+        taken, counted = set(mine) - set(theirs) - lying, set(theirs) - set(mine) - lying
+        if taken:
+            return Removed(min(taken), mine[min(taken)])
+        return Removed(min(counted), theirs[min(counted)], off=False) if counted else None
+
+
+def _shots(transitions: Sequence[Transition]) -> dict[str, tuple[InferredShot, Transition]]:
+    """The shots of these transitions by disc."""
+    return {shot.disc: (shot, transition) for transition in transitions for shot in transition.shots}
+
+
+def _twenties(state: MatchState) -> set[str]:
+    return {disc for discs in state.game.round.twenties.values() for disc in discs}
+
+
+def _leaned(disc: str, state: MatchState) -> bool:
+    """Whether a shot left this disc leaning."""
+    rests = (played.shot.rest.get(disc) for played in state.game.round.shots)
+    return any(isinstance(rest, rules.Placed) and rest.pose == "leaning" for rest in rests)

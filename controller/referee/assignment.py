@@ -1,0 +1,146 @@
+"""The likeliest associations of discs with what was seen, for each number of shots between two boards at rest.
+
+What became of the discs is one optimal assignment of rows to columns, see `PossibleOutcomes`. A row without
+a column was not seen where it ended.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from controller import rules
+from controller.referee.association import AssignmentRow, Association, Became, Outcome, cost_of_one_shot, course
+from controller.referee.evidence import IMPOSSIBLE, cost_of
+from controller.referee.filmed import Filmed
+from controller.referee.left_alone import cost_of_ready, cost_of_still
+from controller.referee.outcomes import PossibleOutcomes
+from controller.referee.situation import Situation, cost_of_shots
+from controller.vision.film.assignment import assign_with_none
+from controller.vision.film.film import SHOT
+from controller.vision.readings import SeenDisc
+
+MAX_SHOTS = 3
+"""Between two boards at rest: with more of them a board comes between. Judged."""
+MAX_SHOTS_UNWATCHED = 8
+"""While the camera saw nothing: half a round. Judged."""
+PRUNING_MARGIN = 9.0
+"""Nats above the best, beyond which a hypothesis is given up: 1 in 8,000."""
+
+
+def associations(situation: Situation, limit: float = math.inf) -> list[Association]:
+    """For each number of shots the best associations that may be worth keeping, the likeliest first.
+
+    Those that surely cost `limit` or more are left out, but for the first.
+    """
+    most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
+    rounds = course(situation.state.game.round, most)
+    found: list[Association] = []
+    for shots in range(len(rounds)):
+        if not found or _least_cost(situation, shots) < min(limit, min(one.cost for one in found) + PRUNING_MARGIN):
+            found += Assignment(situation, rounds, shots).k_best()
+    one_shot = next((one for one in found if len(one.shots) == 1), None)
+    if one_shot is not None and situation.film is not None and _contradicted(situation.film, one_shot):
+        found += _with_confused_film(situation, situation.film, rounds)
+    return sorted(filter(_is_possible, found), key=lambda one: one.cost)
+
+
+def _is_possible(association: Association) -> bool:
+    return math.isfinite(association.cost)
+
+
+def _least_cost(situation: Situation, shots: int) -> float:
+    """What so many shots cost at least. Of all ends the cheapest that is no place is the hole."""
+    return cost_of_shots(situation, shots) + situation.as_measured + max(shots - 1, 0) * cost_of("shot in hole")
+
+
+def _contradicted(film: Filmed, association: Association) -> bool:
+    """Whether a disc ended elsewhere than it was filmed to."""
+    ends = {SHOT: association.shot[0], **association.known}
+    return any(name in ends and film.agrees(name, ends[name].place) is False for name in film.tracks())
+
+
+def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rules.Round]) -> Iterator[Association]:
+    """One shot whose film took the shot disc for one that it met, or says nothing at all."""
+    met = [track.disc for track in film.film.tracks if track.disc in film.names]
+    for film_instead in (*(film.swapped(disc) for disc in met), None):
+        other = replace(situation, film=film_instead)
+        more = cost_of_shots(situation, 1) - cost_of_shots(other, 1) + cost_of("film confused") + math.log(len(met) + 1)
+        for one in Assignment(other, rounds, 1).k_best():
+            yield replace(one, cost=one.cost + more)
+
+
+class Assignment:
+    """The assignment problem of one number of shots."""
+
+    def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:
+        self._situation, self._shots = situation, tuple(rounds[:shots])
+        self._given = cost_of_shots(situation, shots) + cost_of_still(situation, shots)
+        possible = PossibleOutcomes(situation, rounds, shots)
+        self._rows, self._felt = possible.rows(), possible.felt
+        self._unexplained = possible.unexplained()
+        self._costs = [self._costs_of(row) for row in self._rows]
+        self._without = [min(outcome.cost for outcome in row.unseen) for row in self._rows]
+
+    def _costs_of(self, row: AssignmentRow) -> list[float]:
+        """For each column what it costs that the row's disc ended there, instead of none."""
+        least = [min((outcome.cost for outcome in outcomes), default=IMPOSSIBLE) for outcomes in row.outcomes]
+        return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
+
+    def k_best(self) -> Iterator[Association]:
+        """The best assignment, the best with another shot disc, and the best for each disc that the sensor felt."""
+        best = assign_with_none(self._costs, self._without)
+        yield self._association(best)
+        for number, column in enumerate(best):
+            if column is not None and (column in self._felt or self._rows[number].name == SHOT):
+                yield from self._alternatives(number, column)
+
+    def _alternatives(self, row: int, column: int) -> Iterator[Association]:
+        """The best without this pair; of a disc that was felt, with each other disc that it may have been."""
+        felt, barred, number = column in self._felt, [*self._costs], row
+        never = self._felt if felt else range(column, column + 1)
+        while True:
+            barred[number] = [IMPOSSIBLE if k in never else cost for k, cost in enumerate(barred[number])]
+            instead = assign_with_none(barred, self._without)
+            yield self._association(instead)
+            if not felt or column not in instead:
+                return
+            number = instead.index(column)
+
+    def _association(self, given: Sequence[int | None]) -> Association:
+        """The association of this assignment, by row."""
+        ranked = [row.ends(column) for row, column in zip(self._rows, given, strict=True)]
+        chosen = [outcomes[0] for outcomes in ranked]
+        free = sorted(set(range(len(self._unexplained))).difference(given))
+        placed = _places(chosen, "ready")
+        cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
+        places = self._situation.places
+        association = Association(
+            self._shots,
+            self._known(chosen),
+            tuple(end for row, end in zip(self._rows, chosen, strict=True) if row.name == SHOT),
+            (*self._situation.kept, *placed),
+            (*(places[column] for column in free if column < len(places)), *_places(chosen, "strange")),
+            cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
+            self._situation.seen,
+            tuple(self._others(ranked)),
+        )
+        return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
+
+    def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
+        """What became of the discs that the match knows."""
+        lay = self._situation.state.measured
+        still = {name: Outcome("stays", 0.0, disc) for name, disc in self._situation.still.items()}
+        pairs = zip(self._rows, chosen, strict=True)
+        return still | {row.name: end for row, end in pairs if row.name in lay or end.became == "back"}
+
+    def _others(self, ranked: Sequence[Sequence[Outcome]]) -> Iterator[tuple[str, int, Outcome]]:
+        """The outcomes of each disc that are worth keeping beside its likeliest, in order."""
+        for row, outcomes in zip(self._rows, ranked, strict=True):
+            for outcome in outcomes[1:]:
+                if outcome.became != "nothing" and outcome.cost < outcomes[0].cost + PRUNING_MARGIN:
+                    yield row.name, row.number, outcome
+
+
+def _places(outcomes: Iterable[Outcome], became: Became) -> tuple[SeenDisc, ...]:
+    """Where the discs lie that became this."""
+    return tuple(outcome.place for outcome in outcomes if outcome.became == became and outcome.place is not None)

@@ -1,0 +1,292 @@
+"""The best few hypotheses over the last boards.
+
+A hypothesis has the transitions since the newest board about which nothing is in doubt, and the state of the match to
+which they lead. Each new board weighs every hypothesis: what people do after a shot (whether they take a disc off)
+shows which hypothesis was right.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Literal
+
+from controller import rules
+from controller.match import events as ev
+from controller.match.fold import apply
+from controller.match.state import MatchState, Stamped
+from controller.referee.assignment import PRUNING_MARGIN, associations
+from controller.referee.association import Association
+from controller.referee.ditch import Ditch
+from controller.referee.evidence import log_sum_exp
+from controller.referee.filmed import Filmed, unseen_sides
+from controller.referee.observation import Watching, observe
+from controller.referee.settings import FILMED
+from controller.referee.situation import MayBeReady, Situation
+from controller.referee.sweep import swept_early
+from controller.referee.transitions import Transition, transitions, with_events
+from controller.rules.errors import RulesError
+from controller.vision.readings import BoardReading, SeenDisc
+
+log = logging.getLogger(__name__)
+
+MAX_HYPOTHESES = 8
+"""The ninth had less than 1 in 1,000 wherever this was looked at."""
+UNEXPLAINED = 30.0
+"""Nats that a board costs which no hypothesis explains. Judged: less than anything that happens."""
+MAX_HISTORY = 8
+"""Transitions that a hypothesis remembers; what was in doubt before is decided by then. Judged: four shots with what
+people took off after them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A state of the match, and the transitions of the last boards that lead to it."""
+
+    state: MatchState
+    transitions: tuple[Transition, ...] = ()
+    cost: float = 0.0
+    overlooked: Mapping[str, int] = field(default_factory=dict)  # for how many boards
+    ready: tuple[SeenDisc, ...] = ()
+    left_lying: frozenset[str] = frozenset()
+
+
+def shared_prefix(some: Sequence[Transition], others: Sequence[Transition]) -> int:
+    """How many transitions two hypotheses share, from the first on."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """The hypotheses that are kept, first the likeliest one of the likeliest visible outcome."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    pruned: int = 0
+    """Hypotheses that were given up although they were worth keeping, since there were more than `MAX_HYPOTHESES`."""
+    newest: tuple[Association, ...] = ()
+    """The associations of the newest board by the hypothesis that was the best before it."""
+    spent: float = 0.0
+    """What the boards cost the best hypothesis since the belief began; the costs of hypotheses are beyond that."""
+
+    @classmethod
+    def certain(cls, state: MatchState) -> "Belief":
+        """That the match stands so, and nothing else."""
+        return cls((Hypothesis(state),))
+
+    @property
+    def best(self) -> Hypothesis:
+        """The hypothesis that is shown."""
+        return self.hypotheses[0]
+
+    def probability(self, hypotheses: Iterable[Hypothesis]) -> float:
+        """How likely it is that one of these is right, of all that are kept."""
+        total = sum(math.exp(-h.cost) for h in self.hypotheses)
+        return sum(math.exp(-h.cost) for h in hypotheses) / total
+
+    def after(
+        self,
+        now: MatchState,
+        reading: BoardReading,
+        ditch: Ditch,
+        watching: Watching,
+        may_be_ready: MayBeReady,
+        most: int = MAX_HYPOTHESES,
+    ) -> "Belief":
+        """Every hypothesis weighed by one more board; `now` has what every hypothesis shares: seats, colours, the hole.
+
+        `most` hypotheses are kept.
+        """
+        found: list[_Successor] = []
+        newest: list[Association] = []
+        least = math.inf
+        for hypothesis in self.hypotheses:
+            situation = _situation(hypothesis, now, reading, ditch, watching, may_be_ready)
+            limit = least + PRUNING_MARGIN - hypothesis.cost
+            likely = associations(situation, limit)
+            newest = newest or likely
+            for transition in _transitions(situation, likely, limit):
+                found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
+                least = min(least, hypothesis.cost + transition.cost)
+        kept, left, cost = _likeliest(found, most)
+        hypotheses = _most_likely_outcome_first(kept) or self.hypotheses
+        return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
+
+    def after_commit(self, state: MatchState) -> "Belief":
+        """Drop what the journal has settled; `state` is the match with the best hypothesis in the journal.
+
+        Dropped are transitions that all hypotheses share but for the newest, which may leave something open, and
+        hypotheses that differ in a transition that is too old.
+        """
+        best = replace(self.best, state=_as_seen(state, self.best.state.measured))
+        hypotheses = (best, *self.hypotheses[1:])
+        if len(best.transitions) > MAX_HISTORY:
+            hypotheses = tuple(h for h in hypotheses if h.transitions[:1] == best.transitions[:1])
+        after = replace(self, hypotheses=hypotheses)
+        return after.without(len(after.agreed_transitions))
+
+    @property
+    def agreed_transitions(self) -> tuple[Transition, ...]:
+        """The transitions that all hypotheses share, but for the newest, which may leave something open."""
+        first = self.best.transitions
+        shared = min(shared_prefix(first, h.transitions) for h in self.hypotheses)
+        return first[: max(min(len(first) - 1, shared), 0)]
+
+    def without(self, shared: int) -> "Belief":
+        """The same without as many of the transitions that all hypotheses share."""
+        return replace(self, hypotheses=tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses))
+
+
+_Successor = tuple[float, Hypothesis, Situation, Transition]
+"""A hypothesis with one more transition, and what it costs then."""
+
+
+def _situation(
+    hypothesis: Hypothesis,
+    now: MatchState,
+    reading: BoardReading,
+    ditch: Ditch,
+    watching: Watching,
+    may_be_ready: MayBeReady,
+) -> Situation:
+    shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
+    state = replace(hypothesis.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
+    seen = observe(state, reading, ditch, watching)
+    filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
+    films = Filmed.all_of(state, watching.films) if filmed else []
+    film, others = Filmed.of_flick(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
+    return Situation(
+        state,
+        seen,
+        frozenset(hypothesis.overlooked),
+        may_be_ready,
+        film,
+        ready=hypothesis.ready,
+        left_lying=hypothesis.left_lying,
+        to_put_back=_to_put_back(hypothesis),
+        unseen=frozenset(disc for transition in hypothesis.transitions for disc in transition.unseen),
+        another_filmed=others,
+        unseen_sides=unseen_sides(state, watching.films),
+    )
+
+
+def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
+    """Where discs lay that people may put back.
+
+    Those that they took off lately, and those in play that are not there or, since a shot was undone, lie elsewhere.
+    """
+    state, board = hypothesis.state, hypothesis.state.game.round.board
+    off = {
+        name: lay
+        for transition in hypothesis.transitions
+        for name, lay in transition.taken.items()
+        if name in state.game.round.owners
+    }
+    gone = {name: lay for name, lay in off.items() if name not in state.measured}
+    astray = (name for name in board.discs if name not in state.measured or state.undone is not None)
+    return {**gone, **{name: _measured(board.discs[name]) for name in astray}}
+
+
+def _measured(disc: rules.Disc) -> ev.Measured:
+    """A disc of the rules' board where it lay; that board knows nothing of how well it was seen."""
+    clearance = rules.nearest_line(disc.x, disc.y)[1]
+    zone = rules.zone(disc.x, disc.y) if disc.zone is None else disc.zone
+    pose: Literal["flat", "leaning"] = "flat" if disc.pose == "flat" else "leaning"
+    return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
+
+
+def _likeliest(found: list[_Successor], most: int) -> tuple[tuple[Hypothesis, ...], int, float]:
+    """The likeliest hypotheses, how many had no room, and what the best cost.
+
+    Hypotheses that look the same to people are merged into the likeliest of them, which gets their joint probability.
+    Only those that may be kept are put into events, and folded.
+    """
+    found.sort(key=lambda one: one[0])
+    kept: dict[tuple[object, ...], Hypothesis] = {}
+    least = math.inf
+    for looked, (cost, hypothesis, situation, transition) in enumerate(found):
+        if cost >= least + PRUNING_MARGIN:
+            break
+        if len(kept) == most:
+            return tuple(kept.values()), sum(other[0] < least + PRUNING_MARGIN for other in found[looked:]), least
+        if (after := _after(hypothesis, situation, transition)) is not None:
+            least, key = min(least, cost), _merge_key(after.state)
+            same = kept.get(key, replace(after, cost=math.inf))
+            kept[key] = replace(same, cost=log_sum_exp(same.cost, cost - least))
+    return tuple(kept.values()), 0, least if kept else UNEXPLAINED
+
+
+def visible_outcome(state: MatchState) -> tuple[object, ...]:
+    """Verdicts, removals and totals: what people see of a hypothesis."""
+    current = state.game.round
+    verdicts = tuple(p.judgement.valid for p in current.shots)
+    sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
+    counted = tuple((side, total, current.twenty_counts[side]) for side, total in sorted(current.totals.items()))
+    return current.number, verdicts, sides, counted
+
+
+def _most_likely_outcome_first(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """The hypotheses with the likeliest one of the likeliest visible outcome first: that is shown."""
+    effects = [(visible_outcome(hypothesis.state), hypothesis) for hypothesis in hypotheses]
+    chances: dict[tuple[object, ...], float] = {}
+    for seen, hypothesis in effects:
+        chances[seen] = chances.get(seen, 0.0) + math.exp(-hypothesis.cost)
+    likeliest = max(chances, key=lambda seen: chances[seen], default=None)
+    return tuple(h for _, h in sorted(effects, key=lambda one: (one[0] != likeliest, one[1].cost)))
+
+
+def _merge_key(state: MatchState) -> tuple[object, ...]:
+    """What hypotheses are merged by: discs of a side are interchangeable."""
+    verdicts = tuple(
+        (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
+        for p in state.game.round.shots
+    )
+    lying = frozenset(
+        (state.side_of(n), state.to_remove.get(n), m.zone, m.pose, round(m.x), round(m.y))
+        for n, m in state.measured.items()
+    )
+    return state.game.round.number, str(verdicts), lying
+
+
+def _removed(played: rules.JudgedShot) -> list[str]:
+    return [one.disc for one in played.judgement.removed]
+
+
+def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
+    """Every transition from a hypothesis, without those that surely cost `most` or more."""
+    if likely:
+        yield from swept_early(situation, likely[0])
+    for association in likely:
+        if association.cost < min(likely[0].cost + PRUNING_MARGIN, most):
+            yield from transitions(situation, association)
+
+
+def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition) -> Hypothesis | None:
+    """The hypothesis after one more transition; None where the rules do not allow it."""
+    state, transition = situation.state, with_events(situation, transition)
+    try:
+        for event in transition.events:
+            state = apply(state, Stamped(state.last_id + 1, situation.seen.reading.t, event))
+    except RulesError as error:
+        log.debug("A hypothesis is against the rules: %s", error)
+        return None
+    path = (*hypothesis.transitions, transition) if transition.events else hypothesis.transitions
+    overlooked = {n: hypothesis.overlooked.get(n, 0) + 1 for n in transition.overlooked if n in state.measured}
+    marked = (
+        n for n, f in transition.association.known.items() if f.place is not None and n in situation.state.to_remove
+    )
+    left = frozenset(n for n in marked if situation.reached or n in situation.left_lying)
+    state = _as_seen(state, transition.association.still)
+    return Hypothesis(state, path, hypothesis.cost + transition.cost, overlooked, transition.association.ready, left)
+
+
+def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
+    """The match with each disc of an unchanged pose where it was seen last.
+
+    A hypothesis without events for long must not pay for what a disc's measured place wandered since.
+    """
+    lay = state.measured
+    here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
+    now = {n: lay[n].model_copy(update={"x": d.x, "y": d.y, "sigma": d.sigma}) for n, d in here.items()}
+    return replace(state, measured={**lay, **now})

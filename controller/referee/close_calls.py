@@ -1,0 +1,72 @@
+"""The questions that the state itself raises: about discs too near a line, and discs at the hole that are not sure."""
+
+from controller.match import events as ev
+from controller.match.state import MatchState
+from controller.referee.questions import shot_of
+from controller.vision.readings import AT_HOLE, Zone
+
+
+def ask_close(state: MatchState) -> list[ev.Event]:
+    """A question for each disc that lies too near a line, unless asked or ruled."""
+    return _ask(state, {n: m for n, m in state.on_board.items() if m.pose not in AT_HOLE})
+
+
+def ask_outer_line(state: MatchState) -> list[ev.Event]:
+    """A question for each disc that is to come off although it lies too near the outer line to be sure."""
+    marked = (n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured)
+    return _ask(state, {n: state.measured[n] for n in marked if not state.measured[n].poorly_visible})
+
+
+def ask_at_hole(state: MatchState) -> list[ev.Event]:
+    """A question for each disc at the hole of which camera and sensor, or the camera alone, are not sure."""
+    return _ask(state, {n: m for n, m in state.measured.items() if _in_doubt_at_hole(state, n)})
+
+
+def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
+    why, pose = state.to_remove.get(name), state.measured[name].pose
+    if why == "foul":  # it may be a twenty, and then it is none
+        return state.game.terms.rules.hole_decides and 20 in state.measured[name].zones_in_doubt
+    return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
+
+
+def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
+    number = state.game.round.number
+    asked = {q.asked.disc for q in state.questions.values() if q.asked.round == number and q.asked.what == "close_call"}
+    questions: list[ev.Event] = []
+    for name, disc in discs.items():
+        zone, other = disc.zones_in_doubt
+        if disc.call == "close" and name not in asked and name not in state.ruled and zone != other:
+            questions.append(_close_call(state, name, disc, (zone, other)))
+    return questions
+
+
+def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zone, Zone]) -> ev.QuestionAsked:
+    case, best_first = _case(state, disc), tuple(sorted(zones, reverse=True))
+    by_line = case == "line"
+    answers = [ev.Answer(id=str(zone)) for zone in best_first]
+    if state.game.terms.rules.hole_decides and 20 in zones:
+        after = shot_of(state, name)
+        twenty = ev.DiscCorrected(disc=name, zone=20, after=after)
+        none = ev.DiscCorrected(disc=name, zone=None, after=after)
+        answers = [ev.Answer(id="20", does=(twenty,)), ev.Answer(id="off", does=(none,))]
+    return ev.QuestionAsked.model_validate(
+        {
+            "what": "close_call",
+            "case": case,
+            "round": state.game.round.number,
+            "disc": name,
+            "discs": (name,),
+            "sides": (state.side_of(name),),
+            "zones": best_first if by_line else (),
+            "clearance": disc.clearance if by_line else None,
+            "sigma": disc.sigma if by_line else None,
+            "answers": tuple(answers),
+        }
+    )
+
+
+def _case(state: MatchState, disc: ev.Measured) -> str:
+    """Why the disc is in doubt."""
+    if disc.pose in AT_HOLE:
+        return "hole_camera" if state.hole_level is None else "hole_sensor"
+    return "badly_seen" if disc.poorly_visible else "line"

@@ -1,1 +1,0 @@
-"""The referee as one model: what happened is weighed in nats, over the last boards, by one table of evidence."""

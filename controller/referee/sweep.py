@@ -1,0 +1,93 @@
+"""Whether people have cleared the board of a complete round.
+
+The result of a complete round stands once it was read at rest, whatever hands do until the board is clear.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from controller.match.state import MatchState
+from controller.referee.association import Association, InferredShot, Outcome, course
+from controller.referee.evidence import ANYWHERE, cost_of
+from controller.referee.questions import Unseen
+from controller.referee.situation import Situation, cost_of_shots
+from controller.referee.transitions import Transition, shot_discs, shot_seen
+from controller.vision.readings import SeenDisc
+
+SHORT = 2
+"""Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,
+people say that the round is over. Judged."""
+
+
+def cleared(state: MatchState, association: Association) -> bool:
+    """Whether the board of a complete round was cleared.
+
+    | discs in play at its end | the board was cleared if no disc lies where it lay, and |
+    | --- | --- |
+    | two or more | at most one other disc lies where it counts: the next round's first shot |
+    | one | the ditch was emptied, or a hand was seen and no other disc lies there |
+    | none | the ditch was emptied and a hand was seen, or a disc lies where it counts |
+    """
+    seen, other = association.seen, _other(association)
+    if seen.reading.obstructed or association.still or state.await_tap or not state.round_proposed:
+        return False
+    in_play = len(state.measured.keys() - state.to_remove.keys())
+    inside, hand = _inside(other), seen.watching.hand
+    if in_play > 1:
+        return inside <= 1
+    if in_play:
+        return seen.emptied or (hand and not other)
+    return inside > 0 or (seen.emptied and hand)
+
+
+def sweeping(state: MatchState, association: Association, already: bool) -> bool:
+    """Whether people are clearing the board: discs in play are gone, several or one while a hand is beside it."""
+    gone = [n for n in association.became("taken", "overlooked", "lifted") if n not in state.to_remove]
+    return bool(gone) and (already or len(gone) > 1 or association.seen.watching.beside)
+
+
+def emptied(state: MatchState, association: Association) -> bool:
+    """Whether all discs in play are gone, several at once, and none lies where it counts."""
+    known, seen = association.known, association.seen
+    gone = [n for n in state.on_board if n in known and known[n].became != "stays"]
+    return 2 <= len(gone) == len(state.on_board) and not _inside(seen.discs) and not seen.reading.obstructed
+
+
+def _inside(discs: Iterable[SeenDisc]) -> int:
+    """How many of these discs lie where they count."""
+    return sum(d.zone != 0 for d in discs)
+
+
+def _other(association: Association) -> list[SeenDisc]:
+    """The discs that were seen, but for those that lie where they were."""
+    lying = {id(d) for d in association.still.values()}
+    return [d for d in association.seen.discs if id(d) not in lying]
+
+
+def swept_early(situation: Situation, association: Association) -> Iterator[Transition]:
+    """People cleared the board although by the match some shots were left, which nobody saw then.
+
+    Nothing is left by which these could be weighed: most shots are valid, and their discs count nothing until people
+    say where they ended.
+    """
+    state, seen, current = situation.state, situation.seen, situation.state.game.round
+    left = sum(current.shots_left.values())
+    if current.complete or left > SHORT or not emptied(state, association):
+        return
+    other = _other(association)
+    cost = cost_of("swept early") + cost_of_shots(situation, 0) + len(other) * (cost_of("ready") + ANYWHERE)
+    cost += 0.0 if seen.watching.hand else cost_of("swept without hand")
+    shots, off = tuple(course(current, left)[:left]), Outcome("off", 0.0, seen=False)
+    blank = replace(association, shots=shots, known={}, shot=(off,) * left, ready=(), strange=())
+    missing = tuple(
+        InferredShot(str(before.to_shoot), disc, {disc: None}, _hit(state, str(before.to_shoot), disc))
+        for before, disc in zip(shots, shot_discs(situation, blank), strict=True)
+    )
+    swept = Transition(blank, cost, shots=missing, left_open=tuple(Unseen(shot.disc) for shot in missing))
+    yield replace(swept, events=tuple(shot_seen(situation, swept, shot, state.measured) for shot in missing))
+
+
+def _hit(state: MatchState, side: str, disc: str) -> tuple[tuple[str, str], ...]:
+    """The contact that made a shot valid which nobody saw; none where no opponents' disc lay there."""
+    opponents = [name for name in state.on_board if state.side_of(name) != side]
+    return ((disc, min(opponents)),) if opponents else ()

@@ -1,0 +1,327 @@
+"""From one board at rest to the next: each way to read an association, with the events that record it."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from controller.match import events as ev
+from controller.referee.assignment import PRUNING_MARGIN
+from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
+from controller.referee.contacts import grazed
+from controller.referee.evidence import TABLE, cost_of, cost_of_absence
+from controller.referee.filmed import Filmed
+from controller.referee.questions import Graze, Pushed, Question
+from controller.referee.read_board import measure, stranger
+from controller.referee.several_shots import SeveralShots
+from controller.referee.situation import Situation
+from controller.referee.whose_disc import new_id
+from controller.vision.film.film import SHOT
+from controller.vision.readings import AT_HOLE, SeenDisc
+
+CERTAIN = 9.0
+"""Nats: odds beyond which the other reading of a contact is not kept."""
+Places = Mapping[str, SeenDisc | None]
+"""Where discs came to rest; None for off the surface."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transition:
+    """What happened between two boards at rest, by one reading of the evidence."""
+
+    association: Association
+    cost: float
+    shots: tuple[InferredShot, ...] = ()
+    sunk: frozenset[str] = frozenset()  # discs that lay in the hole and are gone
+    returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
+    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
+    overlooked: frozenset[str] = frozenset()
+    left_open: tuple[Question, ...] = ()  # to be asked whatever other hypotheses say
+    graze: Graze | None = None  # a possible contact with a disc that lies still
+    film: Filmed | None = None  # of its one shot
+    events: tuple[ev.Event, ...] = field(default=())  # without the film
+
+    @property
+    def unseen(self) -> Iterator[str]:
+        """The discs that were shot and whose end nobody saw."""
+        outcomes = zip(self.shots, self.association.shot, strict=True)
+        return (shot.disc for shot, outcome in outcomes if outcome.place is None and not outcome.seen)
+
+    def journalled(self) -> Iterator[ev.Event]:
+        """The events as they are written: the shot's with its film."""
+        for event in self.events:
+            if isinstance(event, ev.ShotSeen) and self.film is not None:
+                yield event.model_copy(update={"film": self.film.of_shot(event.disc)})
+            else:
+                yield event
+
+
+def transitions(situation: Situation, association: Association) -> list[Transition]:
+    """Every reading of this association that is worth keeping, without its events."""
+    variants = [association, *(_with(situation, association, *other) for other in association.others)]
+    likely = [one for one in variants if one.cost < association.cost + PRUNING_MARGIN]
+    found = [transition for one in likely for transition in _readings(situation, one)]
+    least = min(transition.cost for transition in found)
+    return [transition for transition in found if transition.cost < least + PRUNING_MARGIN]
+
+
+def with_events(situation: Situation, transition: Transition) -> Transition:
+    """The transition with the events that record it."""
+    return transition if transition.events else replace(transition, events=tuple(_events(situation, transition)))
+
+
+def _with(situation: Situation, association: Association, name: str, number: int, outcome: Outcome) -> Association:
+    """The association with another outcome of one disc."""
+    if name == SHOT:
+        before, shot = association.shot[number], association.shot
+        other = replace(association, shot=(*shot[:number], outcome, *shot[number + 1 :]))
+    elif name in association.known:
+        before = association.known[name]
+        other = replace(association, known={**association.known, name: outcome})
+    else:
+        return replace(association, cost=math.inf)
+    whole = cost_of_one_shot(situation.state, other) - cost_of_one_shot(situation.state, association)
+    return replace(other, cost=association.cost + outcome.cost - before.cost + whole)
+
+
+def _readings(situation: Situation, association: Association) -> list[Transition]:
+    known, discs = association.known, shot_discs(situation, association)
+    in_play = [n for n in known if n not in situation.state.to_remove and n in situation.state.measured]
+    plain = _without_contacts(situation, association, discs, in_play)
+    if not association.shots:
+        return [plain]
+    moved = {n: known[n].place for n in in_play if known[n].became in MOVED_BY_SHOT}
+    if len(discs) == 1:
+        return _one_shot(situation, plain, discs[0], moved)
+    return list(_several(situation, plain, discs, moved))
+
+
+def _without_contacts(
+    situation: Situation, association: Association, discs: Sequence[str], in_play: Iterable[str]
+) -> Transition:
+    """What the association says whatever its shots touched."""
+    lay, known = situation.state.measured, association.known
+    outcomes = {**known, **dict(zip(discs, association.shot, strict=True))}
+    in_hole = {n for n, outcome in outcomes.items() if outcome.became == "hole" and outcome.place is None}
+    lifted = {n for n in association.became("lifted") if lay[n].pose == "leaning"}
+    return Transition(
+        association,
+        association.cost,
+        sunk=frozenset(in_hole | lifted),
+        taken={n: lay[n] for n in in_play if known[n].became in ("taken", "lifted")},
+        overlooked=frozenset(association.became("overlooked")),
+        left_open=tuple(_pushed(situation, association, in_play)),
+    )
+
+
+def _pushed(situation: Situation, association: Association, in_play: Iterable[str]) -> Iterator[Pushed]:
+    """The discs in play that lie in another zone although no shot moved them."""
+    for name in in_play:
+        was, now = situation.state.measured[name].zone, association.known[name].place
+        if association.known[name].became == "nudged" and now is not None and now.zone != was:
+            yield Pushed(name, was, now.zone)
+
+
+def shot_discs(situation: Situation, association: Association) -> list[str]:
+    """The names of the discs that were shot, in order."""
+    sides = [str(before.to_shoot) for before in association.shots]
+    return [new_id(situation.state, side, sides[:k].count(side)) for k, side in enumerate(sides)]
+
+
+def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Places) -> list[Transition]:
+    side = str(transition.association.shots[0].to_shoot)
+    rest = {disc: transition.association.shot[0].place, **moved}
+    shot = InferredShot(side, disc, rest, tuple((disc, name) for name in moved))
+    plain = replace(transition, shots=(shot,), film=situation.film)
+    touching = [plain]
+    if not any(situation.state.side_of(name) != side for name in moved):
+        touching = [one for struck in _struck_unseen(situation, plain) for one in _contacts(situation, struck, rest)]
+    returned = [one for each in touching for one in _bounced_back(situation, each, disc, rest)]
+    return [one for each in returned for one in _posed(situation, each)]
+
+
+def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Transition]:
+    """The shot as it is, and as one that struck the opponents' disc that nobody had seen until it was taken."""
+    association, (shot,) = transition.association, transition.shots
+    found = (n for n in association.became("back") if n in situation.unseen)
+    if (name := next((n for n in found if situation.state.side_of(n) != shot.side), None)) is None:
+        yield transition
+        return
+    yield replace(transition, cost=transition.cost + cost_of_absence("good"))
+    rest = {**shot.rest, name: association.known[name].place}
+    struck = replace(shot, contacts=(*shot.contacts, (shot.disc, name)), rest=rest)
+    yield replace(transition, shots=(struck,), cost=transition.cost + cost_of("good"))
+
+
+def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
+    """The shot with and without the likeliest contact with a disc that lies still."""
+    state, (shot,) = situation.state, transition.shots
+    still = transition.association.still
+    opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
+    likely = grazed(situation, still, [d for d in rest.values() if d is not None], opponents)[:1]
+    if not likely or likely[0].odds < -CERTAIN:
+        return [transition]
+    graze, chance = likely[0].graze, likely[0].odds
+    touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))
+    clear = replace(transition, graze=graze, cost=transition.cost + math.log1p(math.exp(chance)))
+    touched = replace(clear, shots=(touching,), cost=transition.cost + math.log1p(math.exp(-chance)))
+    return [touched] if chance > CERTAIN else [clear, touched]
+
+
+def _bounced_back(situation: Situation, transition: Transition, disc: str, rest: Places) -> Iterator[Transition]:
+    """The shot as it is, and with each of the discs that it moved as one that left the surface and bounced back."""
+    lying = [name for name, d in rest.items() if d is not None and d.pose == "flat"]
+    chances = {name: _odds_of_return(situation.film, SHOT if name == disc else name) for name in lying}
+    none = transition.cost + sum(math.log1p(math.exp(chance)) for chance in chances.values())
+    yield replace(transition, cost=none)
+    for name, chance in chances.items():
+        yield replace(transition, cost=none - chance, returned=frozenset({name}))
+
+
+def _odds_of_return(film: Filmed | None, name: str) -> float:
+    """The logarithm of the odds that a disc which a shot moved left the surface and bounced back."""
+    prior = TABLE["shot returned" if name == SHOT else "struck returned"].value
+    chance = math.log(prior / (1 - prior))
+    track = film.tracks().get(name) if film is not None else None
+    if track is None:
+        return chance
+    if track.ended == "left":
+        chance += cost_of("surface, filmed otherwise") - cost_of("left, came back")
+    saw, not_back = "filmed back, came back", "filmed back, did not"
+    if track.came_back:
+        return chance + cost_of(not_back) - cost_of(saw)
+    return chance + cost_of_absence(not_back) - cost_of_absence(saw)
+
+
+def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:
+    """The transition with the disc that the shot left at the hole as it was read, and turned: flat or leaning."""
+    shot = transition.shots[-1]
+    name, lies = next(((n, d) for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE), ("", None))
+    if lies is None or situation.seen.at_hole is None:
+        yield transition
+        return
+    row = f"in hole: {situation.seen.at_hole}"
+    as_read, turned = cost_of(row), cost_of_absence(row)
+    other = replace(lies, pose="leaning", zone=15, call="close")
+    if lies.pose == "leaning":
+        as_read, turned = turned, as_read
+        other = replace(lies, pose="in_hole", zone=20, call="close")
+    yield replace(transition, cost=transition.cost + as_read)
+    shots = (*transition.shots[:-1], replace(shot, rest={**shot.rest, name: other}))
+    association = transition.association
+    if name in association.known:
+        known = {**association.known, name: replace(association.known[name], place=other)}
+        association = replace(association, known=known)
+    yield replace(transition, shots=shots, association=association, cost=transition.cost + turned)
+
+
+def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
+    """Several shots, each way to share out what moved that is worth keeping."""
+    sides = tuple(str(before.to_shoot) for before in transition.association.shots)
+    ways = list(SeveralShots(situation, transition.association, sides, tuple(discs), moved).ways())
+    least = min(cost for cost, _ in ways)
+    for cost, shots in ways:
+        if cost < least + PRUNING_MARGIN:
+            yield replace(transition, shots=shots, cost=transition.cost + cost)
+
+
+# events
+
+
+def _events(situation: Situation, transition: Transition) -> Iterator[ev.Event]:
+    state = situation.state
+    if state.game.round.complete and transition.taken:
+        return  # people clear the board: the result stands
+    yield from _corrections(situation, transition)
+    now = _measured(situation, transition)
+    strangers = tuple(stranger(d) for d in transition.association.strange)
+    measured = {n: m for n, m in state.measured.items() if n not in transition.taken}
+    for shot in transition.shots:
+        measured = now if shot is transition.shots[-1] else _after(measured, shot)
+        yield shot_seen(situation, transition, shot, measured)
+    strange = strangers != state.strangers
+    if strange if transition.shots else _changed(situation, transition, now, strangers):
+        yield ev.BoardSeen(measured=now, strangers=strangers)
+
+
+def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.DiscCorrected]:
+    """The discs that people took off, and those that came back."""
+    for name in transition.taken:
+        yield ev.DiscCorrected(disc=name, zone=20 if name in transition.sunk else None)
+    for name in transition.association.became("back"):
+        place = transition.association.known[name].place
+        if place is not None and name not in situation.state.game.round.board:
+            yield ev.DiscCorrected(disc=name, zone=place.zone, at=(place.x, place.y))
+
+
+def _changed(
+    situation: Situation, transition: Transition, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]
+) -> bool:
+    """Whether a board without a shot differs from what the journal has."""
+    was = situation.state.measured
+    if transition.taken or set(now) != set(was) or not _same(strangers, situation.state.strangers):
+        return True
+    if any(outcome.became in ("nudged", "back", "hole") for outcome in transition.association.known.values()):
+        return True
+    doubted = situation.overlooked | transition.overlooked
+    return any(was[n].call != m.call for n, m in now.items() if m.pose in AT_HOLE or n in doubted)
+
+
+def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
+    """Whether the same strangers lie there, within a millimetre."""
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(math.dist((a.x, a.y), (b.x, b.y)) < 1.0 for a, b in pairs)
+
+
+def _measured(situation: Situation, transition: Transition) -> dict[str, ev.Measured]:
+    """The board as it lies now.
+
+    Discs that were not seen keep their place, as close calls unless something hides them.
+    """
+    state = situation.state
+    hidden = situation.seen.reading.obstructed or state.game.round.complete
+    known = transition.association.known
+    now = {name: measure(outcome.place) for name, outcome in known.items() if outcome.place is not None}
+    for name in transition.overlooked & set(state.measured):
+        lay = state.measured[name]
+        now[name] = lay if hidden else lay.model_copy(update={"call": "close"})
+    for shot in transition.shots:
+        place = shot.rest[shot.disc]
+        if place is not None:
+            now[shot.disc] = measure(place)
+        now = {n: m for n, m in now.items() if n not in shot.rest or shot.rest[n] is not None}
+    return now
+
+
+def _after(measured: Mapping[str, ev.Measured], shot: InferredShot) -> dict[str, ev.Measured]:
+    left = {n: m for n, m in measured.items() if n not in shot.rest}
+    return left | {n: measure(d) for n, d in shot.rest.items() if d is not None}
+
+
+def shot_seen(
+    situation: Situation, transition: Transition, shot: InferredShot, measured: Mapping[str, ev.Measured]
+) -> ev.ShotSeen:
+    """One of the transition's shots as the journal has it; `measured` is the board after it."""
+    doubt = None
+    if len(transition.shots) > 1:
+        doubt = ev.Doubt(case="several_shots", count=len(transition.shots))
+    elif not transition.association.shot[0].seen:
+        doubt = ev.Doubt(case="disc_unseen")
+    return ev.ShotSeen.model_validate(
+        {
+            "side": shot.side,
+            "disc": shot.disc,
+            "contacts": shot.contacts,
+            "rest": {n: _where(n, d, transition.sunk) for n, d in shot.rest.items()},
+            "measured": dict(measured),
+            "doubt": doubt,
+            "returned": tuple(n for n in shot.rest if n in transition.returned),
+            "t": situation.seen.reading.t,
+            "frame": situation.seen.reading.frame,
+        }
+    )
+
+
+def _where(name: str, place: SeenDisc | None, sunk: Iterable[str]) -> str:
+    if place is None:
+        return "hole" if name in sunk else "ditch"
+    return "hole" if place.pose == "in_hole" else "surface"
