@@ -5,11 +5,12 @@ silence is expected to cost more than a question does.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from controller import rules
+from controller.match import events as ev
 from controller.match.cases import What
 from controller.match.state import MatchState
 from controller.referee.association import InferredShot
@@ -60,6 +61,16 @@ def answer_of(state: MatchState, what: What, disc: str | None) -> object:
     if what in ("contact", "order"):
         return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
     return any(disc in p.judgement.twenties for p in played), disc in state.measured
+
+
+def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
+    """Whether by a hypothesis these questions have the answers that people gave, which the match that is shown has."""
+    return all(_with_zone(hypothesis, one) == _with_zone(shown, one) for one in answered)
+
+
+def _with_zone(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, ...]:
+    lies = state.measured.get(str(asked.disc))
+    return answer_of(state, asked.what, asked.disc), lies.zone if lies is not None else None
 
 
 def is_settled(belief: Belief, what: What, disc: str | None) -> bool:

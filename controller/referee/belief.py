@@ -7,7 +7,7 @@ shows which hypothesis was right.
 
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Literal
@@ -125,6 +125,19 @@ class Belief:
             hypotheses = tuple(h for h in hypotheses if h.transitions[:1] == best.transitions[:1])
         after = replace(self, hypotheses=hypotheses)
         return after.without(len(after.agreed_transitions))
+
+    def given(self, state: MatchState, agrees: Callable[[MatchState], bool]) -> "Belief | None":
+        """What is left after people answered; `state` is the match by their answer, which the journal has.
+
+        None where no hypothesis had led to what they said: then it is certain, and nothing else.
+        """
+        left = [h for h in self.hypotheses if agrees(h.state)]
+        outcome = visible_outcome(state)
+        same = next((h for h in left if visible_outcome(h.state) == outcome), None)
+        if same is None:
+            return None
+        recorded = replace(same, state=state, transitions=self.best.transitions)
+        return replace(self, hypotheses=(recorded, *(h for h in left if h is not same)))
 
     @property
     def agreed_transitions(self) -> tuple[Transition, ...]:

@@ -137,6 +137,7 @@ class RoundLog:
 
     base: MatchState
     boards: tuple[RecordedBoard, ...] = ()
+    earlier: tuple[RecordedBoard, ...] = ()  # those before people's last answer
     recorded: tuple[Transition, ...] = ()  # every transition of these boards that the journal has now
     said: bool = False  # people said which colour is whose
     contradicted: bool = False  # a board contradicted what was recorded of the round
@@ -158,7 +159,18 @@ class RoundLog:
 
     def place_of(self, t: float) -> int:
         """The journal's newest event when the board of this time (s) was read."""
-        return next(board.after for board in self.boards if board.reading.t == t)
+        return next(board.after for board in (*self.earlier, *self.boards) if board.reading.t == t)
+
+    def after_answer(self, state: MatchState) -> "RoundLog":
+        """Begin again with what people said; earlier boards may still be amended, by hypotheses that agree with it."""
+        return RoundLog(state, earlier=(*self.earlier, *self.boards), said=self.said)
+
+    def with_recorded(self, given_up: Sequence[Transition], instead: Sequence[Transition]) -> "RoundLog":
+        """With these transitions in the journal, in place of the newest ones."""
+        times = {board.reading.t for board in self.boards}
+        kept = self.recorded[: max(len(self.recorded) - len(given_up), 0)]
+        new = (transition for transition in instead if transition.association.seen.reading.t in times)
+        return replace(self, recorded=(*kept, *new))
 
     def needs_reconsidering(self, state: MatchState) -> bool:
         """Whether to weigh the boards again: one contradicted, or nobody said which colour is whose.

@@ -6,13 +6,14 @@ reading until nothing is left.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from controller.match import events as ev
 from controller.match.boards import SAME_PLACE
 from controller.match.cases import What
 from controller.match.state import Hint, MatchState
 from controller.referee.amending import Place, amendment
-from controller.referee.asking import in_doubt, is_settled, questions_to_ask
+from controller.referee.asking import agrees, in_doubt, is_settled, questions_to_ask
 from controller.referee.association import Association
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line
@@ -144,14 +145,28 @@ class Referee:
             if ended:
                 self._begin_round(state)
         elif self.belief is None or self._journal is None or _differ(self._journal, state):
-            self.belief, self._recorded = Belief.certain(state), ()
-            self._log, self._colour_doubt = RoundLog(state), None
-            self._asked = dict.fromkeys(self._asked, False)
-            self._resolved.clear()
-        elif "colours" in _decided(self._journal, state) and self._log is not None:
+            if not self._condition(state):
+                self.belief, self._recorded = Belief.certain(state), ()
+                self._log, self._colour_doubt = RoundLog(state), None
+                self._asked = dict.fromkeys(self._asked, False)
+                self._resolved.clear()
+        elif self._log is not None and _colours_answered(self._journal, state):
             self._log, self._colour_doubt = replace(self._log, said=True, given_up=()), None
             self._reconsider_colours(state)
         self._journal = state
+
+    def _condition(self, state: MatchState) -> bool:
+        """Keep the hypotheses that agree with what people answered; False where they did more than answer."""
+        if self.belief is None or self._journal is None or self._log is None:
+            return False
+        answered, aside = _answered_since(self._journal, state)
+        if any(asked.round != state.game.round.number for asked in answered) or not (answered or aside):
+            return False
+        given = self.belief.given(state, partial(agrees, shown=state, answered=answered))
+        if given is None:
+            return False
+        self.belief, self._log = given, self._log.after_answer(state)
+        return True
 
     def _commit(self, state: MatchState) -> None:
         """The best hypothesis is in the journal. A question is not answered by forgetting the other hypotheses."""
@@ -279,8 +294,7 @@ class Referee:
             self._commit(state)
             return []
         self._offered = best[same:]
-        recorded = self._log.recorded
-        self._log = replace(self._log, recorded=(*recorded[: len(recorded) - len(given_up)], *best[same:]))
+        self._log = self._log.with_recorded(given_up, best[same:])
         return events
 
     def _place_of(self, transition: Transition) -> Place:
@@ -339,12 +353,19 @@ def _differ(before: MatchState, now: MatchState) -> bool:
     pairs = [(getattr(before, name), getattr(now, name)) for name in _OF_THE_BOARD]
     if all(was is is_ for was, is_ in pairs):
         return False
-    return _decided(before, now) != {"colours"} or any(was != is_ for was, is_ in pairs)
+    answered, _ = _answered_since(before, now)
+    return {asked.what for asked in answered} != {"colours"} or any(was != is_ for was, is_ in pairs)
 
 
-def _decided(before: MatchState, now: MatchState) -> set[What]:
-    """Of what kinds the questions are that are open no more."""
-    return {question.asked.what for id_, question in before.questions.items() if id_ not in now.questions}
+def _colours_answered(before: MatchState, now: MatchState) -> bool:
+    return any(asked.what == "colours" for asked in _answered_since(before, now)[0])
+
+
+def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.QuestionAsked], bool]:
+    """The questions that are open no more, and whether people could not answer another one."""
+    left = now.questions
+    aside = any(id_ in left and left[id_].aside and not question.aside for id_, question in before.questions.items())
+    return [question.asked for id_, question in before.questions.items() if id_ not in left], aside
 
 
 def _relearned(state: MatchState, now: ColourHypothesis) -> Iterator[ev.Event]:

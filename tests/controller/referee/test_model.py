@@ -344,3 +344,24 @@ def test_a_question_stays_open_while_no_board_tells(table):
     (asked,) = table.state.questions
     table.see(b(50, 0), a(-50, 0))
     assert asked in table.state.questions
+
+
+@pytest.mark.parametrize(("said", "valid"), [("touched", True), ("clear", False)])
+def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, valid):
+    """A disc in doubt at the hole, which people lift after they were asked about a contact: it was a twenty."""
+    table.see(a(0, 60))
+    track = way(SHOT, "natural", (100.0, 288.0), (100.0, 120.0), 1200.0)
+    table.roll()
+    table.see(a(0, 64), b(100, 120), film=filmed(track, settled=(KnownDisc("0", "black", 0.0, 60.0),)))
+    table.roll()
+    lying = (a(0, 64), b(130, 150), replace(a(0, 0, "leaning"), zone=15, call="close"))
+    table.see(*lying)
+    (question,) = table.state.questions.values()
+    assert question.asked.case == "moved"
+    table.do(do="answer", question=question.id, answer=said)
+    assert table.shots[1][:2] == ("B", valid)
+    table.see(*lying[: 2 if valid else 1])
+    assert table.shots[1][:2] == ("B", valid)
+    assert table.shots[2][:2] == ("A", True)
+    assert table.shots[2][3] == ("a2",)
+    assert asked(table) == []
