@@ -9,8 +9,8 @@ from controller.vision.calibration.calibration import Calibration
 from hardware.devices import Image
 
 BEYOND = 5.0  # mm beyond the rail that stay in the picture
-NAMED = ("name", "seats")  # members whose texts are people's names
-UNNAMED = ("rules",)  # a club's own rule set has a name too, which is nobody's
+NAMED = ("name", "to", "seats")  # members that hold people's names
+UNNAMED = ("rules", "board")  # these have names too, but not people's
 
 
 class Pseudonyms:
@@ -20,35 +20,28 @@ class Pseudonyms:
         self._known: dict[str, str] = {}
 
     def of(self, document: dict[str, Any]) -> dict[str, Any]:
-        """The same document without names; also without `who`, the name of a scorer's phone."""
-        self._learn(document)
-        return {name: self._replaced(value) for name, value in document.items() if name != "who"}
+        """The same document without names; also without `who`, the name of a scorer's phone.
 
-    def _learn(self, value: Any, *, names: bool = False) -> None:
+        Only members that hold names change: a player called `A` must not rename side A.
+        """
+        return {member: self._replaced(value, member) for member, value in document.items() if member != "who"}
+
+    def _replaced(self, value: Any, member: str, *, names: bool = False) -> Any:
+        names = names or member in NAMED
         match value:
             case str() if names:
-                self._known.setdefault(value, f"Player {len(self._known) + 1}")
-            case dict():
-                for member, inner in value.items():
-                    if member not in UNNAMED:
-                        self._learn(inner, names=names or member in NAMED)
+                return self._known.setdefault(value, f"Player {len(self._known) + 1}")
+            case dict() if member not in UNNAMED:
+                return {name: self._replaced(one, name, names=names) for name, one in value.items() if name != "who"}
             case list() | tuple():
-                for inner in value:
-                    self._learn(inner, names=names)
-
-    def _replaced(self, value: Any) -> Any:
-        match value:
-            case str():
-                return self._known.get(value, value)
-            case dict():
-                return {name: self._replaced(inner) for name, inner in value.items() if name != "who"}
-            case list() | tuple():
-                return [self._replaced(inner) for inner in value]
+                return [self._replaced(one, member, names=names) for one in value]
         return value
 
 
-def cut_to_board(picture: Image, calibration: Calibration) -> Image:
-    """The picture (H, W, 3), black beyond the rail."""
+def cut_to_board(picture: Image, calibration: Calibration | None) -> Image:
+    """The picture (H, W, 3), black beyond the rail; all black while nobody knows where the board is."""
+    if calibration is None:
+        return np.zeros_like(picture)
     board = calibration.board
     angles = np.linspace(0, 2 * np.pi, 90)
     radius = board.rail_radius + board.rail_width + BEYOND

@@ -85,8 +85,7 @@ class Recorder:
         self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
 
     def _shown(self, picture: Image) -> Image:
-        calibration = self._lookout.calibration
-        return cut_to_board(picture, calibration) if self._pseudonyms and calibration else picture
+        return cut_to_board(picture, self._lookout.calibration) if self._pseudonyms else picture
 
     def observed(self, observation: Observation) -> Observation:
         """The gate has a new word, something rolled, or the board was read: then the reading names its picture."""

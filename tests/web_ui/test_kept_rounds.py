@@ -216,13 +216,14 @@ def test_a_picture_cut_to_the_board_reads_the_same(seen):
     picture, calibration = seen
     cut = cut_to_board(picture, calibration)
     assert (cut[:20, :20] == 0).all()
+    assert not cut_to_board(picture, None).any()
     before, after = (read_board(one, calibration) for one in (picture, cut))
     assert len(before.discs) == 2
     assert [(d.colour, d.zone, d.call) for d in before.discs] == [(d.colour, d.zone, d.call) for d in after.discs]
     assert np.allclose([(d.x, d.y) for d in before.discs], [(d.x, d.y) for d in after.discs], atol=0.05)
 
 
-def test_everybody_is_called_the_same_throughout_and_rules_keep_their_names():
+def test_everybody_is_called_the_same_throughout_and_rules_and_boards_keep_their_names():
     names = Pseudonyms()
     said = {"do": "start", "sides": [{"name": "Ann"}, {"name": "Bo & Cy"}], "seats": {"1": "Bo"}, "who": "Ann's phone"}
     assert names.of(said) == {
@@ -230,11 +231,26 @@ def test_everybody_is_called_the_same_throughout_and_rules_keep_their_names():
         "sides": [{"name": "Player 1"}, {"name": "Player 2"}],
         "seats": {"1": "Player 3"},
     }
-    again = {"rules": {"name": "Club rules"}, "events": [{"body": {"who": "Ann", "name": "Bo", "text": "Ann"}}]}
+    again = {
+        "rules": {"name": "Club rules"},
+        "board": {"name": "club"},
+        "events": [{"body": {"who": "A", "name": "Bo"}}],
+    }
     assert names.of(again) == {
         "rules": {"name": "Club rules"},
-        "events": [{"body": {"name": "Player 3", "text": "Player 1"}}],
+        "board": {"name": "club"},
+        "events": [{"body": {"name": "Player 3"}}],
     }
+    assert names.of({"do": "rename_player", "name": "Bo", "to": "Di"}) == {
+        "do": "rename_player",
+        "name": "Player 3",
+        "to": "Player 4",
+    }
+
+
+def test_a_player_who_is_called_as_a_side_or_a_word_of_the_recording_changes_nothing_else():
+    said = {"sides": [{"name": "A"}, {"name": "valid"}], "starter": "A", "body": {"side": "A", "why": "valid"}}
+    assert Pseudonyms().of(said) == {**said, "sides": [{"name": "Player 1"}, {"name": "Player 2"}]}
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_match(played, monkeypatch):

@@ -42,7 +42,7 @@ def accuracy(table: ReadTable) -> dict:
 
 
 def play(table: ReadTable, *, last: float = 66.0) -> None:
-    """Each side in turn leaves a disc in the fifteen and touches all others; the `last` lies so far from the middle, mm."""
+    """Each side in turn leaves a disc in the fifteen and touches all others; the last lies `last` mm from the middle."""
     discs: list = []
     sides = (a, b) if table.state.game.round.starter == "A" else (b, a)
     for k in range(12):
@@ -256,7 +256,7 @@ class Club:
     def _correct(self, number: int) -> None:
         self.silent += self.wrong and not self.asked
         if self.dice.random() < (0.7 if self.wrong else MISTAKEN):
-            shot = self.dice.choice(self.shots)
+            shot = self.dice.choice(self.shots[1:])  # the first can't be a foul: the board was empty
             self._say(
                 self.dice.choice(
                     (
