@@ -42,7 +42,7 @@ def accuracy(table: ReadTable) -> dict:
 
 
 def play(table: ReadTable, *, last: float = 66.0) -> None:
-    """Each side in turn leaves a disc in the fifteen and touches all others; the last lies `last` mm from the middle."""
+    """Each side in turn leaves a disc in the fifteen and touches all others; the last is `last` mm off the middle."""
     discs: list = []
     sides = (a, b) if table.state.game.round.starter == "A" else (b, a)
     for k in range(12):
