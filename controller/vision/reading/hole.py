@@ -129,9 +129,9 @@ class Shape:
     figures: Floats  # as `hole_look.SHAPE`
 
     def unlike(self, others: Others) -> bool:
-        """Whether no disc elsewhere has this colour, though there are some: it may be a finger, or mirrored light."""
+        """Whether no disc elsewhere has this colour, though both sides' are seen: a finger, or mirrored light."""
         away = colours.distance(self.lab, others.labs)
-        return bool(len(away) and away.min() > HOLE.known_colour)
+        return bool(away.min(initial=np.inf) > HOLE.known_colour) and others.both_sides
 
     def is_disc(self, others: Others, probability: float) -> bool:
         """Whether it is a disc by itself: its own rim is seen all around, or its colour is another disc's, or it is a

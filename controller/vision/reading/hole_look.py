@@ -53,6 +53,11 @@ class Others:
     places: Floats  # (K, 2) mm
     labs: Floats  # (K, 3) colours of their tops
 
+    @property
+    def both_sides(self) -> bool:
+        """Whether they are of more than one colour: then a disc of yet another is none of theirs."""
+        return grouped(self.labs, self.places).count > 1
+
 
 @dataclass(frozen=True, slots=True)
 class _Places:
@@ -123,7 +128,7 @@ def _strangeness(lab: Floats, others: Others) -> float:
     away = float(colours.distance(lab, others.labs).min(initial=np.inf))
     if away < HOLE_LOOK.like:
         return float(np.log1p(away))
-    plain = away > HOLE_LOOK.unlike and grouped(others.labs, others.places).count > 1
+    plain = away > HOLE_LOOK.unlike and others.both_sides
     return float(np.log1p(HOLE_LOOK.unlike)) if plain else np.nan
 
 
