@@ -23,7 +23,7 @@ class Doubt(BaseModel):
     | --- | --- | --- |
     | `several_shots` | several shots between two still boards | how many |
     | `disc_unseen` | the shot disc was not seen after the shot | |
-    | `told` | see `told`, the text of an earlier version | |
+    | `told` | of an earlier version; the member `told` has its text | |
     """
 
     model_config = CLOSED
@@ -36,7 +36,7 @@ class Doubt(BaseModel):
     def _complete(self) -> Self:
         required = {"several_shots": self.count, "told": self.told}.get(self.case, self.case)
         if required is None:
-            raise ValueError("a doubt about several shots has their count, and a told one its text")
+            raise ValueError("a doubt about several shots needs their count, and one of an earlier version its text")
         return self
 
 

@@ -80,8 +80,8 @@ def into_host(seed: int, count: int) -> None:
     assert session.occupied() is False
     assert session.counts.damaged > count / 1000
     event = messages.Event(STREAM, 1, 1, 1, 0, 1, 0, 0, 0, 0)
-    told = session.receive(b"\0" + messages.encode(event), 1.0)
-    assert [type(item) for item in told if not isinstance(item, Note)] == [HoleEvent]
+    items = session.receive(b"\0" + messages.encode(event), 1.0)
+    assert [type(item) for item in items if not isinstance(item, Note)] == [HoleEvent]
 
 
 def into_unit(seed: int, count: int) -> None:

@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_frames() -> None:
     assert any("HelloAck" in line for line in logs[0])
 
 
-def test_events_come_again_to_a_host_that_died_before_its_commit() -> None:
+def test_events_are_repeated_to_a_host_that_died_before_its_commit() -> None:
     table = Table()
     table.run(0.5)
     table.sense(True)
@@ -123,7 +123,7 @@ def test_settings_reach_the_unit_and_are_in_force() -> None:
     assert levels(table.events) == [True, False]
 
 
-def test_a_listener_that_fails_gets_the_event_again_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_listener_gets_the_event_again_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     table = Table()
     got: list[HoleEvent] = []
 
@@ -164,7 +164,7 @@ def test_a_unit_that_hangs_does_not_answer() -> None:
     assert table.host.occupied() is None
 
 
-def test_a_full_journal_is_a_gap_that_is_put_to_the_listener() -> None:
+def test_a_full_journal_is_reported_to_the_listener_as_a_gap() -> None:
     table = Table()
     table.unit = VirtualUnit(seed=1, capacity=3)
     for k in range(5):

@@ -8,9 +8,7 @@ from firmware_bridge.clocks import DRIFT, ClockOffset
 
 
 @given(st.integers(0, 2**32), st.floats(-1, 1), st.floats(-1e6, 1e6))
-def test_the_truth_lies_within_the_error_whatever_the_delays_and_the_drift(
-    seed: int, rate: float, start: float
-) -> None:
+def test_the_true_time_is_within_the_error_for_any_delays_and_drift(seed: int, rate: float, start: float) -> None:
     source = random.Random(seed)
     drift = rate * DRIFT * 0.99
     clock = ClockOffset()
@@ -32,7 +30,7 @@ def test_one_quick_answer_outweighs_slow_ones() -> None:
     assert clock.error(11.1) < 0.0015
 
 
-def test_a_clock_that_jumped_is_believed_anew() -> None:
+def test_after_a_clock_jump_only_new_bounds_count() -> None:
     clock = ClockOffset()
     clock.sample(10.0, 5.0, 10.001)
     clock.sample(11.0, 2.0, 11.001)

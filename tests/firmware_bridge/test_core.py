@@ -33,7 +33,7 @@ def numbers(heard: list[object]) -> list[int]:
     return [message.sequence for message in heard if isinstance(message, Event)]
 
 
-def test_it_says_nothing_before_it_is_greeted_and_keeps_everything() -> None:
+def test_it_sends_nothing_before_a_greeting_and_keeps_everything() -> None:
     desk = Desk()
     desk.edges(3)
     assert desk.hear() == []
@@ -43,7 +43,7 @@ def test_it_says_nothing_before_it_is_greeted_and_keeps_everything() -> None:
     assert numbers(events) == [1, 2, 3]
 
 
-def test_a_window_of_events_goes_out_and_is_repeated_until_acknowledged() -> None:
+def test_a_window_of_events_is_sent_and_repeated_until_acknowledged() -> None:
     desk = Desk()
     desk.edges(6)
     window = list(range(1, WINDOW + 1))
@@ -60,14 +60,14 @@ def test_a_window_of_events_goes_out_and_is_repeated_until_acknowledged() -> Non
     assert desk.hear() == []
 
 
-def test_an_acknowledgement_of_another_stream_is_not_for_it() -> None:
+def test_an_acknowledgement_of_another_stream_is_ignored() -> None:
     desk = Desk()
     desk.edges(2)
     desk.say(Hello(0, 1), Ack(STREAM + 1, 2))
     assert desk.unit.journal.oldest == 1
 
 
-def test_it_goes_on_after_the_number_that_the_host_holds() -> None:
+def test_it_continues_after_the_hosts_last_number() -> None:
     desk = Desk()
     desk.edges(1)
     desk.say(Hello(0, 1), Ack(STREAM, 30))
@@ -75,7 +75,7 @@ def test_it_goes_on_after_the_number_that_the_host_holds() -> None:
     assert numbers(desk.hear()) == [31, 32]
 
 
-def test_it_stops_sending_when_nobody_is_there_and_goes_on_with_the_next_heartbeat() -> None:
+def test_it_stops_sending_when_nobody_listens_and_continues_with_the_next_heartbeat() -> None:
     desk = Desk()
     desk.edges(1)
     desk.say(Hello(0, 1))
@@ -122,7 +122,7 @@ def test_an_unknown_kind_of_reboot_is_ignored() -> None:
     assert desk.unit.leave == messages.INTO_REPL
 
 
-def test_the_longest_turn_is_told_once() -> None:
+def test_the_longest_turn_is_reported_once() -> None:
     desk = Desk()
     for pause in (1000, 70_000, 1000):
         desk.now += pause
@@ -133,7 +133,7 @@ def test_the_longest_turn_is_told_once() -> None:
     assert (first.loop_us, second.loop_us) == (70_000, 0)
 
 
-def test_a_host_of_version_1_0_hears_no_presses_and_no_log() -> None:
+def test_a_host_of_version_1_0_gets_no_presses_and_no_log() -> None:
     desk = Desk()
     desk.unit.log(messages.LOG_EDGES_LOST, 3)
     desk.unit.presses.sense(0, 0, 0)
@@ -148,23 +148,23 @@ def test_any_major_version_may_ask_for_the_prompt() -> None:
     assert desk.unit.leave == messages.INTO_REPL
 
 
-def test_a_slow_loop_is_told_once_until_it_was_well_for_a_minute() -> None:
+def test_a_slow_loop_is_logged_once_until_it_was_fast_for_a_minute() -> None:
     desk = Desk()
     desk.say(Hello(1, 1))
-    told = []
+    sent = []
     for pause in (310_000, 1000, 400_000, 1000, 500_000):
         desk.now += pause
-        told += desk.say(Ping(1))
+        sent += desk.say(Ping(1))
     for _ in range(SLOW_OVER_US // 100_000):
         desk.now += 100_000
         desk.say(Ping(1))
     desk.now += 300_000
-    told += desk.say(Ping(1))
-    slow = [said for said in told if isinstance(said, messages.Log)]
+    sent += desk.say(Ping(1))
+    slow = [said for said in sent if isinstance(said, messages.Log)]
     assert slow == [messages.Log(messages.LOG_SLOW_TURN, us, 0) for us in (310_000, 300_000)]
 
 
-def test_no_more_log_lines_are_kept_than_there_is_room_for() -> None:
+def test_the_log_keeps_only_as_many_lines_as_fit() -> None:
     desk = Desk()
     for k in range(20):
         desk.unit.log(messages.LOG_EDGES_LOST, k)

@@ -23,7 +23,7 @@ def test_chatter_is_one_change() -> None:
     assert changes(chatter) == [(1000, 1)]
 
 
-def test_the_shortest_pulse_is_seen_with_both_its_times() -> None:
+def test_the_shortest_pulse_is_noticed_with_both_its_times() -> None:
     assert changes([(1000, 1), (1002, 0)]) == [(1000, 1), (1002, 0)]
 
 
@@ -43,7 +43,7 @@ def test_a_change_after_the_lock_out_is_immediate_again() -> None:
 
 
 @given(st.lists(st.integers(1, 50_000), max_size=60))
-def test_reports_alternate_keep_their_distance_and_end_with_the_truth(pauses: list[int]) -> None:
+def test_reports_alternate_keep_their_distance_and_end_at_the_true_level(pauses: list[int]) -> None:
     t, edges = 0, []
     for k, pause in enumerate(pauses):
         t += pause

@@ -56,7 +56,7 @@ class Pair:
             back = back[:3] + bytes([back[3] ^ 16]) + back[4:]
         elif spoil == "double to host":
             back += back
-        self.waiting += [told for told in self.session.receive(back, self.now) if isinstance(told, HoleEvent | Gap)]
+        self.waiting += [item for item in self.session.receive(back, self.now) if isinstance(item, HoleEvent | Gap)]
 
     def commit(self) -> None:
         for report in self.waiting:
@@ -117,17 +117,17 @@ def test_every_event_has_its_effect_once_or_is_a_reported_gap(actions: list[str]
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 30)), max_size=60))
-def test_delivery_never_repeats_and_never_skips_in_silence(offers: list[tuple[int, int]]) -> None:
+def test_delivery_never_repeats_and_never_skips_silently(offers: list[tuple[int, int]]) -> None:
     """Offers (oldest, sequence) in any order, as no sound unit would make them."""
     delivery = Delivery(1, 0, 0)
-    told: list[int] = []
+    reported: list[int] = []
     for oldest, sequence in offers:
         for gap in delivery.skip_to(min(oldest, sequence)):
-            told += range(gap.first, gap.sequence + 1)
+            reported += range(gap.first, gap.sequence + 1)
         if delivery.accept(sequence):
-            told.append(sequence)
-    assert told == list(range(1, len(told) + 1))
-    assert delivery.reported == len(told)
+            reported.append(sequence)
+    assert reported == list(range(1, len(reported) + 1))
+    assert delivery.reported == len(reported)
 
 
 def test_taking_back_never_goes_behind_what_is_committed() -> None:

@@ -16,7 +16,7 @@ from hardware.devices import HoleEvent, ManualClock, Tint
 RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "100"))
 TICK = 0.03
 TINT = (402, 180, 131, 96)
-BUSY, SETTLED_WITHIN = 42.0, 120.0  # seconds of a run with trouble, and at most until all is told afterwards
+BUSY, SETTLED_WITHIN = 42.0, 120.0  # seconds of a run with trouble, and at most until everything is reported afterwards
 
 
 @dataclass
@@ -125,10 +125,10 @@ class Storm:
         return set(range(1, self.last + 1)) - {event.sequence for event in self.disk.committed if event.sequence}
 
     def wrong(self) -> int:
-        told = [(event.sequence or 0, event.occupied, event.tint) for event in self.disk.committed]
+        reported = [(event.sequence or 0, event.occupied, event.tint) for event in self.disk.committed]
         return sum(
             self.truth[sequence] != (occupied, tint is not None) or tint not in (None, Tint(*TINT))
-            for sequence, occupied, tint in told
+            for sequence, occupied, tint in reported
         )
 
 
@@ -152,7 +152,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
     assert events > 100 * RUNS
 
 
-def test_what_a_full_journal_drops_is_reported_to_the_last_event() -> None:
+def test_everything_that_a_full_journal_drops_is_reported() -> None:
     runs = max(1, RUNS // 10)
     dropped = 0
     for seed in range(runs):
@@ -167,7 +167,7 @@ def test_what_a_full_journal_drops_is_reported_to_the_last_event() -> None:
     assert dropped > runs
 
 
-def test_a_host_that_acknowledges_before_its_commit_is_caught_losing() -> None:
+def test_a_host_that_acknowledges_before_its_commit_loses_events() -> None:
     def loses(seed: int) -> bool:
         storm = Storm(seed, careless=True)
         storm.run()

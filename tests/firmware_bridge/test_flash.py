@@ -48,7 +48,7 @@ def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
 
 
 @needs_micropython
-def test_a_new_pico_becomes_a_unit_and_an_old_unit_a_new_one_that_keeps_its_journal(new_board: Board) -> None:
+def test_flashing_makes_a_pico_a_unit_and_keeps_an_old_units_journal(new_board: Board) -> None:
     said: list[str] = []
     done = put(new_board, said)
     assert done.device == b"PC000001".hex()
@@ -63,8 +63,8 @@ def test_a_new_pico_becomes_a_unit_and_an_old_unit_a_new_one_that_keeps_its_jour
     (new_board.flash / "firmware_bridge" / "frames.py").write_bytes(
         (CHECKOUT / "firmware_bridge" / "frames.py").read_bytes() + b"# older\n"
     )
-    told = CliRunner().invoke(command, ["flash", str(new_board.terminal.name), "--json"], catch_exceptions=False)
-    assert json.loads(told.output) == {"schema": "flash/1", **asdict(done)}
+    result = CliRunner().invoke(command, ["flash", str(new_board.terminal.name), "--json"], catch_exceptions=False)
+    assert json.loads(result.output) == {"schema": "flash/1", **asdict(done)}
     assert fingerprint(str(new_board.flash / "firmware_bridge")) == fingerprint(PACKAGE)
     assert new_board.recorded() == 1
 
@@ -81,8 +81,8 @@ def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> Non
     before.kill()  # and it starts again, with what stands there now
     while new_board.process is before:
         time.sleep(0.01)
-    told = CliRunner().invoke(command, ["flash", str(new_board.terminal.name)], catch_exceptions=False)
-    first, *steps, last = told.output.splitlines()
+    result = CliRunner().invoke(command, ["flash", str(new_board.terminal.name)], catch_exceptions=False)
+    first, *steps, last = result.output.splitlines()
     assert first == "The unit has ended its program."
     assert "Writing messages.py .." in steps
     assert last.endswith(f"runs firmware {fingerprint(PACKAGE):08x}.")
@@ -96,7 +96,7 @@ def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> Non
         ({"BOARD_VERSION": "1.19.1"}, r"MicroPython 1\.19 .*BOOTSEL"),
     ],
 )
-def test_another_board_is_left_as_it_is(tmp_path: Path, environment: dict[str, str], advice: str) -> None:
+def test_another_board_is_left_alone(tmp_path: Path, environment: dict[str, str], advice: str) -> None:
     board = Board(tmp_path, empty=True, **environment)
     try:
         with pytest.raises(FlashFailed, match=advice):
@@ -107,23 +107,21 @@ def test_another_board_is_left_as_it_is(tmp_path: Path, environment: dict[str, s
 
 
 @needs_micropython
-def test_a_board_that_keeps_other_bytes_than_were_written_is_told_apart(
-    new_board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_board_that_stores_wrong_bytes_is_detected(new_board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flashing, "fingerprint", lambda package: 1)
     with pytest.raises(FlashFailed, match="flash is worn out"):
         put(new_board)
     assert not (new_board.flash / "main.py").exists()
 
 
-def test_what_answers_nothing_is_no_board(tmp_path: Path) -> None:
+def test_a_silent_port_is_no_board(tmp_path: Path) -> None:
     terminal = PseudoTerminal(tmp_path / "tty")
     with pytest.raises(FlashFailed, match=r"neither as a 20-hole unit .*BOOTSEL"):
         flash(str(terminal.name), SerialLink, SystemClock())
     terminal.unplug()
 
 
-def test_a_port_that_is_in_use_or_not_there_is_told_in_words(tmp_path: Path) -> None:
+def test_a_port_that_is_in_use_or_missing_is_reported_in_words(tmp_path: Path) -> None:
     terminal = PseudoTerminal(tmp_path / "tty")
     with (
         serial.Serial(str(terminal.name), exclusive=True),

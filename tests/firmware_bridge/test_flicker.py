@@ -46,7 +46,7 @@ def test_an_hour_of_flickering_costs_no_more_than_six_writes_a_minute() -> None:
     assert unit.journal.next - 1 == store.writes - 1  # every number given is on the flash; the first write is its head
 
 
-def test_a_full_journal_is_worn_no_faster() -> None:
+def test_a_full_journal_wears_the_flash_no_faster() -> None:
     store = CountedStore()
     journal = Journal(store, 77)
     for k in range(CAPACITY):
@@ -65,7 +65,7 @@ def test_a_disc_every_second_is_not_flicker() -> None:
     assert (filter_.withheld, filter_.flickers) == (0, False)
 
 
-def test_a_disc_that_comes_to_lie_under_a_flickering_sensor_is_told_with_its_own_time() -> None:
+def test_a_disc_that_settles_under_a_flickering_sensor_is_reported_with_its_own_time() -> None:
     unit = flickering(Store(), 60)
     t = 61 * SECOND
     unit.sense(t, 1)
@@ -75,7 +75,7 @@ def test_a_disc_that_comes_to_lie_under_a_flickering_sensor_is_told_with_its_own
     assert (last.time_us, last.occupied) == (t + SECOND, 1)
 
 
-def test_it_is_calm_again_after_a_while_and_says_how_much_it_withheld() -> None:
+def test_the_flicker_ends_after_a_while_and_reports_what_was_withheld() -> None:
     unit = flickering(Store(), 5)
     unit.receive(messages.encode(messages.Hello(2, 1)), 5 * SECOND)
     unit.step(5 * SECOND + OVER_US + FLOOR_US)
@@ -87,22 +87,22 @@ def test_it_is_calm_again_after_a_while_and_says_how_much_it_withheld() -> None:
 
 
 @given(st.lists(st.integers(20_000, 3_000_000), max_size=120))
-def test_what_passes_alternates_keeps_its_own_times_and_ends_at_the_level_that_holds(pauses: list[int]) -> None:
-    filter_, now, level, passed, told = FlickerFilter(), 0, 0, [], []
+def test_changes_that_pass_alternate_keep_their_times_and_end_at_the_level_that_holds(pauses: list[int]) -> None:
+    filter_, now, level, passed, changes = FlickerFilter(), 0, 0, [], []
     for pause in pauses:
         now += pause
         level = 1 - level
-        told.append((now, level))
+        changes.append((now, level))
         passed += filter_.settle(now) + filter_.take(now, (now, level))
     passed += filter_.settle(now + FLOOR_US)
-    assert set(passed) <= set(told)
+    assert set(passed) <= set(changes)
     assert [t for t, _ in passed] == sorted(t for t, _ in passed)
     assert [occupied for _, occupied in passed] == [(k + 1) % 2 for k in range(len(passed))]
     assert (passed[-1][1] if passed else 0) == level
-    assert len(passed) + filter_.withheld == len(told)
+    assert len(passed) + filter_.withheld == len(changes)
 
 
-def test_the_host_says_that_the_sensor_flickers_and_for_how_long() -> None:
+def test_the_host_reports_that_the_sensor_flickers_and_for_how_long() -> None:
     table = Stepped()
     table.run(1.0)
     for k in range(200):

@@ -28,7 +28,7 @@ def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw: bytes) -> None:
 
 
 @given(heads, payloads)
-def test_a_frame_comes_back_as_it_was(head: int, payload: bytes) -> None:
+def test_frames_survive_the_round_trip(head: int, payload: bytes) -> None:
     wire = frames.encode(head, payload)
     assert wire.index(0) == len(wire) - 1
     assert frames.decode(wire[:-1]) == (head, payload)
@@ -67,7 +67,7 @@ def test_after_any_garbage_and_a_zero_the_next_frame_is_whole(garbage: bytes, he
     assert frames.decode(raws[-1]) == (head, payload)
 
 
-def test_an_endless_stretch_without_a_zero_is_counted_once_and_not_kept() -> None:
+def test_endless_bytes_without_a_zero_are_counted_once_and_not_kept() -> None:
     splitter = frames.Splitter()
     for _ in range(1000):
         assert splitter.feed(b"\xff" * 100) == []
@@ -75,7 +75,7 @@ def test_an_endless_stretch_without_a_zero_is_counted_once_and_not_kept() -> Non
     assert splitter.feed(b"\xff\0" + frames.encode(1, b"next")) == [frames.encode(1, b"next")[:-1]]
 
 
-def test_the_crc_of_123456789_is_the_published_one() -> None:
+def test_the_crc_is_the_published_one() -> None:
     wire = frames.encode(ord("1"), b"23456789")
     assert frames.unstuff(wire[:-1]) == b"123456789" + 0xCBF43926.to_bytes(4, "little")
 

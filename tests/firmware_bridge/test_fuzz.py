@@ -28,7 +28,7 @@ def test_the_unit_in_micropython_takes_any_bytes_and_does_nothing() -> None:
     into_micropython(SEED, BYTES)
 
 
-def test_sound_frames_with_absurd_content_stop_neither_side() -> None:
+def test_intact_frames_with_absurd_content_stop_neither_side() -> None:
     source = random.Random(SEED)
     clock, unit = ManualClock(), VirtualUnit(seed=SEED)
     host = HoleUnit(unit.link, clock, seed=SEED)

@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return Store() if request.param == "memory" else FileStore(str(tmp_path / "journal.bin"))
 
 
-def test_events_and_their_numbers_outlive_a_reboot(store: Store) -> None:
+def test_events_and_their_numbers_survive_a_reboot(store: Store) -> None:
     before = filled(store, 5)
     after = Journal(store, 99)
     assert (after.stream, after.next, after.pending) == (STREAM, 6, before.pending)
@@ -36,7 +36,7 @@ def test_events_and_their_numbers_outlive_a_reboot(store: Store) -> None:
     assert Journal(store, 99).next == 7
 
 
-def test_what_the_host_has_is_not_stored_for_ever(store: Store) -> None:
+def test_events_that_the_host_has_are_not_stored_for_ever(store: Store) -> None:
     journal = filled(store, 5)
     journal.acknowledge(3)
     assert numbers(journal) == [4, 5]
@@ -65,7 +65,7 @@ def test_a_torn_last_record_loses_that_event_alone(kept: int) -> None:
     assert not again.damaged
 
 
-def test_a_full_journal_keeps_the_oldest_counts_the_rest_and_gives_them_numbers(store: Store) -> None:
+def test_a_full_journal_keeps_the_oldest_events_and_counts_and_numbers_the_rest(store: Store) -> None:
     journal = filled(store, 12, capacity=8)
     for found in (journal, Journal(store, 99, 8)):
         assert numbers(found) == [1, 2, 3, 4, 5, 6, 7, 8]
@@ -76,7 +76,7 @@ def test_a_full_journal_keeps_the_oldest_counts_the_rest_and_gives_them_numbers(
     assert numbers(Journal(store, 99, 8)) == [13]
 
 
-def test_the_store_stays_small_through_a_season() -> None:
+def test_the_store_stays_small_for_a_whole_season() -> None:
     store = Store()
     journal = Journal(store, STREAM)
     largest = 0
@@ -90,7 +90,7 @@ def test_the_store_stays_small_through_a_season() -> None:
     assert set(numbers(journal)) <= set(numbers(after))
 
 
-def test_settings_outlive_a_reboot(store: Store) -> None:
+def test_settings_survive_a_reboot(store: Store) -> None:
     journal = Journal(store, STREAM)
     journal.settle(50_000, 0)
     after = Journal(store, 99)
@@ -107,7 +107,7 @@ def test_a_rotten_record_is_noticed_and_the_others_are_kept() -> None:
     assert numbers(after) == [1, 3]
 
 
-def test_without_its_head_it_is_another_stream_and_says_so() -> None:
+def test_without_its_head_it_is_another_stream_and_reports_damage() -> None:
     store = Store()
     filled(store, 3)
     store.data = b"\xff" * RECORD_SIZE + store.data[RECORD_SIZE:]
@@ -126,7 +126,7 @@ class FullFlash(Store):
         super().append(data)
 
 
-def test_a_flash_that_refuses_is_told_and_leaves_nothing_half_written_behind() -> None:
+def test_an_unwritable_flash_is_reported_and_keeps_no_half_written_record() -> None:
     store = FullFlash()
     journal = filled(store, 2)
     store.full = True
@@ -140,7 +140,7 @@ def test_a_flash_that_refuses_is_told_and_leaves_nothing_half_written_behind() -
 
 
 @given(st.integers(0, 2**32))
-def test_any_life_of_a_journal_loses_and_reuses_nothing(seed: int) -> None:
+def test_no_sequence_of_operations_makes_a_journal_lose_or_reuse_anything(seed: int) -> None:
     source = random.Random(seed)
     store = Store()
     journal = Journal(store, STREAM, 8)
@@ -167,7 +167,7 @@ def test_any_life_of_a_journal_loses_and_reuses_nothing(seed: int) -> None:
         assert journal.dropped == len(dropped)
 
 
-def test_a_store_is_closed_after_reading_even_when_its_end_is_torn(tmp_path: Path) -> None:
+def test_a_store_is_closed_after_reading_even_if_its_end_is_torn(tmp_path: Path) -> None:
     path = tmp_path / "journal.bin"
     filled(FileStore(str(path)), 3)
     with path.open("ab") as f:

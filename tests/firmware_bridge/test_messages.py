@@ -25,7 +25,9 @@ def any_message(draw: st.DrawFn) -> tuple[int | bytes, ...]:
 
 
 @given(any_message(), st.binary(max_size=20))
-def test_a_message_comes_back_and_later_fields_do_no_harm(message: tuple[int | bytes, ...], more: bytes) -> None:
+def test_messages_survive_the_round_trip_and_later_fields_are_ignored(
+    message: tuple[int | bytes, ...], more: bytes
+) -> None:
     head = messages.MAJOR << 4 | messages.KINDS[type(message)]
     assert messages.decode(head, messages.pack(message) + more) == message
 
@@ -48,7 +50,7 @@ def test_every_message_fits_a_frame() -> None:
         assert struct.calcsize(layout) + 5 <= frames.MAX_BODY
 
 
-def test_the_settings_checksum_tells_them_apart() -> None:
+def test_the_settings_checksum_distinguishes_them() -> None:
     crcs = {
         messages.settings_crc(messages.Settings(us, low)) for us in (1000, 20_000, 20_001, 1_000_000) for low in (0, 1)
     }
@@ -65,7 +67,7 @@ def test_the_protocol_works_an_example_of_every_message() -> None:
 
 
 @pytest.mark.parametrize(("text", "wire"), worked_bytes())
-def test_the_worked_bytes_of_the_protocol_are_what_goes_out(text: str, wire: str) -> None:
+def test_the_protocols_worked_bytes_are_what_is_sent(text: str, wire: str) -> None:
     message = eval(text, vars(messages))
     assert messages.encode(message).hex(" ") == wire.strip()
     frame = frames.decode(bytes.fromhex(wire)[:-1])

@@ -80,7 +80,7 @@ def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board: Board) -> Non
     host.unit.close()
 
 
-def test_a_flickering_sensor_is_told_and_writes_little(board: Board) -> None:
+def test_a_flickering_sensor_is_reported_and_writes_little(board: Board) -> None:
     host = Host(board, settings=Settings(lockout=0.001))
     host.until_connected()
     for k in range(300):
@@ -95,7 +95,7 @@ def test_a_flickering_sensor_is_told_and_writes_little(board: Board) -> None:
     host.unit.close()
 
 
-def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_meanwhile_is_seen(board: Board) -> None:
+def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_before_the_restart_is_noticed(board: Board) -> None:
     host = Host(board)
     host.until_connected()
     host.unit.close()
@@ -203,7 +203,7 @@ def test_another_major_version_says_which_side_to_update(tmp_path: Path, major: 
     board.close()
 
 
-def test_a_unit_of_version_1_0_is_understood_and_spared_what_it_does_not_know(tmp_path: Path) -> None:
+def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_path: Path) -> None:
     board = with_firmware(tmp_path, "messages.py", "MINOR = 2 ", "MINOR = 0 ")
     messages = board.flash / "firmware_bridge" / "messages.py"
     old = messages.read_text().replace('"<IBI8sIIBQIIIIBBI"', '"<IBI8sIIBQIIIIB"').replace('"<IIIIQB4H"', '"<IIIIQB"')
@@ -225,7 +225,7 @@ def test_a_unit_of_version_1_0_is_understood_and_spared_what_it_does_not_know(tm
     board.close()
 
 
-def test_garbage_does_nothing_to_it(board: Board) -> None:
+def test_garbage_has_no_effect(board: Board) -> None:
     link = SerialLink(str(board.terminal.name))
     source = random.Random(4)
     for _ in range(100):
@@ -242,7 +242,7 @@ def test_garbage_does_nothing_to_it(board: Board) -> None:
     host.unit.close()
 
 
-def test_it_starts_anew_on_request_and_ends_at_the_prompt_when_asked_to(board: Board) -> None:
+def test_it_restarts_on_request_and_ends_at_the_prompt_on_request(board: Board) -> None:
     for into in (messages.RESTART, messages.INTO_REPL):
         host = Host(board)
         host.until_connected()

@@ -37,7 +37,7 @@ def new_board(tmp_path: Path) -> Iterator[NewBoard]:
         board.close()
 
 
-def test_a_disc_is_measured_by_the_colour_sensor_once_it_lies_there(new_board: NewBoard) -> None:
+def test_a_disc_at_rest_in_the_hole_is_measured_by_the_colour_sensor(new_board: NewBoard) -> None:
     board = new_board(BOARD_COLOURS="1")
     host = Host(board)
     host.until_connected()
@@ -56,7 +56,7 @@ def test_a_disc_is_measured_by_the_colour_sensor_once_it_lies_there(new_board: N
     host.unit.close()
 
 
-def test_a_sound_beam_a_weak_one_and_a_stuck_one(new_board: NewBoard) -> None:
+def test_the_self_test_distinguishes_working_weak_and_stuck_beams(new_board: NewBoard) -> None:
     board = new_board()
     board.tell("beam 50000 2000")
     host = Host(board, settings=Settings(sensor="break-beam"))

@@ -69,7 +69,7 @@ def test_a_disc_that_only_skimmed_the_hole_is_not_measured() -> None:
     assert [event.tint for event in table.events] == [None] * 6
 
 
-def test_a_colour_outlives_a_reboot_and_a_disc_that_is_there_at_the_start_is_measured() -> None:
+def test_a_colour_survives_a_reboot_and_a_disc_present_at_the_start_is_measured() -> None:
     table = Table()
     table.unit.tint = (0, 0, 0, 0)  # as dark as can be is still measured
     table.run(0.5)
@@ -83,7 +83,7 @@ def test_a_colour_outlives_a_reboot_and_a_disc_that_is_there_at_the_start_is_mea
     assert [event.tint for event in table.events] == [None, Tint(1, 0, 0, 0), Tint(1, 0, 0, 0)]
 
 
-def test_a_unit_without_a_colour_sensor_tells_no_colours() -> None:
+def test_a_unit_without_a_colour_sensor_sends_no_colours() -> None:
     table = Table()
     table.run(0.5)
     table.unit.sense(table.clock.t, True)
@@ -95,7 +95,7 @@ def test_a_unit_without_a_colour_sensor_tells_no_colours() -> None:
 # Self-test.
 
 
-def test_a_sound_sensor_tests_well_at_each_meeting_and_on_demand() -> None:
+def test_a_working_sensor_passes_its_test_at_each_meeting_and_on_demand() -> None:
     table = Table(settings=BEAM)
     table.run(1.0)
     assert table.host.trouble() is None
@@ -117,9 +117,7 @@ def test_a_sound_sensor_tests_well_at_each_meeting_and_on_demand() -> None:
         (Settings(sensor="reflective"), {"occupied_dark": True}, r"stuck: it shows a disc .*GP15"),
     ],
 )
-def test_what_is_wrong_with_the_sensor_is_said_with_what_to_look_at(
-    settings: Settings, change: dict[str, int], says: str
-) -> None:
+def test_sensor_trouble_is_reported_with_what_to_check(settings: Settings, change: dict[str, int], says: str) -> None:
     table = Table(settings=settings)
     for name, value in change.items():
         setattr(table.unit.beam, name, value)
@@ -129,7 +127,7 @@ def test_what_is_wrong_with_the_sensor_is_said_with_what_to_look_at(
     assert re.search(says, trouble), trouble
 
 
-def test_a_sensor_that_was_cleaned_is_well_again_by_itself() -> None:
+def test_a_cleaned_sensor_recovers_by_itself() -> None:
     table = Table(settings=BEAM)
     table.unit.beam.lit = 3_000
     table.run(1.0)
@@ -139,7 +137,7 @@ def test_a_sensor_that_was_cleaned_is_well_again_by_itself() -> None:
     assert table.host.trouble() is None
 
 
-def test_a_sensor_of_the_other_polarity_is_tested_once_the_unit_knows_it() -> None:
+def test_a_sensor_of_the_other_polarity_is_tested_after_the_unit_is_configured() -> None:
     table = Table(settings=Settings(sensor="break-beam", active_low=False))
     table.unit.beam.occupied_dark = False  # its pin is high then, as when a disc breaks the beam
     table.unit.sense(0.0, True)  # and low while the beam is whole
@@ -233,7 +231,7 @@ def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost() -> None:
     assert lost <= 10  # of 200
 
 
-def test_a_press_that_nobody_heard_in_time_never_comes() -> None:
+def test_a_press_that_is_not_received_in_time_never_arrives() -> None:
     table = Table()
     presses = listen(table)
     table.press("undo")  # before the first meeting
@@ -250,7 +248,7 @@ def test_a_press_that_nobody_heard_in_time_never_comes() -> None:
     assert presses == ["confirm"]
 
 
-def test_a_listener_that_fails_on_a_press_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_listener_that_fails_on_a_press_stops_nothing(caplog: pytest.LogCaptureFixture) -> None:
     table = Table()
 
     def fail(button: str) -> None:
@@ -299,7 +297,7 @@ def stepped(unit: VirtualUnit) -> WaitingSteps:
     return clock
 
 
-def test_an_examination_meets_tests_and_tells_and_takes_no_event() -> None:
+def test_an_examination_greets_tests_and_reports_and_takes_no_event() -> None:
     unit = VirtualUnit(seed=1)
     unit.sense(0.0, True)
     unit.beam.occupied_dark = False
@@ -315,7 +313,7 @@ def test_an_examination_meets_tests_and_tells_and_takes_no_event() -> None:
     assert [entry.sequence for entry in unit.journal.pending] == [1]
 
 
-def test_an_examination_of_nothing_gives_up() -> None:
+def test_an_examination_without_an_answer_gives_up() -> None:
     unit = VirtualUnit(seed=1)
     clock = ManualClock()
     found = examine(unit.link, clock)
@@ -325,7 +323,7 @@ def test_an_examination_of_nothing_gives_up() -> None:
     assert clock.t < PATIENCE + 1
 
 
-def test_an_older_firmware_is_told_with_how_to_mend_it() -> None:
+def test_an_older_firmware_is_reported_with_the_remedy() -> None:
     unit = VirtualUnit(seed=1)
     assert unit._unit is not None
     unit._unit.firmware ^= 1

@@ -50,7 +50,7 @@ def test_the_colour_sensor_is_set_up_and_read_when_it_is_ready() -> None:
     assert sensor.read(1000 + CONVERSION_US) == (402, 180, 131, 0xFF60)
 
 
-def test_no_sensor_another_chip_and_a_pulled_wire_are_noticed() -> None:
+def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed() -> None:
     nothing = Bus()
     nothing.plugged = False
     assert not ColourSensor(nothing).fitted

@@ -94,7 +94,7 @@ def test_an_answer_to_another_question_is_no_handshake() -> None:
     assert talk.session.occupied() is None
 
 
-def test_a_late_answer_to_an_earlier_hello_is_taken() -> None:
+def test_a_late_answer_to_an_earlier_hello_is_accepted() -> None:
     talk = Talk()
     first = talk.nonce(0.0, Hello)
     assert talk.nonce(1.0, Hello) != first
@@ -120,7 +120,7 @@ def test_a_new_connection_begins_with_a_zero_that_ends_old_garbage() -> None:
     assert talk.session.send(1.0).startswith(b"\0")
 
 
-def test_greetings_slow_down_and_the_silence_is_told() -> None:
+def test_greetings_slow_down_and_the_silence_is_reported() -> None:
     talk = Talk()
     times = []
     now = 0.0
@@ -144,7 +144,7 @@ def test_the_first_greeting_is_no_trouble_yet_and_the_handshake_ends_it() -> Non
     assert talk.session.trouble() is None
 
 
-def test_a_device_that_talks_but_is_no_unit_is_told_from_silence() -> None:
+def test_a_device_that_is_no_unit_is_distinguished_from_silence() -> None:
     talk = Talk()
     for now in (0.0, 0.5, 1.5):
         talk.sent(now)
@@ -155,7 +155,7 @@ def test_a_device_that_talks_but_is_no_unit_is_told_from_silence() -> None:
     assert talk.session.trouble() is None
 
 
-def test_another_device_is_refused_by_name_until_the_right_one_answers() -> None:
+def test_another_device_is_reported_by_name_until_the_right_one_answers() -> None:
     talk = Talk(device=b"UNIT0001".hex().upper())
     talk.meet(0.0, device=b"OTHER001", occupied=1)
     assert talk.session.occupied() is None
@@ -195,7 +195,7 @@ def test_settings_are_sent_until_the_checksum_agrees() -> None:
     assert Settings().message() not in talk.sent(1.2)
 
 
-def test_settings_that_never_take_are_trouble() -> None:
+def test_settings_that_are_never_confirmed_are_trouble() -> None:
     talk = Talk()
     talk.meet(settings=0)
     for k in range(6):
@@ -204,7 +204,7 @@ def test_settings_that_never_take_are_trouble() -> None:
 
 
 @pytest.mark.parametrize("lockout", [0.0, -1.0, 5.0, float("nan")])
-def test_impossible_settings_are_refused_with_the_range(lockout: float) -> None:
+def test_invalid_settings_are_refused_with_the_range(lockout: float) -> None:
     with pytest.raises(BadSetting, match=r"0\.001 and 1\.0") as refused:
         Settings(lockout=lockout).message()
     assert isinstance(refused.value, BridgeError)
@@ -251,13 +251,13 @@ def test_a_lost_acknowledgement_is_repeated_when_the_event_is() -> None:
     assert talk.sent(0.4) == [Ack(STREAM, 1)]
 
 
-def test_an_event_of_another_stream_is_not_ours() -> None:
+def test_an_event_of_another_stream_is_ignored() -> None:
     talk = Talk()
     talk.meet()
     assert talk.hear(event(1, stream=STREAM + 1), now=0.1) == []
 
 
-def test_a_report_that_was_taken_back_comes_again() -> None:
+def test_a_report_that_was_taken_back_is_repeated() -> None:
     talk = Talk()
     talk.meet()
     reports = talk.hear(event(1), event(2), now=0.1)
@@ -303,13 +303,13 @@ def test_a_gap_is_acknowledged_like_an_event() -> None:
     assert talk.sent(0.1) == [Ack(STREAM, 6)]
 
 
-def test_a_unit_that_we_never_met_begins_with_its_oldest_event() -> None:
+def test_an_unknown_unit_begins_with_its_oldest_event() -> None:
     talk = Talk()
     assert talk.meet(oldest=40, next=41) == []
     assert sequences(talk.hear(event(40, oldest=40), now=0.1)) == [40]
 
 
-def test_a_unit_that_forgot_what_we_hold_is_a_gap_and_told_where_to_go_on() -> None:
+def test_a_unit_that_lost_events_that_we_hold_is_a_gap_and_gets_our_last_number() -> None:
     talk = Talk(cursors={STREAM: 9})
     assert talk.meet(oldest=6, next=7) == [Gap(STREAM, 7, 9)]
     assert Ack(STREAM, 9) in talk.sent(0.0)
@@ -342,7 +342,7 @@ def test_a_late_heartbeat_does_not_overrule_a_newer_event() -> None:
     assert talk.session.occupied() is True
 
 
-def test_silence_is_noticed_and_greeted_anew() -> None:
+def test_silence_is_noticed_and_answered_with_greetings() -> None:
     talk = Talk()
     talk.meet(occupied=1)
     now = 0.0
@@ -356,7 +356,7 @@ def test_silence_is_noticed_and_greeted_anew() -> None:
     assert talk.session.trouble() is None
 
 
-def test_a_unit_that_rebooted_behind_our_back_is_greeted_at_once() -> None:
+def test_a_unit_that_rebooted_unnoticed_is_greeted_at_once() -> None:
     talk = Talk()
     talk.meet()
     talk.beat(0.0, boot=BOOT + 1)
@@ -387,14 +387,14 @@ def test_an_event_of_an_earlier_boot_keeps_its_time_or_is_dated_before_the_prese
 
 
 @pytest.mark.parametrize(("faults", "word"), [(1, "damaged"), (2, "write")])
-def test_the_units_own_faults_are_told(faults: int, word: str) -> None:
+def test_the_units_own_faults_are_reported(faults: int, word: str) -> None:
     talk = Talk()
     talk.meet()
     talk.beat(0.0, faults=faults)
     assert word in str(talk.session.trouble())
 
 
-def test_the_link_that_is_lost_says_why_and_sends_nothing() -> None:
+def test_a_lost_link_says_why_and_sends_nothing() -> None:
     talk = Talk()
     talk.meet()
     talk.session.lost("the cable is out")

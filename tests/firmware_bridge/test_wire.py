@@ -69,7 +69,7 @@ def test_delayed_bytes_hold_up_those_behind_them() -> None:
     assert arrived == b"a\0b\0c\0"
 
 
-def test_what_was_on_the_way_when_the_cable_was_pulled_is_gone() -> None:
+def test_bytes_in_transit_when_the_cable_is_pulled_are_lost() -> None:
     wire = Wire()
     wire.host.write(b"lost")
     wire.plug(False)

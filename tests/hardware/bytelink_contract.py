@@ -50,7 +50,7 @@ class ByteLinkContract:
     def test_is_a_bytelink(self, bench: Bench) -> None:
         assert isinstance(bench.link, ByteLink)
 
-    def test_nothing_arrived_is_no_bytes_after_the_timeout(self, bench: Bench) -> None:
+    def test_a_read_returns_no_bytes_after_the_timeout(self, bench: Bench) -> None:
         assert bench.link.read(0.0) == b""
         began = time.monotonic()
         assert bench.link.read(0.05) == b""
@@ -83,7 +83,7 @@ class ByteLinkContract:
         assert read_exactly(bench.link, len(stream)) == stream
         sender.join()
 
-    def test_pulling_the_cable_is_device_lost_until_it_is_back(self, bench: Bench) -> None:
+    def test_a_pulled_cable_raises_device_lost_until_it_is_back(self, bench: Bench) -> None:
         bench.link.read(0.0)
         bench.unplug()
         for _ in range(3):
@@ -114,7 +114,7 @@ class ByteLinkContract:
     def test_closing_an_unused_link_is_safe(self, bench: Bench) -> None:
         bench.link.close()
 
-    def test_closing_ends_a_read_that_waits(self, bench: Bench) -> None:
+    def test_closing_ends_a_waiting_read(self, bench: Bench) -> None:
         bench.link.read(0.0)
         ended: list[object] = []
 

@@ -89,7 +89,7 @@ class CameraContract:
                 assert np.abs(first[10, width // 4].astype(int) - BLUE).max() < 25
                 assert np.abs(first[10, width * 3 // 4].astype(int) - RED).max() < 25
 
-    def test_what_is_known_of_the_lens_fits_the_picture(self, bench: Bench) -> None:
+    def test_the_known_lens_fits_the_picture(self, bench: Bench) -> None:
         frames = bench.camera.frames()
         full = next(frames).full()
         lens = bench.camera.lens
@@ -97,7 +97,7 @@ class CameraContract:
             assert (lens.width, lens.height) == (full.shape[1], full.shape[0])
             assert lens.focal > 0.5 * lens.width
 
-    def test_a_camera_goes_on_locked_and_free(self, bench: Bench) -> None:
+    def test_a_camera_keeps_delivering_locked_and_unlocked(self, bench: Bench) -> None:
         frames = bench.camera.frames()
         next(frames)
         assert bench.camera.settled in (True, False)
@@ -106,7 +106,7 @@ class CameraContract:
         bench.camera.unlock()
         assert len(list(islice(frames, 2))) == 2
 
-    def test_closing_ends_the_frames_and_is_harmless_twice(self, bench: Bench) -> None:
+    def test_closing_ends_the_frames_and_is_safe_twice(self, bench: Bench) -> None:
         frames = bench.camera.frames()
         next(frames)
         closing = threading.Thread(target=bench.camera.close)
@@ -123,7 +123,7 @@ class LosableCameraContract(CameraContract):
     def bench(self) -> Iterator[LosableBench]:
         raise NotImplementedError
 
-    def test_a_camera_that_stops_says_so_and_can_be_opened_anew(self, bench: LosableBench) -> None:
+    def test_a_camera_that_stops_raises_and_can_be_reopened(self, bench: LosableBench) -> None:
         frames = bench.camera.frames()
         before = next(frames)
         bench.lose()

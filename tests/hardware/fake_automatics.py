@@ -91,10 +91,10 @@ class FakeSensor:
             wanted = LENS_IN_FOCUS if self._scanned == SCAN_FRAMES else LENS_AT_REST
             self._lens = wanted
 
-    def told(self) -> Values:
+    def metadata(self) -> Values:
         """The newest exposure's metadata."""
         exposure, analogue, digital = self._now
-        told: Values = {
+        metadata: Values = {
             "ExposureTime": int(exposure),
             "AnalogueGain": analogue,
             "DigitalGain": digital,
@@ -102,13 +102,13 @@ class FakeSensor:
         }
         locked = self._lock_count == AE_LOCK_COUNT
         if self._new:
-            told["AeState"] = 0 if all(self._fixed) else 2 if locked else 1
+            metadata["AeState"] = 0 if all(self._fixed) else 2 if locked else 1
         else:
-            told["AeLocked"] = locked
+            metadata["AeLocked"] = locked
         if self._focus:
             scan = 2 if self._scanned >= SCAN_FRAMES else 1
-            told |= {"LensPosition": self._lens, "AfState": 0 if self._af_mode == 0 else scan}
-        return told
+            metadata |= {"LensPosition": self._lens, "AfState": 0 if self._af_mode == 0 else scan}
+        return metadata
 
     def _expose(self) -> None:
         exposure, gain, _ = self._now

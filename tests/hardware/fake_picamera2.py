@@ -174,8 +174,8 @@ class Picamera2:
 
     def _metadata(self) -> dict[str, Any]:
         library = self._library
-        told = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **self.sensor.told()}
-        return {name: value for name, value in (told | library.says).items() if value is not None}
+        metadata = {"SensorTimestamp": library.boot_ns, "ScalerCrop": (576, 0, 3456, 2592), **self.sensor.metadata()}
+        return {name: value for name, value in (metadata | library.says).items() if value is not None}
 
     def cancel_all_and_flush(self) -> None:
         self._jobs = 0

@@ -75,7 +75,7 @@ class HoleSensorContract:
         bench.run_until(1.01 + REST)
         assert [event.occupied for event in events] == [True, False]
 
-    def test_the_level_can_be_asked(self, bench: Bench) -> None:
+    def test_the_level_can_be_read(self, bench: Bench) -> None:
         bench.listen(lambda event: None)
         bench.run_until(1.0)
         assert bench.sensor.occupied() is False
@@ -84,13 +84,13 @@ class HoleSensorContract:
         assert bench.sensor.occupied() is True
         assert bench.sensor.trouble() is None
 
-    def test_a_disc_that_lies_there_at_the_start_shows_in_the_level(self, bench: Bench) -> None:
+    def test_the_level_shows_a_disc_that_was_there_at_the_start(self, bench: Bench) -> None:
         bench.drive(0.5, True)
         bench.listen(lambda event: None)
         bench.run_until(0.5 + REST)
         assert bench.sensor.occupied() is True
 
-    def test_acknowledged_events_do_not_come_again(self, bench: Bench) -> None:
+    def test_acknowledged_events_are_not_repeated(self, bench: Bench) -> None:
         events: list[HoleEvent] = []
 
         def take(event: HoleEvent) -> None:
@@ -103,7 +103,7 @@ class HoleSensorContract:
         bench.run_until(20.0)
         assert [event.occupied for event in events] == [True, False, True, False]
 
-    def test_closing_twice_is_harmless(self, bench: Bench) -> None:
+    def test_closing_twice_is_safe(self, bench: Bench) -> None:
         bench.listen(lambda event: None)
         bench.sensor.close()
         bench.sensor.close()

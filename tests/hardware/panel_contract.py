@@ -57,11 +57,11 @@ class LampsContract:
         bench.lamps.show("turn", "B")
         assert bench.look() != first
 
-    def test_a_side_that_has_no_lamp_does_no_harm(self, bench: LampsBench) -> None:
+    def test_a_side_without_a_lamp_is_ignored(self, bench: LampsBench) -> None:
         bench.lamps.show("turn", "C")
         bench.lamps.show("idle")
 
-    def test_closing_puts_them_out_and_is_harmless_twice(self, bench: LampsBench) -> None:
+    def test_closing_turns_them_off_and_is_safe_twice(self, bench: LampsBench) -> None:
         dark = bench.look()
         bench.lamps.show("turn", "A")
         bench.lamps.close()
@@ -74,7 +74,7 @@ class ButtonPanelContract:
     def bench(self) -> Iterator[ButtonsBench]:
         raise NotImplementedError
 
-    def test_each_press_is_told_once_and_in_order(self, bench: ButtonsBench) -> None:
+    def test_each_press_is_reported_once_and_in_order(self, bench: ButtonsBench) -> None:
         presses: list[str] = []
         bench.panel.start(presses.append)
         for button in ("undo", "confirm", "confirm"):
@@ -88,7 +88,7 @@ class ButtonPanelContract:
         bench.press("confirm", chatter=5)
         assert presses == ["undo", "confirm"]
 
-    def test_a_listener_that_fails_ends_nothing(self, bench: ButtonsBench) -> None:
+    def test_a_failing_listener_stops_nothing(self, bench: ButtonsBench) -> None:
         presses: list[str] = []
 
         def fail_once(button: str) -> None:
@@ -102,7 +102,7 @@ class ButtonPanelContract:
         bench.press("undo")
         assert presses == ["undo", "undo"]
 
-    def test_nothing_is_told_after_closing_which_is_harmless_twice(self, bench: ButtonsBench) -> None:
+    def test_nothing_is_reported_after_closing_which_is_safe_twice(self, bench: ButtonsBench) -> None:
         presses: list[str] = []
         bench.panel.start(presses.append)
         closing = threading.Thread(target=bench.panel.close)

@@ -50,7 +50,7 @@ def unlike(a: Floats, b: Floats, radius: float = 230.0) -> float:
     return float(np.abs(a - b)[inside].mean())
 
 
-def test_a_seed_is_an_arrangement_and_straight_is_as_ever() -> None:
+def test_a_seed_gives_an_arrangement_and_straight_is_always_the_default() -> None:
     many = [Arrangement.of("random", seed) for seed in range(1200)]
     assert many == [Arrangement.of("random", seed) for seed in range(1200)]
     assert {Arrangement.of("straight", seed) for seed in range(50)} == {Arrangement()}
@@ -65,7 +65,7 @@ def test_a_seed_is_an_arrangement_and_straight_is_as_ever() -> None:
 
 
 @pytest.mark.parametrize("camera", QUARTERS)
-def test_a_camera_hung_round_sees_the_picture_turned_round(camera: int) -> None:
+def test_a_camera_hung_upside_down_turns_the_picture_by_180_degrees(camera: int) -> None:
     scene = Scene(0.0, DISCS, (HAND,))
     straight = picture(Arrangement(), scene)
     turned = picture(Arrangement(camera=camera), scene)
@@ -75,7 +75,7 @@ def test_a_camera_hung_round_sees_the_picture_turned_round(camera: int) -> None:
 
 
 @pytest.mark.parametrize("askew", [-6.0, 4.0])
-def test_a_camera_hung_askew_sees_the_picture_turned_by_so_many_degrees(askew: float) -> None:
+def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew: float) -> None:
     scene = Scene(0.0, DISCS, (HAND,))
     straight = picture(Arrangement(), scene)
     rolled = picture(Arrangement(askew=askew), scene)
@@ -91,15 +91,15 @@ def test_a_camera_hung_askew_sees_the_picture_turned_by_so_many_degrees(askew: f
 
 @pytest.mark.parametrize("seats", QUARTERS)
 def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats: int) -> None:
-    """The discs lie as before in the room: only the frame in which the match tells them is another."""
+    """The discs lie as before in the room: only the frame of the match differs."""
 
-    def as_told(x: float, y: float) -> tuple[float, float]:
+    def in_match(x: float, y: float) -> tuple[float, float]:
         for _ in range(seats):  # seat 1 one quarter further clockwise: all else a quarter counter-clockwise from it
             x, y = -y, x
         return x, y
 
     straight = picture(Arrangement(), Scene(0.0, DISCS))
-    discs = tuple(replace(disc, x=as_told(disc.x, disc.y)[0], y=as_told(disc.x, disc.y)[1]) for disc in DISCS)
+    discs = tuple(replace(disc, x=in_match(disc.x, disc.y)[0], y=in_match(disc.x, disc.y)[1]) for disc in DISCS)
     elsewhere = picture(Arrangement(seats=seats), Scene(0.0, discs))
     board = TOURNAMENT.surface_radius * OVERHEAD.focal / 950.0
     assert unlike(elsewhere, straight, board) < 0.1
@@ -120,7 +120,7 @@ def test_points_are_seen_where_opencv_projects_them_from_the_room(camera: int, s
 
 
 @pytest.mark.parametrize(("camera", "seats", "askew"), [(0, 0, 6.0), (1, 0, -6.0), (3, 3, 2.0), (2, 1, 0.0)])
-def test_every_seats_arm_comes_from_the_side_that_is_told(camera: int, seats: int, askew: float) -> None:
+def test_every_seats_arm_comes_from_the_reported_side(camera: int, seats: int, askew: float) -> None:
     arrangement = Arrangement(camera, seats, askew=askew)
     painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(CameraPose().scaled(320, 240)), seed=5)
     empty = painter.full(Scene(0.0)).astype(np.int16)

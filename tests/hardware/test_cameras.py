@@ -88,7 +88,7 @@ def test_a_video_played_as_a_camera_keeps_its_pace(tmp_path: Path) -> None:
     assert taken == [(pytest.approx(100 + k / 25), pytest.approx(100 + k / 25)) for k in range(4)]
 
 
-def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_video_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.avi").write_text("not a video")
     with pytest.raises(BadRecording, match=r"notes\.avi is not a video"):
         list(VideoFile(tmp_path / "notes.avi").frames())
@@ -172,7 +172,7 @@ class StampedCapture(FakeCapture):
         return True
 
 
-def test_a_usb_camera_that_is_not_there_says_what_to_do() -> None:
+def test_a_missing_usb_camera_is_reported_with_what_to_do() -> None:
     with pytest.raises(DeviceNotFound, match=r"usb:63.*v4l2-ctl"):
         next(UsbCamera("63", TickingClock()).frames())  # OpenCV itself
 
@@ -186,7 +186,7 @@ def test_a_usb_camera_is_given_back() -> None:
     assert bench.captures[0].released
 
 
-def test_a_locked_usb_camera_stays_locked_when_it_was_unplugged(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_locked_usb_camera_stays_locked_after_it_was_unplugged(caplog: pytest.LogCaptureFixture) -> None:
     bench = UsbBench()
     frames = bench.camera.frames()
     next(frames)
@@ -278,7 +278,7 @@ def test_a_usb_camera_that_slows_down_in_the_dark_loses_nothing() -> None:
     assert camera.dropped <= INTERVALS // 2  # until it is clear that this is its pace now
 
 
-def test_a_stamp_of_another_clock_is_not_believed() -> None:
+def test_a_stamp_of_another_clock_is_not_used() -> None:
     for stamp in (0.0, 99_999.0, -0.001):
         bench = UsbBench()
         camera = UsbCamera("0", ManualClock(7.0), lambda _: StampedCapture(bench, [stamp]), monotonic=lambda: 3e4)  # noqa: B023
@@ -316,7 +316,7 @@ def pi() -> PiBench:
     return PiBench()
 
 
-def test_buffers_go_back_however_long_it_runs(pi: PiBench) -> None:
+def test_buffers_are_returned_however_long_it_runs(pi: PiBench) -> None:
     for frame in islice(pi.camera.frames(), 10 * BUFFERS):
         if frame.number % 3 == 0:
             frame.full()
@@ -373,12 +373,12 @@ def test_frames_come_in_whole_half_waves_of_the_mains_as_fast_as_the_camera_can(
     library = FakeLibrary(card, model)
     camera = PiCamera(ManualClock(), mains=mains, library=library)
     next(camera.frames())
-    told = library.opened[0].controls
-    assert told["FrameDurationLimits"] == (frame_us, frame_us)
-    assert told.get("AeFlickerPeriod") == (None if mains is None else round(1e6 / (2 * mains)))
+    controls = library.opened[0].controls
+    assert controls["FrameDurationLimits"] == (frame_us, frame_us)
+    assert controls.get("AeFlickerPeriod") == (None if mains is None else round(1e6 / (2 * mains)))
 
 
-def test_until_it_is_locked_it_focuses_by_itself_and_sees_the_sensors_whole_height(pi: PiBench) -> None:
+def test_until_locked_it_focuses_by_itself_and_shows_the_sensors_full_height(pi: PiBench) -> None:
     next(pi.camera.frames())
     assert pi.library.opened[0].controls["AfMode"] == 2
     assert pi.library.opened[0].camera_configuration()["sensor"] == {"output_size": (2304, 1296), "bit_depth": 10}
@@ -404,24 +404,24 @@ def test_the_lens_of_a_known_camera_is_known_before_the_first_frame(pi: PiBench)
     assert lens.focal == pytest.approx(4.74 / 0.0014 * 1280 / 3456)
 
 
-def test_the_lens_that_is_screwed_on_is_what_the_configuration_says() -> None:
+def test_the_configuration_names_the_interchangeable_lens() -> None:
     library = FakeLibrary(card, "imx477")
     camera = PiCamera(ManualClock(), focal=6.0, library=library)
     assert camera.lens is not None
     assert camera.lens.focal == pytest.approx(6.0 / 0.00155 * 960 / 3040, rel=1e-3)
 
 
-def test_the_lens_of_a_camera_that_is_not_there_is_not_known(pi: PiBench) -> None:
+def test_the_lens_of_a_missing_camera_is_unknown(pi: PiBench) -> None:
     pi.library.plugged = False
     assert pi.camera.lens is None
 
 
-def test_locking_before_the_first_frame_says_so(pi: PiBench) -> None:
+def test_locking_before_the_first_frame_raises(pi: PiBench) -> None:
     with pytest.raises(DeviceLost, match="not delivered a frame yet"):
         pi.camera.lock()
 
 
-def test_no_camera_and_a_taken_camera_say_what_to_do(pi: PiBench) -> None:
+def test_missing_and_busy_cameras_are_reported_with_what_to_do(pi: PiBench) -> None:
     pi.library.plugged = False
     with pytest.raises(DeviceNotFound, match=r"no camera 0 .*ribbon cable"):
         next(pi.camera.frames())

@@ -68,7 +68,7 @@ def test_an_unknown_camera_lists_the_known_ones(name: str) -> None:
         ("none:", "leave ':' out"),
     ],
 )
-def test_a_half_name_says_how_to_write_it(name: str, advice: str) -> None:
+def test_an_incomplete_name_is_refused_with_an_example(name: str, advice: str) -> None:
     with pytest.raises(DeviceNotFound, match=advice):
         parse_camera(name)
 
@@ -89,7 +89,7 @@ def test_a_folder_is_played_as_a_camera(tmp_path: Path) -> None:
         catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())
 
 
-def test_a_usb_camera_that_is_not_there_is_told_when_it_is_opened() -> None:
+def test_a_missing_usb_camera_is_reported_when_it_is_opened() -> None:
     with pytest.raises(DeviceNotFound, match="usb:63"):
         next(frames_of("usb:63", ManualClock()))
 
@@ -118,7 +118,7 @@ def test_everything_wired_shares_the_pins() -> None:
         device.close()
 
 
-def test_a_bare_pin_senses_as_it_was_told() -> None:
+def test_a_bare_pin_is_configured_as_requested() -> None:
     pins = MockFactory()
     clock = ManualClock(2.0)
     hole = catalogue.hole("gpio:17", clock, pins, low_when_occupied=False, lockout=0.5)
@@ -142,7 +142,7 @@ def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
     link.close()
 
 
-def test_none_is_no_device_and_the_simulated_ones_are_made_with_their_table() -> None:
+def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table() -> None:
     assert catalogue.camera("none", ManualClock()) is None
     assert catalogue.hole("none", ManualClock()) is None
     with pytest.raises(ValueError, match="simulated"):

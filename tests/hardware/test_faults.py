@@ -46,13 +46,13 @@ def test_an_unknown_fault_is_refused_with_the_known_ones() -> None:
 def test_without_faults_nothing_happens() -> None:
     none = plan()
     for number, t in enumerate(EVENING):
-        told = (none.frozen(t), none.dropped(t, number), none.stuck_until(t), none.misses_edge(number))
-        assert told == (False, False, None, False)
+        answers = (none.frozen(t), none.dropped(t, number), none.stuck_until(t), none.misses_edge(number))
+        assert answers == (False, False, None, False)
         assert none.light(t) == (1.0, 0.0)
         assert none.board_shift(t) == (0.0, 0.0, 0.0)
 
 
-def test_a_sound_contact_chatters_for_milliseconds_and_ends_right() -> None:
+def test_a_working_contact_chatters_for_milliseconds_and_ends_right() -> None:
     for k, edges in enumerate(contact()):
         assert edges[0] == (5.0 * k, k % 2 == 0)
         assert edges[-1][1] == (k % 2 == 0)
@@ -142,7 +142,7 @@ def test_the_light_drifts_and_is_switched() -> None:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_plan_is_the_same_for_a_seed_and_another_for_another(name: str) -> None:
+def test_equal_seeds_give_equal_plans_and_other_seeds_do_not(name: str) -> None:
     def seen(seed: int) -> list[object]:
         p = plan(name, seed=seed)
         watched = [(p.frozen(t), p.dropped(t, k), p.board_shift(t), p.light(t)) for k, t in enumerate(EVENING[:3000:5])]
@@ -153,7 +153,7 @@ def test_a_plan_is_the_same_for_a_seed_and_another_for_another(name: str) -> Non
 
 @cache
 def evening(fault: str, rounds: int = 2) -> tuple[list[Scene], "NotingUmpire", SimulatedTable]:
-    """What a camera sees ten times a second while people with this fault play, and what the umpire was told."""
+    """What a camera sees ten times a second while people with this fault play, and what the umpire heard."""
     umpire = NotingUmpire(rounds=rounds)
     table = SimulatedTable(umpire, seed=4, faults=frozenset({fault}))
     scenes = []
@@ -196,7 +196,7 @@ def test_hasty_players_place_while_discs_still_move(fault: str) -> None:
     assert sum(map(early, evening("bounce")[0])) == 0
 
 
-def test_second_thoughts_take_a_placed_disc_back() -> None:
+def test_a_hesitant_player_takes_a_placed_disc_back() -> None:
     assert returns(evening("taken-back")[0]) > 1
     assert returns(evening("bounce")[0]) == 0
 
@@ -272,7 +272,7 @@ def test_leaners_close_the_contact() -> None:
 
 
 @pytest.mark.parametrize("fault", ["nudged", "wrong-removal"])
-def test_discs_that_people_move_are_told_to_the_umpire(fault: str) -> None:
+def test_the_umpire_hears_which_discs_people_move(fault: str) -> None:
     assert evening(fault, rounds=6)[1].pushed
     assert not evening("bounce")[1].pushed
 
@@ -332,7 +332,7 @@ def test_the_scene_shows_onlookers_jackets_and_clutter() -> None:
         assert onlooker is None or onlooker in scene.hands
 
 
-def test_a_dead_sensor_dies_once_and_for_good() -> None:
+def test_a_dead_sensor_never_recovers() -> None:
     fault = plan("dead-sensor")
     dead = [fault.stuck_until(float(t)) == math.inf for t in EVENING]
     assert 0 < dead.index(True) <= 1200

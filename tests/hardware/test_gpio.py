@@ -89,9 +89,7 @@ def test_the_kernels_debounce_is_off(bench: PinBench) -> None:
     assert bench.pin.bounce is None
 
 
-def test_a_listener_that_fails_ends_nothing_and_is_logged_once(
-    bench: PinBench, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_failing_listener_stops_nothing_and_is_logged_once(bench: PinBench, caplog: pytest.LogCaptureFixture) -> None:
     events: list[HoleEvent] = []
 
     def listener(event: HoleEvent) -> None:
@@ -113,7 +111,7 @@ def test_a_listener_that_fails_ends_nothing_and_is_logged_once(
     assert bench.sensor.trouble() is None
 
 
-def test_a_change_that_no_edge_told_of_is_reported_late_and_said(bench: PinBench) -> None:
+def test_a_change_without_an_edge_is_reported_late_as_trouble(bench: PinBench) -> None:
     events: list[HoleEvent] = []
     bench.listen(events.append)
     device = bench.sensor._input._device
@@ -128,7 +126,7 @@ def test_a_change_that_no_edge_told_of_is_reported_late_and_said(bench: PinBench
     assert len(events) == 1
 
 
-def test_a_flickering_sensor_says_so_and_recovers(bench: PinBench) -> None:
+def test_a_flickering_sensor_is_reported_and_recovers(bench: PinBench) -> None:
     bench.listen(lambda event: None)
     for k in range(FLICKER_EVENTS):
         bench.drive(1.0 + 0.1 * k, k % 2 == 0)
@@ -150,7 +148,7 @@ def test_a_sensor_that_drives_high_when_occupied() -> None:
 
 
 def test_the_lock_out_runs_on_real_timers() -> None:
-    """With the driver's own scheduling: the level that changed meanwhile arrives without another edge."""
+    """With the driver's own scheduling: a level that changed in between arrives without another edge."""
     import queue
     import time
 
@@ -174,7 +172,7 @@ def test_the_lock_out_runs_on_real_timers() -> None:
 
 
 @pytest.mark.parametrize("pin", ["99", "seventeen", "-3", ""])
-def test_a_pin_that_is_none_is_refused_by_name(pin: str) -> None:
+def test_an_invalid_pin_is_refused_by_name(pin: str) -> None:
     with pytest.raises(DeviceNotFound, match=f"GPIO {pin} can't be used"):
         GpioHole(pin, ManualClock(), MockFactory())
 

@@ -210,7 +210,7 @@ def test_a_jacket_hides_the_middle(painter: Painter) -> None:
     assert np.array_equal(changed(painter, replace(scene, discs=())), mask)  # no disc shows through
 
 
-def test_a_moving_disc_is_smeared_over_its_way(plain: Painter) -> None:
+def test_a_moving_disc_is_smeared_along_its_path(plain: Painter) -> None:
     still = SceneDisc("m", "black", -40.0, 150.0)
     moving = replace(still, vx=2000.0)  # 16 mm in 8 ms
     ink, middle = [], []
@@ -275,7 +275,7 @@ def test_any_table_shows_the_discs_on_it(seed: int) -> None:
         assert sum(patch) >= 5
 
 
-def test_things_are_painted_where_they_stand(plain: Painter) -> None:
+def test_things_are_painted_in_their_places(plain: Painter) -> None:
     things = (Thing("phone", 0.0, -215.0), Thing("sheet", -540.0, 60.0), Thing("glass", 470.0, 0.0))
     scene = Scene(0.0, things=things)
     for thing in things:
@@ -305,7 +305,7 @@ def test_a_nudged_camera_sees_the_board_elsewhere(painter: Painter) -> None:
         ({"hole": "red_paint"}, (0.0, 0.0)),
     ],
 )
-def test_what_makers_add_is_seen_at_its_place(
+def test_makers_marks_are_painted_in_their_places(
     plain: Painter, extra: dict[str, object], place: tuple[float, ...]
 ) -> None:
     other = Painter(look=replace(PLAIN, **extra))  # type: ignore[arg-type]
@@ -314,7 +314,7 @@ def test_what_makers_add_is_seen_at_its_place(
     assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40
 
 
-def test_numerals_stand_in_every_ring_and_quarter(plain: Painter) -> None:
+def test_numerals_are_printed_in_every_ring_and_quarter(plain: Painter) -> None:
     printed = Painter(look=replace(PLAIN, numerals=True))
     difference = np.abs(printed.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
     for radius in (60.0, 152.0, 254.0):

@@ -52,7 +52,7 @@ def pi(request: pytest.FixtureRequest) -> Pi:
     return Pi(new=request.param == "new")
 
 
-def test_what_is_kept_is_what_the_camera_found_and_not_its_first_frame(pi: Pi) -> None:
+def test_locking_keeps_what_the_camera_converged_to_and_not_its_first_frame(pi: Pi) -> None:
     next(pi.frames)
     assert not pi.camera.settled
     assert pi.exposed < 0.2
@@ -61,14 +61,14 @@ def test_what_is_kept_is_what_the_camera_found_and_not_its_first_frame(pi: Pi) -
     pi.run(RESEND_AFTER + 10)
     assert pi.camera.settled
     assert pi.exposed == pytest.approx(1.0, rel=0.02)
-    told = pi.library.opened[0].controls
-    assert told["AeEnable"] is False
-    assert told["AwbEnable"] is False
-    assert told["ColourGains"] == pytest.approx((1.9, 1.6), rel=0.01)
-    assert (told["AfMode"], told["LensPosition"]) == (0, 1.1)
+    controls = pi.library.opened[0].controls
+    assert controls["AeEnable"] is False
+    assert controls["AwbEnable"] is False
+    assert controls["ColourGains"] == pytest.approx((1.9, 1.6), rel=0.01)
+    assert (controls["AfMode"], controls["LensPosition"]) == (0, 1.1)
 
 
-def test_locked_it_keeps_to_its_exposure_whatever_the_light_does_and_freed_it_follows(pi: Pi) -> None:
+def test_locked_it_keeps_its_exposure_in_any_light_and_unlocked_it_follows(pi: Pi) -> None:
     pi.settle()
     pi.camera.lock()
     pi.run(RESEND_AFTER + 10)
@@ -102,7 +102,7 @@ def test_white_balance_that_still_moves_has_not_settled(pi: Pi) -> None:
     pi.run(15)
     assert not pi.camera.settled
     pi.settle()
-    assert pi.library.opened[0].sensor.told()["ColourGains"] == pytest.approx((2.8, 1.2), rel=0.02)
+    assert pi.library.opened[0].sensor.metadata()["ColourGains"] == pytest.approx((2.8, 1.2), rel=0.02)
 
 
 def test_a_lens_that_still_searches_has_not_settled(pi: Pi) -> None:
@@ -114,7 +114,7 @@ def test_a_lens_that_still_searches_has_not_settled(pi: Pi) -> None:
     assert pi.camera.settled
 
 
-def test_an_exposure_that_is_never_told_to_have_converged_is_believed_when_it_stays(pi: Pi) -> None:
+def test_an_exposure_that_never_reports_convergence_has_converged_when_steady(pi: Pi) -> None:
     pi.library.says |= {"AeLocked": None, "AeState": None}
     pi.run(round(UNREPORTED_SECONDS * SECOND) - 10)
     assert not pi.camera.settled
@@ -129,7 +129,7 @@ def test_a_camera_without_white_balance_settles(pi: Pi) -> None:
     assert "ColourGains" not in pi.library.opened[0].controls
 
 
-def test_a_lock_takes_effect_later_and_outlasts_a_stall(pi: Pi) -> None:
+def test_a_lock_takes_effect_later_and_survives_a_stall(pi: Pi) -> None:
     pi.library.light = 0.3  # at gain 4.9; the lock changes nothing of it
     pi.settle()
     pi.camera.lock()
@@ -145,7 +145,7 @@ def test_a_lock_takes_effect_later_and_outlasts_a_stall(pi: Pi) -> None:
     assert pi.exposed == pytest.approx(1.0, rel=0.03)
 
 
-def test_controls_that_picamera2_loses_are_told_again(pi: Pi) -> None:
+def test_controls_that_picamera2_loses_are_sent_again(pi: Pi) -> None:
     pi.settle()
     pi.library.loses_controls = 1
     pi.camera.lock()
@@ -176,8 +176,8 @@ def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one
     exposure: float, gain: float, digital: float, half_wave: float | None
 ) -> None:
     automatics = Automatics(half_wave)
-    told = {"ExposureTime": exposure, "AnalogueGain": gain, "DigitalGain": digital}
-    automatics.update({**told, "SensorTimestamp": 0})
+    controls = {"ExposureTime": exposure, "AnalogueGain": gain, "DigitalGain": digital}
+    automatics.update({**controls, "SensorTimestamp": 0})
     kept = automatics.lock_controls(("ExposureTime", "AnalogueGain"))
     assert kept["AnalogueGain"] >= 1.0
     assert kept["ExposureTime"] * kept["AnalogueGain"] == pytest.approx(exposure * gain * digital, rel=0.06)
@@ -191,7 +191,7 @@ def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one
         )
 
 
-def test_a_camera_that_does_not_stop_is_told_and_not_waited_for(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_does_not_stop_is_reported_without_waiting(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.picamera.BLOCKED_SECONDS", 0.05)
     pi.run(3)
     pi.library.delivering = False
@@ -204,7 +204,7 @@ def test_a_camera_that_does_not_stop_is_told_and_not_waited_for(pi: Pi, monkeypa
     pi.library.unhang.set()
 
 
-def test_a_camera_that_hangs_while_it_is_opened_is_told(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_hangs_while_opening_is_reported(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.picamera.BLOCKED_SECONDS", 0.05)
     pi.library.hang_at = {"open"}
     with pytest.raises(DeviceStuck):

@@ -20,7 +20,7 @@ def test_at_its_height_a_camera_sees_the_whole_board_and_little_more(model: str)
     assert board < shown < 1.1 * board
 
 
-def test_the_page_says_what_the_data_says() -> None:
+def test_the_page_agrees_with_the_data() -> None:
     row = r"^\| ([\w ]+) \| (\w+) \| .*?([\d.]+) mm.*? \| ([\d.]+) m \| (\d+) / (\d+) \|$"
     rows = re.findall(row, DOC, re.MULTILINE)
     assert {row[1] for row in rows} == set(PRESETS)

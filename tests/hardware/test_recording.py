@@ -102,7 +102,7 @@ def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path: Path) -> None:
         ('{"t": 1.0, "hole": "cleared", "frame": "000001.jpg"}', "line 2: one line can't be both frame and hole"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path: Path, bad: str, message: str) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path, bad: str, message: str) -> None:
     stills(tmp_path)
     lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, bad)
     with pytest.raises(BadRecording, match=rf"recording\.jsonl, {message}"):
@@ -123,7 +123,7 @@ def test_a_truncated_picture_is_named_with_its_line(tmp_path: Path, kept: float)
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "not a picture"), (b"text", "not a picture")])
-def test_a_file_that_is_no_picture_is_named(tmp_path: Path, data: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_picture_is_named(tmp_path: Path, data: bytes, message: str) -> None:
     (tmp_path / "000000.jpg").write_bytes(data)
     with pytest.raises(BadRecording, match=rf"000000\.jpg is {message}"):
         next(RecordingCamera(tmp_path).frames())
@@ -138,7 +138,7 @@ def test_a_picture_of_another_size_is_named(tmp_path: Path) -> None:
         next(frames)
 
 
-def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRecording, match="is not a folder"):
         read_recording(tmp_path / "nowhere")
     with pytest.raises(BadRecording, match=r"neither recording\.jsonl nor pictures"):
@@ -163,7 +163,7 @@ def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path: Path
     assert [frame.t for frame in RecordingCamera(tmp_path).frames()] == [7.0, 8.0, 11.0]
 
 
-def test_what_is_recorded_is_what_was_read(tmp_path: Path) -> None:
+def test_a_recording_reads_back_as_written(tmp_path: Path) -> None:
     folder = tmp_path / "evening" / "first"
     noise = np.random.default_rng(5).integers(0, 256, (240, 320, 3), np.uint8)
     with RecordingWriter(folder) as writer:
@@ -207,7 +207,7 @@ def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(
     assert written == [max(times[: k + 1]) for k in range(len(times))]
 
 
-def test_a_measured_time_that_is_none_is_named(tmp_path: Path) -> None:
+def test_an_invalid_measured_time_is_named(tmp_path: Path) -> None:
     (tmp_path / LINES).write_text('{"t": 1.0, "hole": "occupied"}\n{"t": 1.0, "measured": "soon", "hole": "cleared"}\n')
     with pytest.raises(BadRecording, match="line 2: a line needs a time in seconds"):
         read_recording(tmp_path)
@@ -227,7 +227,7 @@ def test_an_existing_recording_is_never_touched(tmp_path: Path) -> None:
     assert not (tmp_path / "stills" / LINES).exists()
 
 
-def test_a_folder_that_can_not_be_made_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadRecording, match="choose another folder"):
         RecordingWriter(tmp_path / "file" / "recording")

@@ -44,7 +44,7 @@ class Port:
         ([Port("/dev/ttyACM1", PICO), Port("/dev/ttyACM0", PICO)], "one of /dev/ttyACM0, /dev/ttyACM1"),
     ],
 )
-def test_no_pico_or_several_are_told_with_what_to_do(
+def test_no_pico_or_several_are_reported_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch, ports: list[Port], says: str
 ) -> None:
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
@@ -70,14 +70,14 @@ def test_a_wrong_port_is_named_with_what_to_do(tmp_path: Path) -> None:
     assert "plug the device in, or name the right port" in why(tmp_path / "ttyACM9")
 
 
-def test_a_file_or_a_folder_is_not_a_serial_port(tmp_path: Path) -> None:
+def test_files_and_folders_are_not_serial_ports(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_text("")
     assert "is not a serial port" in why(plain)
     assert "is a folder" in why(tmp_path)
 
 
-def test_a_port_in_use_says_so_and_works_once_it_is_free(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_and_works_once_it_is_free(tmp_path: Path) -> None:
     terminal = PseudoTerminal(tmp_path / "tty")
     link = SerialLink(str(terminal.name))
     with (
@@ -90,7 +90,7 @@ def test_a_port_in_use_says_so_and_works_once_it_is_free(tmp_path: Path) -> None
     terminal.unplug()
 
 
-def test_the_link_itself_takes_the_port_for_itself(tmp_path: Path) -> None:
+def test_the_link_opens_its_port_exclusively(tmp_path: Path) -> None:
     terminal = PseudoTerminal(tmp_path / "tty")
     link = SerialLink(str(terminal.name))
     link.read(0.0)
@@ -102,7 +102,7 @@ def test_the_link_itself_takes_the_port_for_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs POSIX users")
-def test_no_permission_says_which_group_to_join(tmp_path: Path) -> None:
+def test_a_missing_permission_names_the_group_to_join(tmp_path: Path) -> None:
     terminal = PseudoTerminal(tmp_path / "tty")
     port = terminal.name.readlink()  # under /dev, where every user may look
     os.chmod(port, 0o000)

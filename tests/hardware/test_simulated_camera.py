@@ -72,7 +72,7 @@ def test_frames_carry_the_tables_time_and_count_exposures(painter: Painter) -> N
     assert frames[0].small.shape == (240, 320)
 
 
-def test_full_is_the_same_moment_however_often_it_is_asked(painter: Painter) -> None:
+def test_the_full_picture_shows_the_same_moment_however_often_it_is_read(painter: Painter) -> None:
     table = Slide()
     frame = next(SimulatedCamera(table, painter, ManualClock()).frames())
     first = frame.full()
@@ -87,7 +87,7 @@ def test_the_lens_is_that_of_the_painters_pose(painter: Painter) -> None:
     assert (camera.lens.focal, camera.lens.width, camera.lens.height) == (POSE.focal, 640, 480)
 
 
-def test_frames_go_on_where_they_stopped(painter: Painter) -> None:
+def test_frames_continue_where_they_stopped(painter: Painter) -> None:
     camera = SimulatedCamera(Slide(), painter, ManualClock())
     taken(camera, 3)
     again = taken(camera, 2)
@@ -95,7 +95,7 @@ def test_frames_go_on_where_they_stopped(painter: Painter) -> None:
     assert again[0].t == pytest.approx(0.1)
 
 
-def test_with_pace_the_clock_is_waited_for_and_a_late_consumer_loses_frames(painter: Painter) -> None:
+def test_with_pace_it_waits_for_the_clock_and_a_late_consumer_loses_frames(painter: Painter) -> None:
     clock = ManualClock(2.0)
     frames = SimulatedCamera(Slide(), painter, clock, fps=30, pace=True).frames()
     for number in range(3):
@@ -144,7 +144,7 @@ class Sleeper(ManualClock):
         super().sleep_until(t)
 
 
-def test_a_frame_awaited_while_closing_does_not_come(painter: Painter) -> None:
+def test_a_frame_awaited_while_closing_never_arrives(painter: Painter) -> None:
     clock = Sleeper()
     table = Slide()
     camera = SimulatedCamera(table, painter, clock, pace=True)
@@ -194,7 +194,7 @@ class Lamps(Slide):
         return Scene(self.t, light=self.light, warmth=0.3 if self.light < 1 else 0.0)
 
 
-def test_locked_it_shows_the_light_as_it_is_and_free_it_adapts_as_far_as_it_can(painter: Painter) -> None:
+def test_locked_it_shows_the_light_as_it_is_and_unlocked_it_adapts_as_far_as_it_can(painter: Painter) -> None:
     table = Lamps()
     camera = SimulatedCamera(table, painter, ManualClock())
     frames = camera.frames()

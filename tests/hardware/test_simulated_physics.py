@@ -43,11 +43,11 @@ def test_a_fast_straight_shot_flies_over_the_hole() -> None:
     assert [kind for _, kind in motion.hole] == ["skimmed"]
 
 
-def test_a_shot_that_passes_beside_the_hole_does_not_know_it() -> None:
+def test_a_shot_that_misses_the_hole_leaves_the_contact_alone() -> None:
     assert flick(900.0, x=tipping_radius(BOARD) + 1.0).hole == ()
 
 
-def test_a_disc_stops_a_disc_and_both_are_told() -> None:
+def test_a_disc_stops_another_and_both_are_reported() -> None:
     motion = flick(1200.0, target=(0.0, -150.0))
     assert motion.contacts[0] == ("shot", "target")
     assert motion.rest["target"].y > 0 > motion.rest["shot"].y
@@ -66,7 +66,7 @@ def test_touching_neighbours_that_nobody_strikes_are_no_contact() -> None:
     assert set(motion.rest) == {"shot"}
 
 
-def test_some_hard_shots_come_back_from_the_rail_and_say_so() -> None:
+def test_some_hard_shots_return_from_the_rail_and_are_marked() -> None:
     motions = [flick(2000.0, x=120.0, seed=seed) for seed in range(30)]
     back = [motion for motion in motions if motion.rest["shot"].at != "ditch"]
     assert 0 < len(back) < len(motions)
@@ -113,7 +113,7 @@ def test_a_leaning_disc_touches_the_floor_and_the_rim(distance: float, towards: 
     assert lean.x * math.cos(lowest) + lean.y * math.sin(lowest) == pytest.approx(-distance)
 
 
-def test_the_ditch_holds_a_round_and_then_says_it_is_full() -> None:
+def test_the_ditch_holds_a_rounds_discs_and_raises_when_full() -> None:
     spots: list[tuple[float, float]] = []
     for _ in range(48):
         spots.append(ditch_spot(BOARD, 0.0, spots))

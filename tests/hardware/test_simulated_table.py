@@ -44,7 +44,7 @@ def settled_levels(history: list[tuple[float, bool]], quiet: float = 0.1) -> lis
     return [(t, level) for k, (t, level) in enumerate(held) if level != (k > 0 and held[k - 1][1])]
 
 
-def test_a_match_ends_with_every_shot_shot_and_an_empty_table() -> None:
+def test_a_match_ends_with_all_shots_taken_and_an_empty_table() -> None:
     umpire = PlainUmpire(rounds=2)
     table = SimulatedTable(umpire, seed=1)
     scenes = list(watch(table, 0.5))
@@ -78,7 +78,7 @@ def test_discs_are_conserved_and_never_overlap_at_rest(seed: int) -> None:
         assert all(disc.colour == {"A": "black", "B": "natural"}[disc.id[0]] for disc in scene.discs)
         if scene.hands or len(at_rest(scene)) < len(scene.discs):
             continue
-        banked = sum(len(told.bank) for told in umpire.told)
+        banked = sum(len(aftermath.bank) for aftermath in umpire.aftermaths)
         waiting = sum(disc.z == -BOARD.hole_depth for disc in scene.discs)
         if not table.truth.sweeps:
             assert umpire.shots - banked <= len(scene.discs) <= umpire.shots - banked + waiting + 1
@@ -161,17 +161,17 @@ def test_the_pin_shows_what_lies_in_the_hole(seed: int, monkeypatch: pytest.Monk
         assert true <= t < true + 0.03
 
 
-def test_tidy_players_take_off_what_they_are_told_before_the_next_shot() -> None:
+def test_tidy_players_remove_discs_before_the_next_shot() -> None:
     umpire = PlainUmpire(rounds=2)
     table = SimulatedTable(umpire, seed=5, habits=Habits(0.0, 0.0, 0.0, 0.0), skill=Skill(3.0, 0.15))
     seen = 0
     for scene in watch(table):
         if any(hand.gesture == "place" for hand in scene.hands):
             lying = {disc.id: disc for disc in scene.discs}
-            for told in umpire.told:
-                seen += len(told.to_ditch)
-                assert not lying.keys() & set(told.bank)
-                for disc in lying.keys() & set(told.to_ditch):
+            for aftermath in umpire.aftermaths:
+                seen += len(aftermath.to_ditch)
+                assert not lying.keys() & set(aftermath.bank)
+                for disc in lying.keys() & set(aftermath.to_ditch):
                     assert lying[disc].z == -BOARD.surface_height
     assert seen > 0
 
@@ -183,13 +183,13 @@ def test_forgetful_players_leave_a_twenty_in_the_hole_until_after_the_next_shot(
     late = set()
     for scene in watch(table):
         if _flicks(scene):
-            banked = {disc for told in umpire.told for disc in told.bank}
+            banked = {disc for aftermath in umpire.aftermaths for disc in aftermath.bank}
             late |= {disc.id for disc in scene.discs} & banked
     assert late
     assert table.truth.hole[-1][1] is False
 
 
-def test_a_given_position_is_played_on_without_sweeping() -> None:
+def test_play_continues_from_a_given_position_without_sweeping() -> None:
     umpire = PlainUmpire(discs=4)
     umpire.shots = 2
     table = SimulatedTable(umpire, seed=6)

@@ -16,7 +16,7 @@ class PlainUmpire:
         self.rounds, self.discs, self.seats = rounds, discs, seats
         self.shots = 0
         self.board: dict[str, RestingDisc] = {}
-        self.told: list[Aftermath] = []
+        self.aftermaths: list[Aftermath] = []
 
     @property
     def round_length(self) -> int:
@@ -48,8 +48,8 @@ class PlainUmpire:
         self.shots += 1
         if self.shots % self.round_length == 0:
             self.board = {}
-        self.told.append(Aftermath(tuple(sorted(off)), tuple(sorted(bank))))
-        return self.told[-1]
+        self.aftermaths.append(Aftermath(tuple(sorted(off)), tuple(sorted(bank))))
+        return self.aftermaths[-1]
 
     def moved(self, disc: str, x: float, y: float) -> None:
         self.board[disc] = RestingDisc((x, y))

@@ -35,7 +35,7 @@ def play(journal: Journal) -> None:
     journal.append(1, 0.0, [("counted", {"n": journal.last()})])
 
 
-def test_a_backup_is_made_in_the_night_and_once(journal: Journal) -> None:
+def test_backups_are_made_once_a_night(journal: Journal) -> None:
     journal.backups.attend(EVENING)
     assert kept(journal) == ["2026-03-05.sqlite"], "none was there: this table may have been off at night"
     play(journal)
@@ -48,7 +48,7 @@ def test_a_backup_is_made_in_the_night_and_once(journal: Journal) -> None:
     assert kept(journal) == ["2026-03-05.sqlite", "2026-03-06.sqlite"]
 
 
-def test_nothing_new_needs_no_backup(journal: Journal) -> None:
+def test_without_new_events_no_backup_is_made(journal: Journal) -> None:
     journal.backups.attend(NIGHT)
     for day in range(1, 30):
         assert journal.backups.attend(NIGHT + dt.timedelta(days=day)) is None
@@ -61,7 +61,7 @@ def test_the_backups_of_fourteen_days_stay(journal: Journal) -> None:
     assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(16, 30)]
 
 
-def test_a_clock_that_jumps_by_years_takes_no_backup_away(journal: Journal) -> None:
+def test_a_clock_that_jumps_by_years_removes_no_backup(journal: Journal) -> None:
     for day in range(5):
         play(journal)
         journal.backups.attend(NIGHT + dt.timedelta(days=day))
@@ -93,7 +93,7 @@ def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, mon
     assert [name[8:10] for name in kept(journal)] == ["11"]
 
 
-def test_a_backup_that_fails_leaves_nothing_and_the_next_one_is_made(journal: Journal, tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file_and_the_next_one_succeeds(journal: Journal, tmp_path: Path) -> None:
     target = tmp_path / "copy.sqlite"
     for _ in range(20):
         play(journal)
@@ -148,7 +148,7 @@ def damaged_ways(path: Path) -> list[tuple[str, Path]]:
     ]
 
 
-def test_what_is_no_whole_journal_is_refused_and_the_journal_stays(journal: Journal, tmp_path: Path) -> None:
+def test_an_incomplete_journal_is_refused_and_the_present_one_stays(journal: Journal, tmp_path: Path) -> None:
     good = tmp_path / "good.sqlite"
     for _ in range(50):
         play(journal)
@@ -161,7 +161,7 @@ def test_what_is_no_whole_journal_is_refused_and_the_journal_stays(journal: Jour
         assert journal.path.read_bytes() == before
 
 
-def test_a_backup_with_its_log_beside_it_is_restored_with_what_is_in_the_log(tmp_path: Path) -> None:
+def test_a_backup_is_restored_with_the_write_ahead_log_beside_it(tmp_path: Path) -> None:
     """Somebody copied the files of a running table by hand."""
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         for _ in range(3):
@@ -190,7 +190,7 @@ def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> N
         restore(tmp_path / "good.sqlite", journal.path)
 
 
-def test_a_journal_that_is_gone_but_for_its_log_is_not_begun_anew(tmp_path: Path) -> None:
+def test_a_journal_of_which_only_the_log_is_left_is_not_started_over(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     play(journal)
     log = tmp_path / "journal.sqlite-wal"
@@ -204,7 +204,7 @@ def test_a_journal_that_is_gone_but_for_its_log_is_not_begun_anew(tmp_path: Path
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
-def test_what_root_makes_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> None:
+def test_files_created_by_root_belong_to_the_folders_owner(tmp_path: Path) -> None:
     """`sudo crokinole-table restore` must leave a journal that the table's service can write."""
     folder = tmp_path / "data"
     folder.mkdir()

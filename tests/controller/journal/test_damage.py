@@ -97,7 +97,7 @@ def everything_that_a_start_reads(path: Path) -> None:
                 with pytest.raises(Unreadable, match="set aside"):
                     archive.match(one["match"])
             in_either = {one["id"] for one in listed["matches"]} | {one["match"] for one in listed["unreadable"]}
-            assert in_either == set(journal.matches()), "every match is there, or told as set aside"
+            assert in_either == set(journal.matches()), "every match is there, or listed as set aside"
             assert engine.state is not None
             assert engine.state.number == journal.newest()
 
@@ -112,7 +112,7 @@ def test_a_journal_with_any_one_row_damaged_starts(data: st.DataObject) -> None:
 
 
 def as_then(now: Any, then: Any) -> Any:
-    """What is told now, without the members that were not told then."""
+    """Today's document without the members that it lacked then."""
     if isinstance(then, dict):
         return {name: as_then(now[name], value) for name, value in then.items()}
     if isinstance(then, list) and len(now) == len(then):
@@ -120,7 +120,7 @@ def as_then(now: Any, then: Any) -> Any:
     return now
 
 
-def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
+def test_an_undamaged_journal_of_the_last_version_reads_the_same() -> None:
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         everything_that_a_start_reads(path)
     with journal_with("cursors", 0, {"sequence": 3}) as path, closing(Journal(path)) as journal:
@@ -131,7 +131,7 @@ def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
         assert dict(engine.state.game.round.totals) == WRITTEN["open"]
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
-            matches, figures = (json.loads(encoded(told)) for told in (archive.matches(), archive.figures()))
+            matches, figures = (json.loads(encoded(document)) for document in (archive.matches(), archive.figures()))
             assert as_then(matches["matches"], WRITTEN["matches"]["matches"]) == WRITTEN["matches"]["matches"]
             assert as_then(figures, WRITTEN["figures"]) == WRITTEN["figures"]
             for number, sides in WRITTEN["score"].items():
@@ -140,7 +140,7 @@ def test_an_undamaged_journal_of_the_version_before_says_what_it_said() -> None:
         assert journal.pictures.evidence("2-1-close_call-9-0.jpg") is not None
 
 
-def test_a_journal_is_kept_as_it_was_before_its_tables_change() -> None:
+def test_a_journal_is_backed_up_before_its_tables_change() -> None:
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         Journal(path).close()
         (kept,) = (path.parent / "backups").iterdir()
@@ -151,7 +151,7 @@ def test_a_journal_is_kept_as_it_was_before_its_tables_change() -> None:
             assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_a_match_that_cannot_be_read_is_told_on_the_page_and_by_doctor_and_printed_raw() -> None:
+def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_raw() -> None:
     with journal_with("events", -8, {"body": "{"}) as path:
         config = Config.model_validate(
             {"table": {"data": str(path.parent)}, "camera": {"device": "none"}, "web": {"host": "127.0.0.1", "port": 0}}
@@ -173,13 +173,13 @@ def test_a_match_that_cannot_be_read_is_told_on_the_page_and_by_doctor_and_print
         service.journal.close()
 
 
-def test_a_journal_that_was_emptied_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").touch()
     with pytest.raises(JournalError, match="0 bytes"):
         Journal(tmp_path / "journal.sqlite")
 
 
-def test_a_damaged_history_is_made_anew() -> None:
+def test_a_damaged_history_is_rebuilt() -> None:
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()

@@ -37,7 +37,7 @@ def bodies(journal: Journal, match: int = 1) -> list[dict]:
     return [entry.body for entry in journal.events(match)]
 
 
-def test_what_was_appended_stands_there_after_reopening(journal: Journal) -> None:
+def test_appended_events_are_there_after_reopening(journal: Journal) -> None:
     first = journal.append(1, 1.5, [("a", {"x": 1}), ("b", {"y": [1, 2]})])
     journal.append(2, 2.5, [("c", {})])
     journal.close()
@@ -56,7 +56,7 @@ def test_events_of_one_call_are_all_there_or_none(journal: Journal) -> None:
     assert bodies(journal) == [{"x": 2}]
 
 
-def test_a_hole_units_event_is_taken_over_once(journal: Journal) -> None:
+def test_a_hole_units_event_is_stored_once(journal: Journal) -> None:
     assert len(journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7))) == 1
     assert journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7)) == []
     assert journal.append(1, 0.0, [("hole", {"n": 6})], cursor=(99, 6)) == []
@@ -79,7 +79,7 @@ def test_pictures_and_facts(journal: Journal) -> None:
     assert journal.facts.get("pin") == "4321"
 
 
-def test_what_many_threads_ask_for_first_is_made_once(journal: Journal) -> None:
+def test_concurrent_threads_create_a_fact_once(journal: Journal) -> None:
     together = threading.Barrier(8)
 
     def ask(number: int) -> str:
@@ -149,7 +149,7 @@ def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.write_text("holiday pictures" * 100)
     with pytest.raises(JournalError, match="can't be opened"):
@@ -184,7 +184,7 @@ def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
     assert check(journal.path) == 1
 
 
-def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_holds(tmp_path: Path) -> None:
+def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     old = sqlite3.connect(path)
     old.executescript(MIGRATIONS[1])
@@ -201,7 +201,7 @@ def test_a_journal_of_the_first_version_is_brought_up_to_date_with_all_that_it_h
     journal.close()
 
 
-def test_a_backup_made_while_events_arrive_is_whole_up_to_some_event(tmp_path: Path, journal: Journal) -> None:
+def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path: Path, journal: Journal) -> None:
     going = threading.Event()
 
     def write() -> None:
@@ -224,7 +224,7 @@ def test_a_backup_made_while_events_arrive_is_whole_up_to_some_event(tmp_path: P
     writer.join()
 
 
-def test_the_journal_goes_on_from_another_ones_match(tmp_path: Path, journal: Journal) -> None:
+def test_the_journal_continues_another_journals_match(tmp_path: Path, journal: Journal) -> None:
     for n in range(3):
         journal.append(4, 0.0, [("counted", {"n": n})])
     other = Journal(tmp_path / "other.sqlite")

@@ -95,7 +95,7 @@ def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(
     was = path.read_bytes()
     with closing(salvage.open_journal(path)) as journal:
         after = contents(journal)
-        told = salvage.report(journal)
+        reported = salvage.report(journal)
         assert set(map(repr, after)) <= set(map(repr, before)), f"seed {seed}: nothing is made up"
         have = {entry.id for entry in after}
         assert have >= set(range(1, BACKED_UP + 1)), f"seed {seed}, pages {chosen}: what the backup has is there"
@@ -105,8 +105,8 @@ def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(
             assert not lost, f"seed {seed}"
         else:
             missing = {n for first, last in done.missing for n in range(first, last + 1)}
-            assert missing >= lost, f"seed {seed}: what is missing is told"
-            assert told is not None
+            assert missing >= lost, f"seed {seed}: what is missing is reported"
+            assert reported is not None
             assert path.with_name(done.kept).read_bytes() == was, "the damaged file is kept as it was"
             assert journal.facts.get("pin") == "471100"
         last = journal.last()
@@ -131,7 +131,7 @@ def test_with_every_single_page_damaged_in_turn_the_journal_opens(tmp_path: Path
         with closing(salvage.open_journal(path)) as journal:
             have = {entry.id for entry in contents(journal)}
             assert all(entry in sound for entry in contents(journal)), f"seed {seed}, page {number}: made up"
-            assert have >= before or salvage.report(journal), f"seed {seed}, page {number}: nobody is told of a loss"
+            assert have >= before or salvage.report(journal), f"seed {seed}, page {number}: a loss is not reported"
             assert len(before - have) <= 60, f"seed {seed}, page {number}: one page holds few events"
             picture = {"new.jpg": Picture(b"x" * 9000)}
             try:
@@ -144,7 +144,7 @@ def test_with_every_single_page_damaged_in_turn_the_journal_opens(tmp_path: Path
             journal.append(99, 3e9, [("practised", {})], pictures=picture)
 
 
-def test_a_damaged_journal_is_told_on_the_page_and_by_doctor_until_its_file_is_gone(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     filled(path, 300, random.Random(1))
     with path.open("r+b") as file:
@@ -193,7 +193,7 @@ def test_a_backup_of_another_journal_adds_nothing(tmp_path: Path) -> None:
         assert {entry.at for entry in contents(journal)} <= {5e8 + number for number in range(100)}
 
 
-def test_an_emptied_journal_comes_back_from_its_backup(tmp_path: Path) -> None:
+def test_an_emptied_journal_is_restored_from_its_backup(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     filled(path, 100, random.Random(1))
     with closing(Journal(path)) as journal:
@@ -219,7 +219,7 @@ def read_only(folder: Path) -> Iterator[None]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_on_a_disk_that_can_not_be_written_the_table_starts_and_shows_and_keeps_nothing(tmp_path: Path) -> None:
+def test_on_an_unwritable_disk_the_table_starts_and_shows_but_keeps_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     service = Service(config_of(folder))
     service.start()

@@ -40,8 +40,8 @@ SAID: Mapping[str, Any] = read_json(DATA / "journal-schema-5.json")
 LANGUAGES = ("en", "fr")
 
 CORRECTED = "19"
-"""In this match the totals of a round were entered by hand while it was open whose twenty it had been. What an answer
-did was kept in words at that time, so it told of the total before; now it is told of the total as it is."""
+"""In this match the totals of a round were entered by hand while a question about a twenty of it was open. An answer's
+effect was stored as a sentence at that time, with the earlier total; today it is computed from the present one."""
 STALE = {
     "Player 1 20 in round 1.": "Nothing changes.",
     "Player 2 20 in round 1.": "Nothing changes.",
@@ -176,7 +176,7 @@ def said_then(number: int) -> Any:
 
 
 @pytest.mark.parametrize("writing", [True, False], ids=["migrated", "only read"])
-def test_an_old_journal_has_the_same_state_and_says_the_same_in_every_language(path: Path, writing: bool) -> None:
+def test_an_old_journal_has_the_same_state_and_the_same_texts_in_every_language(path: Path, writing: bool) -> None:
     with closing(Journal(path, writing=writing)) as journal, closing(Archive(journal)) as archive:
         assert journal.last() == SAID["last"]
         for number in journal.matches():
@@ -184,7 +184,7 @@ def test_an_old_journal_has_the_same_state_and_says_the_same_in_every_language(p
             assert of_then(what_is_said(journal, archive, number), then) == then, f"match {number}"
 
 
-def test_every_case_was_asked_in_the_old_journal_and_none_stays_in_old_words(path: Path) -> None:
+def test_the_old_journal_has_every_case_and_none_keeps_its_old_words(path: Path) -> None:
     with closing(Journal(path)) as journal:
         events = [stamped.event for number in journal.matches() for stamped in read(journal, number)]
     assert {event.case for event in events if isinstance(event, ev.QuestionAsked)} == set(CASES) - NEWER
@@ -192,7 +192,7 @@ def test_every_case_was_asked_in_the_old_journal_and_none_stays_in_old_words(pat
     assert doubts == {"several_shots", "disc_unseen"}
 
 
-def test_the_old_journal_is_kept_beside_and_only_what_held_sentences_is_written_anew(path: Path) -> None:
+def test_the_old_journal_is_backed_up_and_only_events_with_sentences_are_rewritten(path: Path) -> None:
     def rows(of: Path) -> dict[int, tuple[Any, ...]]:
         with closing(sqlite3.connect(of)) as connection:
             return {row[0]: row for row in connection.execute("SELECT id, match, at, kind, body FROM events")}
@@ -218,7 +218,7 @@ def test_reading_an_old_journal_changes_nothing_on_disk(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_question_in_unknown_words_stays_in_them_and_can_be_answered(path: Path) -> None:
+def test_a_question_in_unknown_words_keeps_them_and_can_be_answered(path: Path) -> None:
     """Also its answers, and a doubt about a shot, here as a bare text of the earliest versions."""
     with closing(sqlite3.connect(path)) as connection:
         (number, before) = connection.execute(
@@ -251,7 +251,7 @@ def test_a_question_in_unknown_words_stays_in_them_and_can_be_answered(path: Pat
         assert engine.state.game.round.totals["A"] == before_it - 20
 
 
-def test_programs_get_the_sentences_beside_the_codes(path: Path) -> None:
+def test_programs_get_the_sentences_with_the_codes(path: Path) -> None:
     with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
         found, last = [], 0
         while batch := archive.events(last):
@@ -286,7 +286,7 @@ JSON = st.recursive(
     st.sampled_from(["question_asked", "shot_seen", "round_ended"]),
     st.dictionaries(st.sampled_from(["text", "answers", "what", "round", "discs", "disc", "doubt"]), JSON),
 )
-def test_whatever_stands_in_a_body_it_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) -> None:
+def test_any_body_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) -> None:
     fresh = with_codes(kind, body)
     assert with_codes(kind, fresh) == fresh
     stored = rewritten(kind, json.dumps(body).encode())
@@ -294,5 +294,5 @@ def test_whatever_stands_in_a_body_it_is_rewritten_once_or_stays(kind: str, body
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"7", b"\xff{}", b"[" * 5000, b'{"text": NaN}'])
-def test_a_body_that_cannot_be_read_stays_as_it_is(text: bytes) -> None:
+def test_an_unreadable_body_is_left_unchanged(text: bytes) -> None:
     assert rewritten("question_asked", text) is None

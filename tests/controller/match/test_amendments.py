@@ -1,4 +1,4 @@
-"""What the table tells otherwise than before: as if it had told it so from the beginning, until people undo it."""
+"""Amendments by the table count as if its account had been right from the beginning, until people undo them."""
 
 import math
 import sqlite3
@@ -52,8 +52,8 @@ ASKED = ev.QuestionAsked.model_validate(
 
 
 def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, **more: Any) -> ev.Amended:
-    told = tuple(ev.RevisedEvent(after=after, t=t, event=event, number=number) for event, number in anew)
-    return ev.Amended(round=1, after=after, t=t, anew=told, **{"why": "later_board", **more})
+    revised = tuple(ev.RevisedEvent(after=after, t=t, event=event, number=number) for event, number in anew)
+    return ev.Amended(round=1, after=after, t=t, anew=revised, **{"why": "later_board", **more})
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
     assert MatchLog.open(journal, 1).state == log.state
 
 
-def test_a_question_keeps_its_number_and_its_answer_counts_for_the_shot_as_it_is_told_now(log: MatchLog):
+def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(log: MatchLog):
     touched = ev.ShotCorrected(target=3, contacts=(("b1", "a1"),))
     does = (ev.Answer(id="touched", does=(touched,)), ev.Answer(id="clear"))
     log.write([ASKED.model_copy(update={"shot": 3, "answers": does})], 1.0)
@@ -120,14 +120,14 @@ def test_an_answer_that_was_given_before_still_counts(log: MatchLog):
     assert log.state.measured["b1"].x == 90
 
 
-def test_a_shot_that_people_added_is_never_told_otherwise(log: MatchLog):
+def test_a_shot_that_people_added_is_never_amended(log: MatchLog):
     people = shot("a2", a1=(0, 60), b1=(50, 0), a2=(-50, 0)).model_copy(update={"by": "phone"})
     log.write([people], 1.0)
     log.write([amended(2, (TOUCHED, 3))], 2.0)
     assert [played.shot.disc for played in log.state.game.round.shots] == ["a1", "b1", "a2"]
 
 
-def test_shots_that_are_told_for_the_first_time_have_numbers_of_their_own(log: MatchLog, journal: Journal):
+def test_shots_that_an_amendment_adds_have_numbers_of_their_own(log: MatchLog, journal: Journal):
     """Two of them between the first shot and the second: each can be annulled, and nothing else is."""
     second = shot("a2", "ditch", "b1", a1=(0, 60), b1=(50, 0))
     third = shot("b2", "ditch", "a1", a1=(0, 60), b1=(50, 0))
@@ -140,7 +140,7 @@ def test_shots_that_are_told_for_the_first_time_have_numbers_of_their_own(log: M
     assert journal.append(1, 0.0, [("clock_set", {"ahead": 1.0})])[0].id == 9
 
 
-def test_a_second_amendment_tells_the_first_one_otherwise(log: MatchLog):
+def test_a_second_amendment_replaces_the_first(log: MatchLog):
     log.write([amended(2, (TOUCHED, 3))], 2.0)
     log.write([amended(2, (shot("b1", "hole", a1=(0, 60)), 3), why="lifted", disc="b1")], 3.0)
     assert log.state.game.round.twenty_counts["B"] == 0  # it touched nothing while a1 lay there
@@ -151,7 +151,7 @@ def test_a_second_amendment_tells_the_first_one_otherwise(log: MatchLog):
     assert verdicts(log) == [True, False]
 
 
-def test_whoever_corrects_a_shot_is_told_that_it_was_amended_meanwhile(log: MatchLog):
+def test_whoever_corrects_a_shot_learns_that_it_was_amended_before(log: MatchLog):
     command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
     refuse_if_stale(command, log.history)
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
@@ -162,10 +162,10 @@ def test_whoever_corrects_a_shot_is_told_that_it_was_amended_meanwhile(log: Matc
     ]
 
 
-def test_the_review_tells_the_amendment_at_its_shot_and_what_became_of_the_question(log: MatchLog, journal: Journal):
+def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log: MatchLog, journal: Journal):
     log.write([ASKED.model_copy(update={"shot": 3}), ASKED.model_copy(update={"shot": 3})], 1.0)
-    told = amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),), why="seen_again", disc="a1")
-    log.write([told, ev.QuestionClosed(question=4)], 2.0)
+    amendment = amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),), why="seen_again", disc="a1")
+    log.write([amendment, ev.QuestionClosed(question=4)], 2.0)
     do(log, cm.AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
     assert span is not None
@@ -181,7 +181,7 @@ def test_the_review_tells_the_amendment_at_its_shot_and_what_became_of_the_quest
     ]
 
 
-def test_a_journal_from_before_amendments_says_the_same_and_can_be_amended(tmp_path: Path):
+def test_a_journal_from_before_amendments_reads_the_same_and_can_be_amended(tmp_path: Path):
     """Its version is the last one in which an amendment was a row of undone and new events."""
     path = tmp_path / "old.sqlite"
     with closing(Journal(path)) as old:
@@ -209,16 +209,16 @@ def played(ways: Sequence[tuple[str, bool]]) -> list[ev.ShotSeen]:
     Under these rules a shot that touches none while there is one is a foul, and its disc is taken off.
     """
     there: dict[str, tuple[float, float]] = {}
-    told = []
+    shots = []
     for k, (where, touches) in enumerate(ways):
         disc = DISCS[k]
         opponents = [name for name in there if name[0] != disc[0]]
         if where == "surface":
             there[disc] = (60.0 * math.cos(math.radians(60 * k)), 60.0 * math.sin(math.radians(60 * k)))
-        told.append(shot(disc, where, *opponents[: touches and 1], **there))
+        shots.append(shot(disc, where, *opponents[: touches and 1], **there))
         if opponents and not touches:
             there.pop(disc, None)
-    return told
+    return shots
 
 
 @given(
@@ -226,23 +226,23 @@ def played(ways: Sequence[tuple[str, bool]]) -> list[ev.ShotSeen]:
     later=st.lists(st.tuples(st.integers(0, len(DISCS) - 1), st.lists(WAYS, min_size=6, max_size=6)), max_size=3),
     undone=st.integers(0, 3),
 )
-def test_what_is_amended_is_as_if_it_had_been_told_so_from_the_beginning(first, later, undone):
-    """Each amendment tells all shots from one of them on otherwise; then the newest amendments are undone."""
+def test_an_amended_match_equals_one_that_was_right_from_the_beginning(first, later, undone):
+    """Each amendment replaces all shots from one of them on; then the newest amendments are undone."""
     history = [Stamped(1, 0.0, START)]
-    history += [Stamped(2 + k, 0.0, told) for k, told in enumerate(played(first))]
-    tellings = [list(first)]
+    history += [Stamped(2 + k, 0.0, shot) for k, shot in enumerate(played(first))]
+    accounts = [list(first)]
     for since, ways in later:
-        tellings.append([*tellings[-1][:since], *ways[since:]])
+        accounts.append([*accounts[-1][:since], *ways[since:]])
         anew = tuple(
-            ev.RevisedEvent(after=1 + k, t=float(k), event=told, number=2 + k)
-            for k, told in enumerate(played(tellings[-1]))
+            ev.RevisedEvent(after=1 + k, t=float(k), event=shot, number=2 + k)
+            for k, shot in enumerate(played(accounts[-1]))
             if k >= since
         )
-        told = ev.Amended(round=1, after=1 + since, t=float(since), anew=anew, why="turn")
-        history.append(Stamped(history[-1].id + 1, 0.0, told))
+        amendment = ev.Amended(round=1, after=1 + since, t=float(since), anew=anew, why="turn")
+        history.append(Stamped(history[-1].id + 1, 0.0, amendment))
     for number in range(min(undone, len(later))):
         last = history[-1].id + 1
         history.append(Stamped(last, 0.0, ev.Undone(by="phone", target=1 + len(DISCS) + len(later) - number)))
-    right = tellings[max(len(tellings) - 1 - undone, 0)]
-    plain = [history[0], *(Stamped(2 + k, 0.0, told) for k, told in enumerate(played(right)))]
+    right = accounts[max(len(accounts) - 1 - undone, 0)]
+    plain = [history[0], *(Stamped(2 + k, 0.0, shot) for k, shot in enumerate(played(right)))]
     assert seen(fold(1, history)) == seen(fold(1, plain))

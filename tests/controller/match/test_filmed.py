@@ -40,7 +40,7 @@ def test_a_simplified_track_is_nowhere_off_by_more_than_two_millimetres(samples,
         assert math.dist(place(points, t), true) <= 2.0
 
 
-def test_a_straight_way_at_one_speed_needs_two_points_and_a_stop_needs_one_more():
+def test_a_straight_path_at_one_speed_needs_two_points_and_a_stop_one_more():
     rolling = [(k / 30, 20.0 * k, -10.0 * k) for k in range(12)]
     assert simplify(rolling) == (rolling[0], (round(11 / 30, 4), 220.0, -110.0))
     resting = [(t, 220.0, -110.0) for t in (0.4, 0.5, 0.6)]
@@ -69,14 +69,14 @@ def shot(film: FilmOfShot | None) -> ev.ShotSeen:
 
 
 def test_a_shot_comes_back_from_the_journal_with_its_film(tmp_path):
-    told = shot(film())
+    seen = shot(film())
     journal = Journal(tmp_path / "journal.sqlite")
     try:
-        journal.append(1, 0.0, [("shot_seen", ev.body(told))])
+        journal.append(1, 0.0, [("shot_seen", ev.body(seen))])
         (entry,) = journal.events(1)
     finally:
         journal.close()
-    assert ev.EVENT.validate_python({"kind": entry.kind, **entry.body}) == told
+    assert ev.EVENT.validate_python({"kind": entry.kind, **entry.body}) == seen
 
 
 def test_a_shot_of_an_older_journal_has_no_film_and_is_written_as_before():
@@ -87,7 +87,7 @@ def test_a_shot_of_an_older_journal_has_no_film_and_is_written_as_before():
     assert "film" not in ev.body(read)
 
 
-def test_between_its_points_a_disc_goes_straight_and_beyond_them_it_lies():
+def test_a_disc_moves_straight_between_its_points_and_rests_beyond_them():
     (track, _) = film().tracks
     assert track.at(-1.0) == (0.0, -300.0)
     assert track.at(0.155) == pytest.approx((5.25, -140.0))
@@ -108,7 +108,7 @@ def test_between_its_points_a_disc_goes_straight_and_beyond_them_it_lies():
         {"colour": "black"},
     ],
 )
-def test_a_track_that_can_not_be_is_refused(wrong):
+def test_an_impossible_track_is_refused(wrong):
     whole = {"disc": "a1", "began": "flicked", "ended": "rest", "points": ((0.0, 0.0, 0.0),)}
     assert FilmTrack.model_validate(whole)
     with pytest.raises(ValidationError):

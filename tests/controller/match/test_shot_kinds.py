@@ -52,7 +52,7 @@ def test_a_contact_a_takeout_and_a_miss() -> None:
     assert hits(played(A1, shot("b1", b1=Placed(30.0, 150.0)))) == set()
 
 
-def test_an_opponents_disc_in_the_hole_was_not_taken_out() -> None:
+def test_an_opponents_disc_in_the_hole_is_no_takeout() -> None:
     assert hits(played(A1, shot("b1", ("b1", "a1"), b1=Placed(30.0, 60.0), a1=HOLE))) == {"contact"}
 
 
@@ -65,7 +65,7 @@ TWO = (A1, shot("b1", ("b1", "a1"), b1=Placed(0.0, 200.0), a1=Placed(0.0, 60.0))
        shot("a2", ("a2", "b1"), a2=Placed(-40.0, 80.0), b1=Placed(0.0, 200.0)))  # fmt: skip
 
 
-def test_a_double_takes_two_of_at_least_two() -> None:
+def test_a_double_needs_two_takeouts_of_at_least_two_discs() -> None:
     both = played(*TWO, shot("b2", ("b2", "a1"), ("a1", "a2"), b2=Placed(50.0, 50.0), a1=OFF, a2=OFF))
     assert {"double", "takeout"} <= hits(both)
     one = played(*TWO, shot("b2", ("b2", "a1"), b2=Placed(50.0, 50.0), a1=OFF))
@@ -123,7 +123,7 @@ def test_the_distance_is_from_the_flick_to_the_disc_that_was_touched(start: tupl
     assert counted["takeout"] == KindCount("takeout", expected, False)
 
 
-def test_of_a_miss_the_target_is_the_disc_that_it_passed_nearest() -> None:
+def test_a_misss_target_is_the_disc_nearest_to_its_path() -> None:
     board = (*TWO[:2], shot("a2", ("a2", "b1"), a2=Placed(250.0, 0.0), b1=Placed(0.0, 200.0)))
     miss = shot("b2", b2=OFF)
     by_a2 = FilmOfShot(tracks=(straight("b2", (0.0, 280.0, 110.0), (0.4, 280.0, -300.0), ended="left"),))
@@ -133,7 +133,7 @@ def test_of_a_miss_the_target_is_the_disc_that_it_passed_nearest() -> None:
     assert {c.distance for c in kinds(played(*board, miss)) if c.kind == "contact"} == {"unknown"}
 
 
-def test_what_is_worth_a_replay() -> None:
+def test_some_shots_are_worth_a_replay() -> None:
     assert notable(played(shot("a1", a1=HOLE))) == "twenty"
     assert notable(played(A1, shot("b1", b1=Placed(30.0, 150.0)))) == "foul"
     assert notable(played(A1, B1)) is None
@@ -149,6 +149,6 @@ def test_an_annulled_shot_is_of_no_kind() -> None:
     assert notable(one) is None
 
 
-def test_no_kind_is_without_a_shot_that_is_one() -> None:
+def test_every_kind_has_an_example() -> None:
     """That each of the names above is a kind, and that none was forgotten here."""
     assert set(KINDS) == {"open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"}

@@ -46,7 +46,7 @@ def effects(table: ReadTable) -> dict[str, str]:
     return {answer["id"]: str(answer["effect"]) for answer in question_of(table)["answers"]}
 
 
-def test_an_old_questions_effect_is_that_of_now(table):
+def test_an_old_questions_effect_is_computed_today(table):
     to_a_close_call(table)
     assert effects(table)["10"] == "Natural 10 in round 1."
     table.do(do="end_round")
@@ -68,7 +68,7 @@ def test_a_disc_that_went_off_since_is_worth_nothing_in_any_answer(table):
         assert all("-" not in str(answer["effect"]) for answer in question["answers"])
 
 
-def test_who_does_not_know_leaves_the_range_and_is_not_asked_again(table):
+def test_an_unknown_answer_leaves_the_range_and_is_not_asked_again(table):
     to_a_close_call(table)
     assert match_of(table)["sides"][1]["total_range"] == [10, 15]
     assert table.engine.word == "check"
@@ -90,7 +90,7 @@ def test_who_does_not_know_leaves_the_range_and_is_not_asked_again(table):
     assert question_of(table)["pressing"]
 
 
-def test_a_rounds_question_presses_nobody_once_the_round_is_agreed(table):
+def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
     to_a_close_call(table)
     assert question_of(table)["pressing"]
     table.do(do="end_round")
@@ -115,7 +115,7 @@ PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
 
 @settings(max_examples=15, deadline=None)
 @given(plays=st.lists(st.sampled_from(PLACES), min_size=4, max_size=12), ended=st.booleans(), data=st.data())
-def test_every_answer_changes_what_it_says(tmp_path_factory, plays, ended, data):
+def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, data):
     """Whatever was played: the range holds every answer's totals, and its words name what comes of it."""
     table = ReadTable(tmp_path_factory.mktemp("table"), discs=6)
     lying: list[Any] = []
@@ -142,8 +142,8 @@ def test_every_answer_changes_what_it_says(tmp_path_factory, plays, ended, data)
         named = dict(re.findall(r"(Black|Natural) (\d+)", str(answer["effect"])))
         after = table.state.game.all_rounds[number - 1].totals
         assert {{"A": "Black", "B": "Natural"}[s]: str(t) for s, t in after.items()}.items() >= named.items()
-    told = table.state.game.all_rounds[number - 1].totals
+    totals = table.state.game.all_rounds[number - 1].totals
     before = next((r["ranges"] for r in shown["rounds"] if r["number"] == number), None)
     before = before or {side["id"]: side["total_range"] for side in shown["sides"]}
-    for side, total in told.items():
+    for side, total in totals.items():
         assert before[side][0] <= total <= before[side][1], (question["kind"], answer["id"])

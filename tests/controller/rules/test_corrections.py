@@ -13,7 +13,7 @@ def opening():
     return match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(30.0, 150.0), "a1": DITCH}))
 
 
-def test_an_annulled_shot_is_shot_again():
+def test_an_annulled_shots_disc_is_shot_again():
     match = opening().annul()
     assert match.round.totals == {"A": 15, "B": 0}
     assert (match.round.to_shoot, match.round.shots_left) == ("B", {"A": 7, "B": 8})
@@ -22,7 +22,7 @@ def test_an_annulled_shot_is_shot_again():
     assert again.round.corrected
 
 
-def test_what_came_after_an_annulled_shot_is_judged_anew():
+def test_shots_after_an_annulled_one_are_judged_again():
     match = Match.start("nca", starter="A").play(Shot("A", "a1", (), {"a1": Placed(0.0, 84.0)}))
     match = match.play(Shot("B", "b1", (), {"b1": HOLE}))
     assert match.round.totals == {"A": 15, "B": 0}
@@ -49,7 +49,7 @@ def test_an_annulment_that_later_shots_contradict_is_refused():
 
 
 @pytest.mark.parametrize("shot", [0, 3, -1])
-def test_only_a_shot_that_was_can_be_annulled(shot):
+def test_only_an_existing_shot_can_be_annulled(shot):
     with pytest.raises(BadCorrection):
         opening().annul(shot)
     with pytest.raises(BadCorrection):
@@ -78,7 +78,7 @@ def test_a_disc_is_put_where_it_really_lies():
     assert following.round.shots[-1].judgement.valid  # no opponent's disc is on the board any more
 
 
-def test_a_twenty_that_was_none_lies_on_the_board():
+def test_a_disc_that_was_no_twenty_is_on_the_board():
     match = sunk(Match.start("nca", starter="A"), "a1")
     assert match.place("a1", HOLE).round.totals == {"A": 20, "B": 0}
     assert match.place("a1", Placed(0.0, 60.0)).round.totals == {"A": 15, "B": 0}
@@ -105,17 +105,17 @@ def test_a_disc_put_on_the_outer_line_is_off():
         ("a1", Placed(0.0, 200.0, "edge")),
     ],
 )
-def test_a_disc_can_only_lie_where_a_disc_can(disc, rest):
+def test_impossible_places_are_refused(disc, rest):
     with pytest.raises(BadCorrection):
         opening().place(disc, rest)
 
 
-def test_no_disc_lies_anywhere_before_the_first_shot():
+def test_before_the_first_shot_no_disc_can_be_placed():
     with pytest.raises(BadCorrection):
         Match.start("nca").place("a1", HOLE)
 
 
-def test_a_correction_outlives_an_annulment_before_it():
+def test_a_correction_survives_the_annulment_of_an_earlier_shot():
     match = sunk(Match.start("nca", starter="A"), "a1")
     match = match.play(Shot("B", "b1", (), {"b1": Placed(0.0, 60.0)})).place("b1", Placed(0.0, 150.0))
     match = match.annul(1)
@@ -135,12 +135,12 @@ def test_a_round_is_awarded():
 @pytest.mark.parametrize(
     "points", [{"A": 2}, {"A": -1, "B": 0}, {"A": 1.5, "B": 0}, {"A": 2, "B": 0, "C": 0}, {"A": 3, "B": 0}]
 )
-def test_awards_that_cannot_be(points):
+def test_impossible_awards_are_refused(points):
     with pytest.raises(BadCorrection):
         Match.start("nca").award(1, points)
 
 
-def test_an_award_is_no_more_than_the_format_can_give():
+def test_an_award_cannot_exceed_the_formats_maximum():
     match = Match.start("club-100", discs=10)
     assert match.award(1, {"A": 0, "B": 200}).score == {"A": 0, "B": 200}
     with pytest.raises(BadCorrection, match="from 0 to 200"):
@@ -160,7 +160,7 @@ def test_twenties_are_corrected_in_a_running_and_in_a_finished_round():
 
 
 @pytest.mark.parametrize("twenties", [{"A": 9}, {"A": -1}, {"A": True}, {"C": 1}])
-def test_twenties_that_cannot_be(twenties):
+def test_impossible_twenties_are_refused(twenties):
     with pytest.raises(BadCorrection):
         Match.start("nca").correct_twenties(1, twenties)
 
@@ -175,18 +175,18 @@ def test_the_totals_of_a_finished_round_are_corrected():
 
 
 @pytest.mark.parametrize("totals", [{"A": 7, "B": 0}, {"A": 165, "B": 0}, {"A": -5, "B": 0}, {"A": 5}])
-def test_totals_that_cannot_be(totals):
+def test_impossible_totals_are_refused(totals):
     with pytest.raises(BadCorrection):
         won(Match.start("nca"), "A").correct_totals(1, totals)
 
 
 @pytest.mark.parametrize("number", [0, 2, -1])
-def test_only_rounds_that_were_can_be_corrected(number):
+def test_only_existing_rounds_can_be_corrected(number):
     with pytest.raises(BadCorrection):
         Match.start("nca").correct_twenties(number, {"A": 1})
 
 
-def test_what_was_played_after_the_match_was_over_does_not_count():
+def test_rounds_played_after_the_match_was_over_do_not_count():
     match = won(Match.start("nca", Format("race", target=4)), "A", "B", "A")
     assert match.winner == "A"
     match = match.correct_totals(1, {"A": 0, "B": 20})

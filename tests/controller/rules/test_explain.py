@@ -22,13 +22,13 @@ THEIRS = Position({"b1": Disc("B", 0.0, 60.0)})
 OWN = Position({"a1": Disc("A", 0.0, 140.0)})
 
 
-def told(id, board, contacts, rest, names=None, **choices):
+def explained_judgement(id, board, contacts, rest, names=None, **choices):
     rules = rule_set(id).override("x", **choices) if choices else rule_set(id)
     return explain(judge(board, Shot("A", "a9", contacts, rest), rules), rules, names)
 
 
 def test_a_valid_shot_names_what_was_hit():
-    explained = told("nca", THEIRS, (("a9", "b1"),), {"a9": HOLE, "b1": DITCH})
+    explained = explained_judgement("nca", THEIRS, (("a9", "b1"),), {"a9": HOLE, "b1": DITCH})
     assert tuple(map(str, explained.sentences)) == (
         "Valid: it hit b1.",
         "Off, left the surface: b1.",
@@ -39,7 +39,7 @@ def test_a_valid_shot_names_what_was_hit():
 
 
 def test_a_foul_names_what_comes_off():
-    explained = told("club-100", THEIRS, (), {"a9": HOLE}, {"a9": "Black 3"})
+    explained = explained_judgement("club-100", THEIRS, (), {"a9": HOLE}, {"a9": "Black 3"})
     assert explained.text == "Foul: no opponent's disc was hit. Off, for the foul: Black 3."
     assert explained.reason == "no_opponent_contact"
 
@@ -62,7 +62,7 @@ IN_FIFTEEN, IN_FIVE = {"a9": Placed(0.0, 60.0)}, {"a9": Placed(0.0, 240.0)}
     ],
 )
 def test_an_open_board(id, rest, choices, verdict):
-    explained = told(id, OWN, (), rest, **choices)
+    explained = explained_judgement(id, OWN, (), rest, **choices)
     assert str(explained.sentences[0]).startswith(verdict)
     assert explained.rule == "open_board"
 
@@ -79,7 +79,7 @@ def test_every_value_has_words():
             assert str(choice_words(name, value))
 
 
-def test_no_text_is_left_over():
+def test_every_text_is_used():
     choices = {f"choice.{name}" for name in CHOICES}
     values = {f"choice.{name}.{value}" for name, choice in CHOICES.items() for value in choice.values}
     assert {key for key in ENGLISH if key.startswith("choice.")} == choices | values

@@ -79,7 +79,7 @@ def test_a_shoot_out_is_among_those_who_are_level():
     assert format.outcome(level, 1, none, [{"A": 2, "B": 9, "C": 3}]).winner == "C"
 
 
-def test_whoever_fell_behind_in_a_shoot_out_is_out_of_the_next():
+def test_whoever_falls_behind_in_a_shoot_out_is_out_of_the_next():
     format = Format("rounds", rounds=1, tie="shoot_out")
     level = {"A": 1, "B": 1, "C": 1}
     shoot_outs = [{"A": 5, "B": 5, "C": 3}, {"A": 1, "B": 0, "C": 9}]
@@ -100,7 +100,7 @@ def test_whoever_fell_behind_in_a_shoot_out_is_out_of_the_next():
         ({"kind": "race", "tie": "coin"}, "tie"),
     ],
 )
-def test_formats_that_cannot_be(members, place):
+def test_invalid_formats_are_refused(members, place):
     with pytest.raises(BadFormat) as refused:
         Format(**members)
     assert refused.value.place == place

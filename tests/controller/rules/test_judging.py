@@ -330,7 +330,7 @@ CASES = [
 @pytest.mark.parametrize(
     ("case", "id"), [pytest.param(case, id, id=f"{id}: {case.what}") for case in CASES for id in case.sources]
 )
-def test_row(case, id):
+def test_each_case_is_judged_by_each_rule_set(case, id):
     judged = judge(Position(case.board), Shot("A", "a9", case.contacts, case.rest), rule_set(id))
     assert (judged.valid, judged.reason) == case.verdicts.get(id, case.verdicts[None])
     assert {r.disc: r.why for r in judged.removed} == case.removed.get(id, case.removed[None])
@@ -346,13 +346,13 @@ def test_a_partners_disc_is_an_own_disc(id):
     assert {r.disc for r in judged.removed} == {"a9", "a1"}
 
 
-def test_a_club_may_ask_for_the_inside_of_the_15():
+def test_a_club_may_require_the_inside_of_the_15():
     rules = rule_set(NCA).override("inside", fifteen_line="inside")
     assert judge(Position(), Shot("A", "a9", (), {"a9": TOUCHING}), rules).reason == "not_in_fifteen"
     assert judge(Position(), Shot("A", "a9", (), {"a9": FIFTEEN}), rules).valid
 
 
-def test_everyone_is_an_opponent_of_everyone():
+def test_each_for_themselves_everyone_is_an_opponent():
     board = Position({"c1": Disc("C", 120.0, 0.0)})
     assert judge(board, Shot("A", "a9", (), {"a9": FIFTEEN}), rule_set(NCA)).reason == "no_opponent_contact"
     assert judge(board, Shot("A", "a9", (("c1", "a9"),), {"a9": TEN}), rule_set(NCA)).valid
@@ -387,7 +387,7 @@ OK = {"a9": TEN}
         ("rest.a1.at", OWN, (("a9", "a1"),), {"a9": HOLE, "a1": Placed(12.0, 0.0)}),
     ],
 )
-def test_refused_with_its_place(place, board, contacts, rest):
+def test_invalid_input_is_refused_with_its_place(place, board, contacts, rest):
     with pytest.raises(ImpossibleShot) as refused:
         judge(Position(board), Shot("A", "a9", contacts, rest), rule_set(NCA))
     assert refused.value.place == place
@@ -418,7 +418,7 @@ def test_a_disc_that_moves_away_leaves_its_place():
         (Placed(0.0, 250.0, zone=15), True),
     ],
 )
-def test_in_the_fifteen_is_what_the_zone_says_where_somebody_decided_it(rest, in_it, fifteen_line):
+def test_a_decided_zone_settles_whether_a_disc_is_in_the_fifteen(rest, in_it, fifteen_line):
     rules = rule_set(NCA).override("own", fifteen_line=fifteen_line)
     judgement = judge(Position(), Shot("A", "a1", (), {"a1": rest}), rules)
     assert judgement.valid is in_it

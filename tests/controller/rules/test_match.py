@@ -109,7 +109,7 @@ def test_across_games_the_nca_start_alternates():
     assert "".join(starters) == "ABAB" + "BABA" + "ABAB"
 
 
-def test_across_games_in_doubles_too():
+def test_in_doubles_the_start_alternates_across_games_too():
     match = Match.start("nca", Format("rounds", rounds=4, games=2), starter="A", doubles=True)
     seats = [match.round.starter_seat]
     for _ in range(7):
@@ -118,7 +118,7 @@ def test_across_games_in_doubles_too():
     assert seats == [1, 2, 3, 4, 2, 3, 4, 1]
 
 
-def test_another_starter_than_the_rules_is_what_happened():
+def test_a_starter_other_than_the_rules_is_accepted():
     match = Match.start("nca", starter="A").close_round()
     assert match.next_starter == "B"
     assert match.next_round("A").round.starter == "A"
@@ -150,7 +150,7 @@ def test_a_shot_out_of_turn_is_refused():
         ("rest.b1", Shot("B", "b9", (("b9", "b1"),), {"b9": HOLE, "b1": Placed(0.0, 50.0)})),
     ],
 )
-def test_a_shot_that_the_round_cannot_have(place, shot):
+def test_shots_that_a_round_cannot_have_are_refused(place, shot):
     match = Match.start("family", starter="A")
     match = match.play(Shot("A", "a0", (), {"a0": Placed(0.0, 60.0)}))
     match = match.play(Shot("B", "b1", (("b1", "a0"),), {"b1": DITCH}))
@@ -162,7 +162,7 @@ def test_a_shot_that_the_round_cannot_have(place, shot):
     assert match == before
 
 
-def test_a_disc_in_the_ditch_may_be_told_again():
+def test_a_disc_in_the_ditch_may_be_listed_again():
     match = off(Match.start("nca", starter="A"), "a1")
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": HOLE, "a1": DITCH}))
     assert match.round.totals == {"A": 0, "B": 20}
@@ -273,7 +273,7 @@ def test_four_rounds_and_a_tie_that_stands():
     assert match.match_twenties == {"A": 1, "B": 1}
 
 
-def test_games_won_are_told_beside_the_score():
+def test_games_won_are_listed_beside_the_score():
     match = won(Match.start("nca", Format("rounds", rounds=2, games=3)), "A", "A", "B", None, None, None)
     assert match.games == {"A": 1, "B": 1}
     assert match.score == {"A": 7, "B": 5}
@@ -286,7 +286,7 @@ def test_rounds_that_break_a_tie_are_no_further_game():
     assert match.games == {"A": 0, "B": 0}
 
 
-def test_polish_ten_all_goes_to_the_twenties():
+def test_at_ten_all_the_polish_rules_count_the_twenties():
     match = Match.start("polish-tournament", discs=6)
     match = won(match, *"ABABABABA")
     assert match.score == {"A": 10, "B": 8}
@@ -343,7 +343,7 @@ def test_each_for_themselves_by_points():
         ("discs", {"discs": 7, "doubles": True}),
     ],
 )
-def test_matches_that_cannot_be(place, members):
+def test_invalid_matches_are_refused(place, members):
     with pytest.raises(BadMatch) as refused:
         Match.start("nca", **members)
     assert refused.value.place == place

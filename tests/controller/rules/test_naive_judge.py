@@ -19,7 +19,7 @@ def test_every_rule_set_has_its_naive_judge():
 
 
 @pytest.mark.parametrize("id", SOURCES)
-def test_the_engine_judges_as_the_text_says(id):
+def test_the_engine_judges_by_the_sources_text(id):
     rng, rules = Random(f"{SEED} {id}"), rule_set(id)
     seen = {"valid": 0, "no_opponent_contact": 0, "not_in_fifteen": 0, "twenty": 0}
     for k in range(SHOTS):

@@ -156,7 +156,7 @@ FORMATS = [Format("points", target=60), Format("rounds", rounds=2, games=2, tie=
 
 @settings(thorough, max_examples=20)
 @given(RANDOM, RULES, st.sampled_from(FORMATS), st.sampled_from([("AB", False), ("AB", True), ("ABC", False)]))
-def test_a_whole_match(rng, rules, format, players):
+def test_any_match_keeps_its_invariants(rng, rules, format, players):
     sides, doubles = players
     match = Match.start(rules, format, tuple(sides), rng.choice(sides), discs=6, doubles=doubles)
     for _ in range(3):
@@ -193,7 +193,7 @@ def test_swapping_the_sides_of_a_match_swaps_its_result(seed):
 
 @settings(thorough, max_examples=30)
 @given(RANDOM, RULES)
-def test_annulling_the_last_shot_gives_the_board_back(rng, rules):
+def test_annulling_the_last_shot_restores_the_board(rng, rules):
     match = Match.start(rules, discs=6, starter="A")
     for k in range(4):
         side = match.round.to_shoot

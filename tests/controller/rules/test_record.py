@@ -58,7 +58,7 @@ def test_the_promised_example_is_answered_exactly():
     assert list(answer) == list(json.loads(ANSWER))
 
 
-def test_the_format_may_be_left_out_and_discs_may_stand_beside():
+def test_the_format_is_optional_and_discs_may_be_given():
     record = example()
     del record["format"]
     assert read(record).terms.format == Format("rounds", rounds=4)
@@ -99,13 +99,13 @@ def test_poses_and_returned():
     assert answer["shots"][1]["removed"] == [{"disc": "b1", "why": "returned"}]
 
 
-def test_the_sides_may_stand_in_any_order():
+def test_the_sides_may_be_in_any_order():
     record = example()
     record["sides"].reverse()
     assert [side.name for side in read(record).terms.sides] == ["Black", "Natural"]
 
 
-def test_no_round_yet():
+def test_a_record_without_rounds_is_judged():
     record = example() | {"rounds": []}
     assert judge_document(record)["rounds"] == []
 
@@ -259,7 +259,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("path", "value", "message"), REFUSED, ids=lambda part: str(part)[:40])
-def test_refused_with_its_place(path, value, message):
+def test_invalid_input_is_refused_with_its_place(path, value, message):
     with pytest.raises(RecordError) as refused:
         judge_document(changed(path, value))
     assert str(refused.value).startswith(message)
@@ -297,7 +297,7 @@ def test_the_cost_grows_with_the_number_of_rounds_and_no_faster():
     assert seconds(8000) < 25 * seconds(1000), "8 times the rounds; with the square it would be 64 times"
 
 
-def test_a_round_of_nothing_but_annulled_shots_is_read_at_once():
+def test_a_round_of_annulled_shots_alone_is_read_fast():
     record, (one, *_) = example(), example()["rounds"][0]["shots"]
     record["rounds"][0]["shots"] = [
         {**one, "side": side, "disc": side, "rest": {side: {"at": "ditch"}}, "annulled": True} for side in "AB" * 250
@@ -308,7 +308,7 @@ def test_a_round_of_nothing_but_annulled_shots_is_read_at_once():
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 7])
-def test_no_record_at_all(document):
+def test_a_document_that_is_no_record_is_refused(document):
     with pytest.raises(RecordError, match="record: must be an object"):
         read(document)
 
@@ -316,7 +316,7 @@ def test_no_record_at_all(document):
 ON_LINE = 84.95  # mm: by the standard lines a disc here just touches the 15's
 
 
-def test_a_zone_that_was_decided_stands_above_the_lines_and_survives_the_round_trip():
+def test_a_decided_zone_overrides_the_lines_and_survives_the_round_trip():
     match = Match.start("nca", starter="A")
     match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, ON_LINE, zone=15)}))
     match = match.play(Shot("B", "b1", (("b1", "a1"),), {"b1": Placed(287.0, 0.0, zone=0)}))
@@ -341,7 +341,7 @@ def test_a_zone_that_was_decided_stands_above_the_lines_and_survives_the_round_t
         ({"at": [10, 0], "pose": "leaning", "zone": 10}, "lies in the 15"),
     ],
 )
-def test_a_zone_that_cannot_be_is_refused_with_its_place(rest, words):
+def test_an_impossible_zone_is_refused_with_its_place(rest, words):
     record = example()
     record["rounds"][0]["shots"] = [{"side": "A", "disc": "a1", "contacts": [], "rest": {"a1": rest}}]
     with pytest.raises(RecordError, match=words) as refused:
@@ -349,7 +349,7 @@ def test_a_zone_that_cannot_be_is_refused_with_its_place(rest, words):
     assert refused.value.place == "rounds[0].shots[0].rest.a1.zone"
 
 
-def test_a_disc_that_a_person_overruled_bars_no_place():
+def test_a_disc_whose_zone_a_person_decided_blocks_no_place():
     """It counts five, wherever it lies: its position was measured in the 15, where another disc may come to rest."""
     match = Match.start("nca", starter="A")
     match = match.play(Shot("A", "a1", (), {"a1": Placed(0.0, 60.0)})).place("a1", Placed(0.0, 60.0, zone=5))

@@ -109,7 +109,7 @@ def test_the_pages_example_is_a_rule_set():
         ({"id": "x", "base": "nca", "ring_line": "higher"}, "ring_line"),
     ],
 )
-def test_rule_sets_that_cannot_be(table, place):
+def test_invalid_rule_sets_are_refused(table, place):
     with pytest.raises(BadRuleSet) as refused:
         own_rule_set(table)
     assert refused.value.place == place

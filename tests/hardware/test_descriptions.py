@@ -17,27 +17,27 @@ def one(camera: PiCamera | UsbCamera) -> Frame:
     return next(camera.frames())
 
 
-def test_the_pis_camera_tells_its_metadata_and_what_it_keeps() -> None:
+def test_the_pis_camera_describes_its_metadata_and_locked_controls() -> None:
     camera = PiCamera(ManualClock(), library=FakeLibrary(card, "imx708"))
     assert isinstance(camera, SelfDescribing)
     assert camera.describe()["metadata"] == {}
     frames = camera.frames()
     next(frames)
-    told = json.loads(json.dumps(camera.describe(), default=str))
-    assert told["metadata"]["ExposureTime"] == FIRST_EXPOSURE
-    assert told["metadata"]["AnalogueGain"] >= 1.0
-    assert told["properties"]["Model"] == "imx708"
-    assert told["dropped"] == 0
+    described = json.loads(json.dumps(camera.describe(), default=str))
+    assert described["metadata"]["ExposureTime"] == FIRST_EXPOSURE
+    assert described["metadata"]["AnalogueGain"] >= 1.0
+    assert described["properties"]["Model"] == "imx708"
+    assert described["dropped"] == 0
     camera.close()
 
 
-def test_a_usb_camera_tells_its_settings() -> None:
+def test_a_usb_camera_describes_its_settings() -> None:
     bench = UsbBench()
     camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
     assert isinstance(camera, SelfDescribing)
     one(camera)
-    told = camera.describe()
-    assert (told["exposure"], told["white balance"]) == (157.0, 4600.0)
-    assert told["width"] == 1280.0
-    assert told["dropped"] == 0
-    assert cv2.CAP_PROP_EXPOSURE not in told
+    described = camera.describe()
+    assert (described["exposure"], described["white balance"]) == (157.0, 4600.0)
+    assert described["width"] == 1280.0
+    assert described["dropped"] == 0
+    assert cv2.CAP_PROP_EXPOSURE not in described
