@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema_rs
 from flask import Flask, Response, request
 
-from controller.club.hub import documents as of_club
+from controller.club.hub import schemas as of_club
 from controller.link import Joined
 from controller.match.events import Entry
 from controller.match.state import parse
@@ -37,12 +37,12 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.confirm": "EveningDocument",
     "club_routes.at_board": "EveningDocument",
     "club_routes.claim": "EveningDocument",
-    "club_routes.open_evening": "EveningDocument",
+    "club_routes.activate_evening": "EveningDocument",
     "club_routes.evenings": "EveningsDocument",
     "club_routes.whole_evening": "EveningReport",
     "club_routes.plan": "PlanOffered",
     "club_routes.matches": "MatchesDocument",
-    "club_routes.desk": "DeskDocument",
+    "club_routes.organiser_document": "DeskDocument",
     "club_routes.add_table": "TableAdded",
     "club_routes.join_code": "JoinCode",
     "club_routes.join": "Joined",

@@ -18,7 +18,7 @@ from controller.messages import counted
 from web_ui.connections import is_loopback
 from web_ui.languages import rendered, told
 from web_ui.names import host_of
-from web_ui.pin_limiter import Bound, PinLimiter, network
+from web_ui.pin_limiter import PinLimiter, SharedLimit, network
 from web_ui.sessions import COOKIE_LASTS, Held, cookie_name
 
 DEVICE = "crokinole-device"
@@ -41,7 +41,7 @@ class Access:
         clock: Callable[[], float],
         sessions: Held,
         fits: Callable[[str], bool] | None = None,
-        guesses: Bound | None = None,
+        guesses: SharedLimit | None = None,
     ) -> None:
         """`fits` says whether a text is the right one, where that is not the PIN itself: then `pin` is a mark that
         changes with it. `guesses`: a bound on wrong PINs for several processes together."""
@@ -106,7 +106,7 @@ class Access:
             del self._programs[next(iter(self._programs))]
 
     def _check(self, pin: str, guesser: str, known: bool) -> None:
-        if (wait := self.pin_limiter.take(guesser, known)) > 0:
+        if (wait := self.pin_limiter.reserve(guesser, known)) > 0:
             seconds = int(wait) + 1
             raise TooManyRequests(
                 rendered(
@@ -120,7 +120,7 @@ class Access:
             )
         if not self._fits(pin):
             raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
-        self.pin_limiter.right(guesser, known)
+        self.pin_limiter.succeeded(guesser, known)
 
     def leave(self) -> None:
         """Close the session, if there is one. A copy of its cookie does not open it again."""
@@ -131,7 +131,7 @@ class Access:
         """The session's token, which every changing request must carry; None without a session."""
         opened_by, token = str(session.get("opened_by", "")), str(session.get("token", ""))
         known = hmac.compare_digest(opened_by.encode(), self._fingerprint().encode())
-        return token if known and self._sessions.holds(token) else None
+        return token if known and self._sessions.is_valid(token) else None
 
     def demand(self, request: Request) -> None:
         """Raise `Forbidden` unless the request comes from our own page with a session and its token."""

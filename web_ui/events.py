@@ -110,10 +110,10 @@ class Stream:
 
     def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
         """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
-        return self.tell(guest, lambda _: self.message(language))
+        return self.messages(guest, lambda _: self.message(language))
 
-    def tell(self, guest: Guest, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
-        """The same with `message` for what a page is told that knows a state, or none yet."""
+    def messages(self, guest: Guest, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
+        """The same with `message`, which gives the update for a page that has a state, or none yet."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         known: Shown | None = None
         for changed in self.follow(guest):

@@ -52,7 +52,7 @@ class Held(Protocol):
         """The session is left."""
         ...
 
-    def holds(self, token: str) -> bool:
+    def is_valid(self, token: str) -> bool:
         """Whether the session still holds. Asking counts as using it."""
         ...
 
@@ -110,7 +110,7 @@ class Sessions:
         if self._forget(token) is not None:
             self._note()
 
-    def holds(self, token: str) -> bool:
+    def is_valid(self, token: str) -> bool:
         """Whether the session still holds. Asking counts as using it."""
         last, now = self._used.pop(token, None), self._clock()
         if last is None or now - last > LASTS:

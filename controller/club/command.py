@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.club.broker import INSTALL, Account, mosquitto_found
-from controller.club.direct import Direct
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
+from controller.club.in_process import DirectTransport
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
 from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
@@ -129,8 +129,8 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        connect = at_broker(service.broker, passwords()) if brokered else Direct(service.hub).connect
-        evening = SimulatedEvening(service.hub, service.office, connect)
+        connect = at_broker(service.broker, passwords()) if brokered else DirectTransport(service.hub).connect
+        evening = SimulatedEvening(service.hub, service.admin, connect)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")
         print("A minute after its end another one begins. Ctrl-C ends the program.")

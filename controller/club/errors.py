@@ -1,8 +1,6 @@
-"""What can go wrong in a club's hub. Every message says what to do."""
+"""The errors of a club's hub. Every message says what to do."""
 
 from controller.errors import ControllerError, Refused
-
-__all__ = ["BadMessage", "ClubError", "Overtaken", "StoreError"]
 
 
 class ClubError(ControllerError):
@@ -14,8 +12,4 @@ class StoreError(ClubError):
 
 
 class Overtaken(Refused):
-    """Somebody else decided something meanwhile: nothing was changed; look again and repeat."""
-
-
-class BadMessage(ClubError, ValueError):
-    """A message of a table that can't be taken: it is left in the table's journal, and changes nothing."""
+    """Somebody else was quicker: nothing was changed; look again and repeat."""

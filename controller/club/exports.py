@@ -4,22 +4,21 @@
 | --- | --- |
 | `standings.csv` | the standings, a line for each entrant |
 | `matches.csv` | every match with its result, a line each |
-| `evening.json` | all of that, with the rounds of each match that tables told |
-| `cmn.json` | the matches of which the rounds are known, in Crokinole Match Notation |
+| `evening.json` | all of that, with the rounds of each match that a table reported |
+| `cmn.json` | the matches with known rounds, in Crokinole Match Notation |
 | `reference-matches.csv` | the same matches on Crokinole Reference's sheet `Matches` |
 | `reference-results.csv` | the standings on its sheet `Results` |
 
-In Crokinole Reference a match of the play-offs has the stage by how many rounds are left; the match for third place is
-pool B of the final. Its other matches are of the stage `Prelim`, and their pools are A, B, C and so on.
-"""
+In Crokinole Reference a play-off match has its stage by the number of rounds left; the match for third place is pool B
+of the final. All other matches are of the stage `Prelim`, in pools A, B, C and so on."""
 
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from controller.club.hub import documents as doc
-from controller.club.hub.report import Report, whole
+from controller.club.hub import schemas as doc
+from controller.club.hub.report import Report, evening_report
 from controller.club.hub.results import sides_in_order
 from controller.club.tournament import Match, bracket, standings
 from controller.club.tournament.playoffs import THIRD
@@ -29,7 +28,7 @@ from controller.exchange.spreadsheet import MARK, lines
 from controller.messages import encoded, say
 
 STAGES = {1: "Final", 2: "Semi", 3: "Quarter", 4: "R16"}
-"""Crokinole Reference's stages of play-offs by how many rounds are left, this one counted."""
+"""Crokinole Reference's play-off stages by the number of rounds left, the current one included."""
 
 MATCHES = (
     "round", "stage", "board", "first", "second", "points_first", "points_second", "twenties_first", "twenties_second",
@@ -40,7 +39,7 @@ STANDINGS = ("place", "name", "here", "matches", "points", "twenties", "twenties
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file: its name, its type, its text. `left_out`: how many matches that are over it has no place for."""
+    """A file: its name, type and text. `left_out`: the number of finished matches that it can't express."""
 
     name: str
     mimetype: str
@@ -66,7 +65,7 @@ def _day(report: Report) -> str:
 
 
 def _standings(report: Report, club: str) -> tuple[str, int]:
-    rows = whole(report, club, None)["standings"]
+    rows = evening_report(report, club, None)["standings"]
     return MARK + lines([STANDINGS, *([_cell(row[name]) for name in STANDINGS] for row in rows)]), 0  # type: ignore[literal-required]
 
 
@@ -75,20 +74,24 @@ def _cell(value: object) -> object:
 
 
 def _matches(report: Report, club: str) -> tuple[str, int]:
-    named = report.tournament.state.board_label
-    told = (_line(round, match, named) for round in whole(report, club, None)["rounds"] for match in round["matches"])
-    return MARK + lines([MATCHES, *told]), 0
+    label = report.tournament.state.board_label
+    rows = (
+        _row(round, match, label)
+        for round in evening_report(report, club, None)["rounds"]
+        for match in round["matches"]
+    )
+    return MARK + lines([MATCHES, *rows]), 0
 
 
-def _line(round: doc.ReportedRound, match: doc.ReportedMatch, named: Callable[[str], str]) -> tuple[object, ...]:
+def _row(round: doc.ReportedRound, match: doc.ReportedMatch, label: Callable[[str], str]) -> tuple[object, ...]:
     won = "" if match["won"] is None else match["names"][match["won"]]
-    board = "" if match["board"] is None else named(match["board"])
+    board = "" if match["board"] is None else label(match["board"])
     points, twenties = match["points"] or ("", ""), match["twenties"] or ("", "")
     return (round["number"], round["stage"], board, *match["names"], *points, *twenties, won, match["word"])
 
 
 def _json(report: Report, club: str) -> tuple[str, int]:
-    return encoded(whole(report, club, None)) + "\n", 0
+    return encoded(evening_report(report, club, None)) + "\n", 0
 
 
 # --- other programs'
@@ -96,25 +99,25 @@ def _json(report: Report, club: str) -> tuple[str, int]:
 
 def _cmn(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
-    known = [played(report, match) for match in state.matches_of() if match.id in report.told]
+    known = [played(report, match) for match in state.matches_of() if match.id in report.reported]
     over = [match for match in known if match.over]
     written = cmn.batch(over, _occasion(report, club))
     return encoded(written) + "\n", _finished(report) - len(over)
 
 
 def _finished(report: Report) -> int:
-    """How many matches have a result."""
+    """The number of matches with a result."""
     return sum(match.result is not None for match in report.tournament.state.matches_of())
 
 
 def played(report: Report, match: Match) -> PlayedMatch:
-    """A match whose rounds its table told. Its players are the tournament's: a table knows at most 40 letters."""
-    told = report.told[match.id]
-    assert told.state is not None
-    assert told.told is not None
+    """A match with the rounds that its table reported. Names are the tournament's: a table keeps 40 letters of each."""
+    reported = report.reported[match.id]
+    assert reported.state is not None
+    assert reported.summary is not None
     state = report.tournament.state
-    own = from_state(told.state, told.history[0].at)
-    straight = sides_in_order(state, match, told.told) == told.told.sides
+    own = from_state(reported.state, reported.history[0].at)
+    straight = sides_in_order(state, match, reported.summary) == reported.summary.sides
     one, two = match.sides if straight else match.sides[::-1]
     return replace(own, sides=(state.entrant(one).players, state.entrant(two).players))
 
@@ -125,7 +128,7 @@ def _occasion(report: Report, club: str) -> Occasion:
 
 def _reference_matches(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
-    known = [match for match in state.matches_of() if match.id in report.told]
+    known = [match for match in state.matches_of() if match.id in report.reported]
     rows: list[crokinole_reference.Row] = [crokinole_reference.MATCHES]
     count = 0
     for (stage, pool), matches in groupby(known, key=lambda match: _stage_and_pool(report, match)):
@@ -139,7 +142,7 @@ def _reference_matches(report: Report, club: str) -> tuple[str, int]:
 
 
 def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
-    """What Crokinole Reference calls the stage, None where it has no word for it, and the pool."""
+    """Crokinole Reference's name of the stage, None if it has none, and the pool."""
     state = report.tournament.state
     if not state.known_format.stages[match.stage].knock_out:
         return "Prelim", chr(ord("A") + match.group)
@@ -153,10 +156,10 @@ def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
 def _reference_results(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
     found = standings(state) if state.stages else []
-    told = [
+    rows = [
         Standing(row.place, state.entrant(row.entrant).players, row.matches, row.points, row.twenties) for row in found
     ]
-    return lines(crokinole_reference.results(told, _occasion(report, club), final=True)), 0
+    return lines(crokinole_reference.results(rows, _occasion(report, club), final=True)), 0
 
 
 FILES: Mapping[str, Callable[[Report, str], tuple[str, int]]] = {
@@ -167,4 +170,4 @@ FILES: Mapping[str, Callable[[Report, str], tuple[str, int]]] = {
     "reference-matches.csv": _reference_matches,
     "reference-results.csv": _reference_results,
 }
-"""The files of an evening, by the end of their names."""
+"""The files of an evening, by the last part of their names."""

@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from controller.club.admin_service import AdminService
 from controller.club.broker import Account, BrokerKeeper, Listener
 from controller.club.broker.files import password_line
-from controller.club.broker.running import BrokerError
+from controller.club.broker.process import BrokerError
+from controller.club.broker_connection import Link
 from controller.club.hub import Hub
-from controller.club.link import Link
-from controller.club.office import Office
 from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
 from controller.errors import BadInput, Refused
@@ -60,7 +60,7 @@ class ClubService:
         self.store = Store.open(settings.database, settings.club.id)
         self.hub = Hub(self.store, settings.club.rules)
         own = settings.broker.url is None
-        self.office = Office(
+        self.admin = AdminService(
             self.hub,
             settings.club.name,
             self._admit if own else None,
@@ -82,7 +82,7 @@ class ClubService:
         self._link = Link(self.hub, self._account())
         secret = _kept_secret(settings.club.data / "secret")
         names, proxy = (*settings.web.names, settings.web.host), settings.web.proxy
-        app = create_club_app(self.office, secret.encode(), names=names, proxy=proxy)
+        app = create_club_app(self.admin, secret.encode(), names=names, proxy=proxy)
         tls = Tls.of_its_own(self._certificate, settings.web.https_port) if self._certificate else None
         self._server = Server(app, settings.web.host, settings.web.port, tls)
         self._stopping = threading.Event()
@@ -114,7 +114,7 @@ class ClubService:
             self._own.start(began=self._link.start)
         elif self._brokered:
             self._link.start()
-        self.office.start()
+        self.admin.start()
         self._server.start()
         self._attending.start()
 
@@ -123,7 +123,7 @@ class ClubService:
         while self._certificate and not self._stopping.wait(ATTENDED):
             try:
                 if self._certificate.attend() and self.settings.broker.url is None:
-                    self._own.admit()
+                    self._own.reload()
             except (WebError, BrokerError) as error:
                 _log.warning("The hub's own certificate was not renewed: %s", error)
 
@@ -155,8 +155,8 @@ class ClubService:
         listener = self._own.listener
         if listener.certificate is None and not self.settings.broker.plain:
             raise Refused(say("No table can join: the hub has no certificate. Its log says why."))
-        self.store.credentials.keep_account(table, password_line(table, password))
-        self._own.admit()
+        self.store.credentials.save_account(table, password_line(table, password))
+        self._own.reload()
         club, broker = self.settings.club, self.settings.broker
         host = broker.name or urlsplit(self.url).hostname or "localhost"
         return Joined(
@@ -172,7 +172,7 @@ class ClubService:
         """End everything; safe where `start` failed."""
         self._stopping.set()
         self._server.stop()
-        self.office.stop()
+        self.admin.stop()
         self._link.stop()
         self._own.stop()
         self.store.close()

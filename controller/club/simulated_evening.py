@@ -1,6 +1,6 @@
 """A simulated evening: tables that play by themselves, and an organiser who never tires.
 
-The tables speak to the hub over the real broker. Where none is installed, `controller.club.direct` carries the same
+The tables speak to the hub over the real broker. Where none is installed, `controller.club.in_process` carries the same
 messages within the process.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal, Protocol
 
+from controller.club.admin_service import AdminService
 from controller.club.hub import Hub
-from controller.club.office import Office
-from controller.club.simulated import SimulatedTable
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import NextRound, StageOver, TournamentError
 from controller.errors import Refused
@@ -144,9 +144,9 @@ class SimulatedEvening:
     An evening that somebody begins at the desk is left to them.
     """
 
-    def __init__(self, hub: Hub, office: Office, connect: Connect, pace: float = PACE, rest: float = REST) -> None:
+    def __init__(self, hub: Hub, admin: AdminService, connect: Connect, pace: float = PACE, rest: float = REST) -> None:
         self._hub = hub
-        self._office = office
+        self._admin = admin
         self.tables = [
             PlayingTable(hub.store.club, SimulatedTable(id, seed=k), connect, pace) for k, id in enumerate(passwords())
         ]
@@ -175,7 +175,7 @@ class SimulatedEvening:
 
     def _begin(self) -> None:
         players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
-        self._office.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
+        self._admin.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
         self._own = self._present
 
     @property

@@ -25,9 +25,9 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import numpy as np
 
 from controller.club.broker import Account, Listener
-from controller.club.broker.running import RunningMosquitto, mosquitto_found
-from controller.club.simulated import SimulatedTable
+from controller.club.broker.process import RunningMosquitto, mosquitto_found
 from controller.club.simulated_evening import PlayingTable, at_broker
+from controller.club.simulated_table import SimulatedTable
 from tests.controller.club import postgres
 from tests.soak.http import free_port
 

@@ -227,7 +227,7 @@ def test_in_no_day_are_more_than_a_thousand_guesses_looked_at(tries: list[tuple[
     looked_at: list[float] = []
     for who, known, pause in tries:
         for guesser in range(who, who + 30):
-            if limiter.take(f"{guesser}", known) == 0:
+            if limiter.reserve(f"{guesser}", known) == 0:
                 looked_at.append(now[0])
         now[0] += pause
     for first in range(0, len(looked_at), 20):
@@ -240,10 +240,25 @@ def test_who_guesses_all_day_from_everywhere_gets_fewer_than_a_thousand() -> Non
     seen = 0
     for minute in range(24 * 60):
         for guesser in range(200):
-            seen += sum(limiter.take(f"{minute} {guesser}", known) == 0 for known in (False, True))
+            seen += sum(limiter.reserve(f"{minute} {guesser}", known) == 0 for known in (False, True))
         now[0] += 60.0
     most = 2 * ALLOWANCE + 86_400 / STRANGERS_EVERY + 86_400 / KNOWN_EVERY
     assert 0.9 * most < seen <= most < 1000
+
+
+def test_an_attempt_that_others_used_up_at_another_process_does_not_count_against_its_sender() -> None:
+    class UsedUp:
+        def reserve(self, known: bool, every: float, most: int) -> float:
+            return 30.0
+
+        def refund(self, known: bool, every: float) -> None:
+            raise AssertionError("nothing was booked")
+
+    limiter = PinLimiter(lambda: 0.0, UsedUp())
+    assert [limiter.reserve("a device") for _ in range(FREE_ATTEMPTS + ALLOWANCE)] == [30.0] * (
+        FREE_ATTEMPTS + ALLOWANCE
+    )
+    assert limiter.failures == 0
 
 
 def test_the_screens_code_lets_one_phone_in_that_knows_no_pin(client: FlaskClient, now: list[float]) -> None:

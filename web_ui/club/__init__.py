@@ -1,4 +1,4 @@
-"""The club's pages: organiser, hall, players' phones, boards. They know the hub by `controller.club.api` alone."""
+"""The club's pages: organiser, hall, players' phones, boards. Their only access is `controller.club.admin_service`."""
 
 from web_ui.club.app import create_club_app
 

@@ -1,11 +1,11 @@
-"""The Flask application of a club's hub, dressed as a table's."""
+"""The Flask application of a club's hub, with the look of a table's."""
 
 import time
 from collections.abc import Callable, Sequence
 
 from flask import Flask
 
-from controller.club.api import Club
+from controller.club.admin_service import AdminService
 from web_ui.access import Access
 from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
@@ -19,7 +19,7 @@ from web_ui.trust import trust
 
 
 def create_club_app(
-    club: Club,
+    club: AdminService,
     secret: bytes,
     *,
     heartbeat: float = HEARTBEAT,
@@ -34,11 +34,11 @@ def create_club_app(
     stream = ClubStream(club, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(
-        lambda: off_thread(club.password_mark),
+        lambda: off_thread(club.credentials.fingerprint, "organiser"),
         secret,
         clock,
         ClubSessions(club),
-        fits=lambda given: off_thread(club.lets_in, given),
+        fits=lambda given: off_thread(club.credentials.accepts, "organiser", given),
         guesses=ClubGuesses(club),
     )
     app.extensions["access"] = access

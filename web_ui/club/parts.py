@@ -1,4 +1,4 @@
-"""The parts of the club's application that its routes use."""
+"""What the routes of the club's application share."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ from typing import TypeVar
 from flask import current_app
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
 
-from controller.club.api import BadInput, Club, PlanOutdated, Refused
+from controller.club.admin_service import AdminService, BadInput, PlanOutdated, Refused
 from web_ui.access import Access
 from web_ui.club.stream import ClubStream
 from web_ui.connections import Guest
@@ -19,24 +19,28 @@ from web_ui.parts import listener, no_place
 
 Result = TypeVar("Result")
 
-CODE = 12  # characters of a board's code: 60 bits, which nobody guesses
+CODE = 12  # characters of a board's code: 48 bits, too many to guess
 
 
 @dataclass(frozen=True, slots=True)
 class ClubParts:
     """What the club's routes work with."""
 
-    club: Club
+    club: AdminService
     stream: ClubStream
     access: Access
     secret: bytes
     silence: float
 
+    def password_fingerprint(self) -> str:
+        """A text that changes with the organiser's password; empty while there is none."""
+        return off_thread(self.club.credentials.fingerprint, "organiser")
+
     def board_code(self, board: str) -> str:
-        """What the code at a board says, so that only phones that were there keep its score. A new password of the
-        organiser's makes new ones."""
-        told = f"board {board} {off_thread(self.club.password_mark)}"
-        return hmac.new(self.secret, told.encode(), hashlib.sha256).hexdigest()[:CODE]
+        """The code at a board, so that only phones that were there keep its score. It changes with the organiser's
+        password."""
+        text = f"board {board} {self.password_fingerprint()}"
+        return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()[:CODE]
 
 
 def club_parts() -> ClubParts:
@@ -47,8 +51,8 @@ def club_parts() -> ClubParts:
 
 
 def place() -> Guest:
-    """The client that wants to listen. Raises `ServiceUnavailable` when there is no place for it, and
-    while the evening can't be followed."""
+    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it, and while the evening
+    can't be followed."""
     here = club_parts()
     if not here.club.follows():
         words = told("The hub can't read its database now. Its log says why; this page goes on as soon as it can.")
@@ -60,7 +64,7 @@ def place() -> Guest:
 
 
 def done(call: Callable[..., Result], *arguments: object) -> Result:
-    """What the hub answers, made on another thread. Raises `BadRequest` and `Conflict` with the hub's words."""
+    """The hub's answer, from another thread. Raises `BadRequest` and `Conflict` with the hub's message."""
     try:
         return off_thread(call, *arguments)
     except BadInput as error:
@@ -72,7 +76,7 @@ def done(call: Callable[..., Result], *arguments: object) -> Result:
 
 
 def found(call: Callable[..., Result], *arguments: object) -> Result:
-    """What the hub has. Raises `NotFound` with its words where there is nothing of the kind."""
+    """The hub's answer. Raises `NotFound` with the hub's message if there is no such thing."""
     try:
         return off_thread(call, *arguments)
     except (BadInput, Refused) as error:

@@ -1,4 +1,4 @@
-"""The addresses for the club's scripts: the evening, the organiser's actions, the boards' commands."""
+"""The club's API for its scripts: the evening, the organiser's actions, the boards' commands."""
 
 import hmac
 import secrets
@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, session
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
-from controller.club.api import PlanOutdated
+from controller.club.admin_service import PlanOutdated
 from web_ui.access import demand_same_origin, is_table
 from web_ui.club.parts import club_parts, done, found, place
 from web_ui.languages import chosen_language, document, in_words, state_in, told
@@ -20,7 +20,7 @@ club_routes = Blueprint("club_routes", __name__)
 
 
 class UpgradeRequired(HTTPException):
-    """The request came in clear and must not."""
+    """The request must be sent over https."""
 
     code = 426
 
@@ -28,13 +28,13 @@ class UpgradeRequired(HTTPException):
 @club_routes.get("/api/evening")
 @club_routes.get("/api/v1/state")
 def evening() -> Response:
-    """The evening as it stands."""
+    """The current evening."""
     return _json(state_in(club_parts().club.snapshot(), chosen_language()))
 
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening as server-sent events: whole at first (`message`), then what changed (`changes`)."""
+    """The evening as server-sent events: first whole (`message`), then the changes (`changes`)."""
     stream, guest = club_parts().stream, place()
     response = Response(stream.listen(chosen_language(), guest), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
@@ -55,7 +55,7 @@ def evenings() -> Response:
 
 @club_routes.get("/api/evenings/<id>")
 def whole_evening(id: str) -> Response:
-    """A whole evening: its standings, and every match with its rounds where a table told them."""
+    """A whole evening: its standings, and every match, with its rounds if a table reported them."""
     return _json(document({**found(club_parts().club.evening, id)}))
 
 
@@ -64,13 +64,13 @@ def whole_evening(id: str) -> Response:
 
 @club_routes.get("/api/session")
 def session_state() -> Response:
-    """Whether this browser may organise, with which token, and whether it needs the password to be let in."""
+    """The session's token, None without a session, and whether this browser needs the password to open one."""
     return jsonify({"token": club_parts().access.token(), "pin": not is_table(request)})
 
 
 @club_routes.post("/api/session")
 def session_open() -> Response:
-    """Open a session with {"pin": password}; the hub's own screen needs none. {"who": ..} is a name, where given."""
+    """Open a session with {"pin": password}; the hub's own screen needs none. {"who": ..}: an optional name."""
     demand_same_origin(request)
     demand_https()
     here, body = club_parts(), read_json(request)
@@ -79,7 +79,7 @@ def session_open() -> Response:
         raise BadRequest(told("Send the name as a short text in the member who."))
     if pin is None and is_table(request):
         here.access.admit(request, who.strip())
-    elif isinstance(pin, str) and here.club.password_mark():
+    elif isinstance(pin, str) and here.password_fingerprint():
         try:
             here.access.enter(pin, request, who.strip())
         except Forbidden as error:
@@ -99,9 +99,9 @@ def session_close() -> Response:
 
 @club_routes.post("/api/password")
 def password() -> Response:
-    """Set the organiser's password, {"password": ..}. Other sessions end; this one goes on."""
+    """Set the organiser's password, {"password": ..}. This ends all other sessions."""
     here = club_parts()
-    body, who = _asked(), here.access.who()
+    body, who = _organiser_request(), here.access.who()
     done(here.club.set_password, _text(body, "password"))
     here.access.admit(request, who)
     return session_state()
@@ -109,9 +109,9 @@ def password() -> Response:
 
 @club_routes.post("/api/begin")
 def begin() -> Response:
-    """Begin an evening: `title`, `format` (a name, or an object as the log has it), `boards` (ids), `players` (lines),
+    """Begin an evening: `title`, `format` (a name, or an object as in the log), `boards` (ids), `players` (lines),
     `doubles`."""
-    body = _asked()
+    body = _organiser_request()
     form = body.get("format")
     if not isinstance(form, dict):
         form = _text(body, "format")
@@ -123,21 +123,21 @@ def begin() -> Response:
 
 
 @club_routes.post("/api/open")
-def open_evening() -> Response:
-    """Make a former `evening` the present one, by its id."""
-    done(club_parts().club.open, _text(_asked(), "evening"))
+def activate_evening() -> Response:
+    """Make a former `evening` the active one, by its id."""
+    done(club_parts().club.activate_evening, _text(_organiser_request(), "evening"))
     return evening()
 
 
 @club_routes.post("/api/plan")
 def plan() -> Response:
-    """What actions would bring about: `actions`, or `players` (lines, with `doubles`) who are to be entered.
+    """The consequences of `actions`, or of adding `players` (lines, with `doubles`).
 
-    The answer has the `actions` with it, for whoever confirms them.
+    The answer includes the `actions`, for confirming them.
     """
-    body, club = _asked(), club_parts().club
+    body, club = _organiser_request(), club_parts().club
     if "players" in body:
-        actions = done(club.entering, "\n".join(_texts(body, "players")), body.get("doubles") is True)
+        actions = done(club.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
     else:
         actions = _actions(body)
     return _json(document({**done(club.plan, actions), "actions": actions}))
@@ -145,8 +145,8 @@ def plan() -> Response:
 
 @club_routes.post("/api/confirm")
 def confirm() -> Response:
-    """Carry out `actions` as the plan of this `token` showed them; 409 with the new `plan` where it has changed."""
-    body = _asked()
+    """Carry out `actions` as in the plan with this `token`; 409 with the new `plan` if it has changed."""
+    body = _organiser_request()
     actions = _actions(body)
     try:
         done(club_parts().club.confirm, actions, _text(body, "token"), _who())
@@ -157,8 +157,8 @@ def confirm() -> Response:
 
 
 @club_routes.get("/api/desk")
-def desk() -> Response:
-    """What the organiser alone sees: the log, the club's tables with the codes of boards, what waits for a decision."""
+def organiser_document() -> Response:
+    """The organiser's view: the log, the club's tables with the codes of boards, open decisions."""
     here = club_parts()
     if here.access.token() is None:
         raise Forbidden(told("Log in as the organiser first."))
@@ -166,26 +166,26 @@ def desk() -> Response:
         {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
         for table in done(here.club.tables)
     ]
-    seen = done(here.club.desk)
-    return _json(document({**seen, "tables": tables, "password": bool(here.club.password_mark())}))
+    found = done(here.club.organiser_document)
+    return _json(document({**found, "tables": tables, "password": bool(here.password_fingerprint())}))
 
 
 @club_routes.post("/api/tables")
 def add_table() -> Response:
-    """Add a table to the club: `name`, and `by_hand` where it has no hardware."""
-    body = _asked()
+    """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
+    body = _organiser_request()
     return jsonify({"id": done(club_parts().club.add_table, _text(body, "name"), body.get("by_hand") is True)})
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
-    """A code by which one table may join as `table`, once and within an hour."""
-    return jsonify({"code": done(club_parts().club.join_code, _text(_asked(), "table"))})
+    """A code that lets one table join as `table`, once and within an hour."""
+    return jsonify({"code": done(club_parts().club.join_code, _text(_organiser_request(), "table"))})
 
 
 @club_routes.get("/api/v1/club/join")
 def where_to_join() -> Response:
-    """Where a table asks to join, over https: {"https": address}. 404 where that is here, without."""
+    """The https address for joining, {"https": address}; 404 if the hub has no https."""
     if (address := over_https()) is None:
         raise NotFound(told("There is nothing under this address."))
     return jsonify({"https": address})
@@ -195,7 +195,7 @@ def where_to_join() -> Response:
 def join() -> Response:
     """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md.
 
-    Nobody waits for who guesses: a code is one of 2 to the 40th, and lasts for an hour.
+    Guesses are not limited: a code has 40 bits and is valid for an hour.
     """
     if request.scheme != "https" and over_https() and not is_table(request):
         raise UpgradeRequired(told("This goes over https alone: open {address}", address=over_https() or ""))
@@ -207,8 +207,8 @@ def join() -> Response:
 
 @club_routes.post("/api/matches/<match>/claim")
 def claim(match: str) -> Response:
-    """A player enters the result of a match: `by` (an entrant's id), `points`, and `twenties` where they were counted,
-    in the order of its sides. It counts when the opponent sends the same from another phone."""
+    """A player enters the result of a match: `by` (an entrant's id), `points`, and `twenties` if they were counted, in
+    the order of its sides. It counts when the opponent sends the same from another phone."""
     demand_same_origin(request)
     body = read_json(request)
     by, points = _text(body, "by"), _figures(body, "points")
@@ -223,7 +223,7 @@ def claim(match: str) -> Response:
 
 @club_routes.post("/api/board/<board>/<code>")
 def at_board(board: str, code: str) -> Response:
-    """What a phone at a board without hardware asks for."""
+    """A command of a phone at a board without hardware."""
     demand_same_origin(request)
     demand_board(board, code)
     done(club_parts().club.at_board, board, read_json(request), "")
@@ -231,15 +231,15 @@ def at_board(board: str, code: str) -> Response:
 
 
 def demand_board(board: str, code: str) -> None:
-    """Raise `NotFound` unless this is the code of the board."""
+    """Raise `NotFound` unless this is the board's code."""
     if not hmac.compare_digest(code.encode(), club_parts().board_code(board).encode()):
         raise NotFound(told("This is not the board's code. Scan the one at the board again."))
 
 
-# --- what a request holds
+# --- parsing requests
 
 
-def _asked() -> dict[str, Any]:
+def _organiser_request() -> dict[str, Any]:
     """The body of a request of the organiser's page."""
     if club_parts().access.token() is None:
         raise Forbidden(told("Log in as the organiser first."))

@@ -1,9 +1,9 @@
-"""The organiser's sessions and the bound on guesses, which hold at every process of the hub and after a restart."""
+"""The organiser's sessions and the limit on guesses, shared by all processes of the hub and kept over a restart."""
 
 import logging
 from contextlib import suppress
 
-from controller.club.api import Club, ControllerError
+from controller.club.admin_service import AdminService, ControllerError
 from web_ui.off_thread import off_thread
 from web_ui.sessions import LASTS
 
@@ -13,44 +13,47 @@ log = logging.getLogger(__name__)
 class ClubSessions:
     """As `web_ui.sessions.Sessions`, for a hub."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: AdminService) -> None:
         self._club = club
-        self._here: set[str] = set()  # those that could not be kept, as on a full disk: they hold until a restart
+        self._unstored: set[str] = set()  # those that could not be stored, as on a full disk: valid until a restart
 
     def open(self, token: str, address: str) -> None:
-        """A new session."""
+        """Store a new session."""
         try:
-            off_thread(self._club.open_session, token, LASTS)
+            off_thread(self._club.credentials.open_session, token, self._club.wall(), LASTS)
         except ControllerError as error:
-            log.warning("That somebody was let in can't be kept and holds until a restart: %s", error)
-            self._here.add(token)
+            log.warning("A session can't be stored and is valid until a restart: %s", error)
+            self._unstored.add(token)
 
     def close(self, token: str) -> None:
-        """The session is left; no copy of its cookie opens it again, at no process."""
-        if token in self._here:
-            self._here.remove(token)
+        """End a session: copies of its cookie are invalid at every process."""
+        if token in self._unstored:
+            self._unstored.remove(token)
         else:
-            off_thread(self._club.end_session, token)
+            off_thread(self._club.credentials.end_session, token)
 
-    def holds(self, token: str) -> bool:
-        """Whether the session still holds. Asking counts as using it."""
-        return token in self._here or off_thread(self._club.holds_session, token, LASTS)
+    def is_valid(self, token: str) -> bool:
+        """Whether the session is valid. This counts as using it."""
+        return token in self._unstored or off_thread(
+            self._club.credentials.is_session_valid, token, self._club.wall(), LASTS
+        )
 
 
 class ClubGuesses:
-    """As `web_ui.pin_limiter.Bound`, for a hub. While the database can't be written, each process bounds its own."""
+    """As `web_ui.pin_limiter.SharedLimit`, for a hub. If the database can't be written, each process has its own
+    limit."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: AdminService) -> None:
         self._club = club
 
-    def book(self, known: bool, every: float, most: int) -> float:
-        """Book a try, or give the seconds until one may come."""
+    def reserve(self, known: bool, every: float, most: int) -> float:
+        """Book an attempt, or return the seconds until one is allowed."""
         try:
-            return off_thread(self._club.book_guess, known, every, most)
+            return off_thread(self._club.credentials.reserve_attempt, known, every, most, self._club.wall())
         except ControllerError:
             return 0.0
 
-    def unbook(self, known: bool, every: float) -> None:
-        """The try that was booked was right."""
+    def refund(self, known: bool, every: float) -> None:
+        """The booked attempt was right."""
         with suppress(ControllerError):
-            off_thread(self._club.unbook_guess, known, every)
+            off_thread(self._club.credentials.refund_attempt, known, every)

@@ -1,21 +1,21 @@
-"""The evening to every open page: the whole of it at first, then what changed. Each message is made once for all."""
+"""Streams the evening to every open page: first the whole, then the changes. Each message is encoded once for all."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
-from controller.club.api import Club, ClubSnapshot
+from controller.club.admin_service import AdminService, ClubSnapshot
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
 from web_ui.languages import catalogue
 
 MOST_LISTENERS = 700
-"""Pages that may listen to one process of a hub: 400 players and whoever looks on."""
+"""Pages that may listen to one process of a hub: 400 players and spectators."""
 
 
 class ClubStream(Stream):
-    """A page that missed a change, because it reads slowly, gets the whole evening again."""
+    """A page that reads too slowly and missed a change gets the whole evening again."""
 
-    def __init__(self, club: Club, heartbeat: float, version: str) -> None:
+    def __init__(self, club: AdminService, heartbeat: float, version: str) -> None:
         super().__init__(club, heartbeat, version)
         self._club = club
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
@@ -23,7 +23,7 @@ class ClubStream(Stream):
         self._changes: dict[str, bytes] = {}  # by language, from `_before` to the newest state
 
     def follow(self, guest: Guest) -> Generator[bool]:
-        """Ends as soon as the evening can't be followed, so that its pages say that they are not live."""
+        """Ends as soon as the evening can't be followed, so that the pages show that they are not live."""
         with closing(super().follow(guest)) as changes:
             for changed in changes:
                 if not self._club.follows():
@@ -39,16 +39,16 @@ class ClubStream(Stream):
 
     def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
         """The stream of one page."""
-        return self.tell(guest, lambda known: self.told(language, known))
+        return self.messages(guest, lambda known: self._update(language, known))
 
-    def told(self, language: str, known: Shown | None) -> bytes:
-        """What changed for a page that knows the state before the newest; the whole evening for any other."""
+    def _update(self, language: str, known: Shown | None) -> bytes:
+        """The changes, for a page that has the state before the newest; the whole evening for any other."""
         now = self._taken
         if known is None or known is not self._before:
             return self.message(language)
         assert isinstance(now, ClubSnapshot)
         assert isinstance(known, ClubSnapshot)
         if language not in self._changes:
-            told = now.changes(known, catalogue(language).language)
-            self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, told.encode())
+            changes = now.changes(known, catalogue(language).language)
+            self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, changes.encode())
         return self._changes[language]

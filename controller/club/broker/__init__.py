@@ -1,14 +1,13 @@
-"""A club's broker: Mosquitto's files for a club, and a broker that the hub brings along where none is there.
+"""A club's broker: Mosquitto's files for a club, and the hub's own Mosquitto if there is no other.
 
 | to | there is |
 |---|---|
-| set up the club's own Mosquitto | `write_files`, which `RunningMosquitto` uses as well |
+| configure the club's own Mosquitto | `write_files` |
 | run one for as long as the hub runs | `BrokerKeeper` |
 """
 
 from controller.club.broker.files import Account, Listener, write_files
-from controller.club.broker.keeper import BrokerKeeper
-from controller.club.broker.running import INSTALL, mosquitto_found
+from controller.club.broker.process import INSTALL, BrokerKeeper, mosquitto_found
 
 __all__ = [
     "INSTALL",

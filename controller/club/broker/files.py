@@ -1,7 +1,7 @@
-"""Mosquitto's files for a club: who may connect, who may write what, and where it listens.
+"""Mosquitto's files for a club: accounts, access rights and listeners.
 
-The rules for topics need no change when a table joins: a table's user name is its id. Every other account's name begins
-with an underscore, which no table's id does, so that nobody can write a table's topics but that table.
+The rights need no change when a table joins: a table's user name is its id. Every other account's name begins with an
+underscore, which no table's id does, so that only a table itself can write its topics.
 """
 
 import base64
@@ -17,26 +17,26 @@ from typing import Literal
 from controller import link
 
 Role = Literal["table", "hub", "scorer", "viewer"]
-"""What an account is for: home automation is a `scorer` where its buttons may score, else a `viewer`."""
+"""Home automation is a `scorer` if its buttons may score, else a `viewer`."""
 
 ITERATIONS = 1000
-"""Of PBKDF2; Mosquitto's own is 101. Passwords are drawn at random: more would only slow each connection down."""
+"""Of PBKDF2; Mosquitto's own is 101. Passwords are random: more would only slow connecting down."""
 
-AROUND = 4096
-"""Bytes that a packet may have besides its payload: its topic and its properties."""
+OVERHEAD = 4096
+"""Bytes of a packet besides its payload: its topic and its properties."""
 
 OWNER_ONLY = 0o600
 
 MOST_CONNECTIONS = 400
-"""At the listener for others, so that the hub always gets in at the one inside: a process may open 1024 files."""
+"""On the outer listener, so that the hub can always connect to the inner one: a process may open 1024 files."""
 
-EVERY_ADDRESS = ("0.0.0.0", "::")  # of this machine
+ANY_ADDRESS = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account at the broker, by its user name and the line of Mosquitto's password file that knows its password."""
+    """An account at the broker: its user name, role and line in Mosquitto's password file."""
 
     user: str
     role: Role
@@ -53,12 +53,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Where the broker listens for others; with a certificate and its key (PEM files), over TLS alone.
+    """Where the broker listens; with a certificate and its key (PEM files), over TLS only.
 
-    `inside`: besides that a port for this machine's programs, without TLS: the certificate need not be for `localhost`.
-    Several sessions of one account may be there at one time, as of several hubs; at the other listener one alone may.
-    `outside`: False to listen inside alone.
-    """
+    `inside`: another port for this machine's programs, without TLS: the certificate need not be for `localhost`. There
+    one account may have several sessions, as several hubs do; on the outer listener only one. `outside`: False to open
+    the inner listener only."""
 
     host: str = "0.0.0.0"
     port: int = 1883
@@ -69,12 +68,12 @@ class Listener:
 
     @property
     def here(self) -> str:
-        """The host by which this machine's programs reach it."""
-        return "localhost" if self.host in EVERY_ADDRESS or self.host in LOOPBACK else self.host
+        """The host name for this machine's programs."""
+        return "localhost" if self.host in ANY_ADDRESS or self.host in LOOPBACK else self.host
 
     @property
-    def knock(self) -> tuple[str, int]:
-        """Where this machine's programs see that it answers."""
+    def probe_address(self) -> tuple[str, int]:
+        """The host and port to test whether it answers."""
         return (self.here, self.port) if self.outside else ("127.0.0.1", self.inside or 0)
 
     @property
@@ -94,7 +93,7 @@ def password_line(user: str, password: str, salt: bytes | None = None) -> str:
 
 
 def acl(club: str, accounts: Iterable[Account]) -> str:
-    """Who may read and write what; see docs/club-protocol.md. What is not named is forbidden."""
+    """The access rights; see docs/club-protocol.md. Everything else is forbidden."""
     topics = link.Topics(club)
     own = f"{link.ROOT}/{topics.club}/table/%u"
     every = f"{link.ROOT}/{topics.club}/table/+"
@@ -116,9 +115,9 @@ def acl(club: str, accounts: Iterable[Account]) -> str:
 
 
 def configuration(folder: Path, listener: Listener, user: str | None = None) -> str:
-    """mosquitto.conf. `folder`: where its other files are, and where it keeps what it has to remember.
+    """mosquitto.conf. `folder`: for its other files and its persistent state.
 
-    `user`: of the system, as whom it runs when root starts it; by itself it becomes `mosquitto`.
+    `user`: the system user to run as when root starts it; the default is `mosquitto`.
     """
     lines = [
         "# Written by crokinole-table.",
@@ -129,14 +128,14 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
         "persistence true",
         f"persistence_location {folder}/",
         "autosave_interval 60",
-        f"max_packet_size {link.LARGEST + AROUND}",
+        f"max_packet_size {link.LARGEST + OVERHEAD}",
         "max_queued_messages 10000",
         "max_keepalive 120",
         "set_tcp_nodelay true",
         "connection_messages false",
     ]
     if listener.outside:
-        # A session's name is its account's: else any account could end another's session by taking its name.
+        # With free client ids any account could end another's session by taking its id.
         lines += [
             f"listener {listener.port} {listener.host}",
             f"max_connections {MOST_CONNECTIONS}",
@@ -154,9 +153,9 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
 def write_files(
     folder: Path, club: str, accounts: Iterable[Account], listener: Listener, user: str | None = None
 ) -> Path:
-    """Write mosquitto.conf, acl and passwords into a folder; gives the path of the first. Raises `OSError`.
+    """Write mosquitto.conf, acl and passwords into a folder; returns the path of the first. Raises `OSError`.
 
-    A Mosquitto that uses them reads accounts and rules again at SIGHUP (`systemctl reload mosquitto`).
+    Mosquitto reloads accounts and rights at SIGHUP (`systemctl reload mosquitto`).
     """
     known = list(accounts)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -167,7 +166,7 @@ def write_files(
 
 
 def _write(path: Path, text: str) -> None:
-    """In place of the file that was there, at once: a broker that reads it now sees one or the other whole."""
+    """Replace the file atomically, so that the broker never reads half of one."""
     part = path.with_name(f"{path.name}.part")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY), "w", encoding="utf-8") as file:
         file.write(text)

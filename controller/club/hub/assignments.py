@@ -1,4 +1,4 @@
-"""What a match of the tournament is called on its way to a table and back, and what the table has to know of it."""
+"""A tournament's matches as assignments for tables, and their ids."""
 
 import hashlib
 from collections.abc import Iterator
@@ -22,22 +22,21 @@ AND = " & "  # between partners
 
 
 def assignment_id(evening: str, match: Match) -> str:
-    """The id of a match's assignment: the same as long as the same two play it, and never another match's.
+    """The unique id of a match's assignment, which stays the same while the same two play it.
 
-    The evening's id is drawn at random. A hub that was set back to an older copy of its database, and decides the same
-    again, knows the match again that a table has played meanwhile; if it decides otherwise, it has another id.
-    """
+    The evening's id is random. A hub whose database was restored from an older copy, and that pairs the same match
+    again, thus recognises it if a table has played it in the meantime; any other match has another id."""
     sides = hashlib.sha256("\n".join(match.sides).encode()).hexdigest()[:8]
     return f"{evening}:{match.id}:{sides}"
 
 
 def next_match(state: State, board: str) -> Match | None:
-    """The match that is next on a board, or going on there."""
+    """The match that a board plays now or next."""
     return next((match for match in state.open_matches if match.board == board), None)
 
 
 def assignment(evening: str, state: State, board: str, rules: str) -> Assignment:
-    """What a table has to play next by these rules."""
+    """The assignment of a table, for matches by these rules."""
     match = next_match(state, board)
     return Assignment(match=None if match is None else _assigned(evening, state, match, rules))
 
@@ -63,7 +62,7 @@ def _players(state: State, entrant: str) -> tuple[Player, ...]:
 
 
 def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
-    """The event by which an assigned match begins; `by` whom, as in every event."""
+    """The event that begins an assigned match; `by` as in every event."""
     return ev.MatchStarted.model_validate(
         {
             **by,
@@ -79,7 +78,7 @@ def match_started(assigned: Assigned, **by: str) -> ev.MatchStarted:
 
 
 def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
-    """A match's format as tables know it. In a play-off, level sides play another round until one leads (WCC)."""
+    """A match's format for tables. In a play-off, level sides play another round until one leads (WCC)."""
     tie = {"tie": "round"} if knock_out else {"tie": "stands"} if play.kind in ("rounds", "best_of") else {}
     if play.kind in ("rounds", "best_of"):
         return {"kind": "rounds", "rounds": play.rounds, "games": play.games, **tie}
@@ -87,7 +86,7 @@ def table_format(play: Play, knock_out: bool) -> dict[str, Any]:
 
 
 def short_names(state: State, match: Match) -> tuple[str, str]:
-    """What the sides are called at a table: at most 40 characters a player, and never both alike."""
+    """The names of the sides at a table: at most 40 characters a player, and never the same."""
     a, b = (short_side(state.labels[side], len(state.entrant(side).players)) for side in match.sides)
     if a != b:
         return a, b
@@ -107,7 +106,7 @@ def short_name(name: str) -> str:
 
 
 def boards_ever(entries: tuple[Entry, ...]) -> dict[str, set[str]]:
-    """For each match the boards that it was ever given to, also by what was undone since: it may have begun there."""
+    """For each match the boards that it was ever given to, even if that was undone: it may have begun there."""
     boards: dict[str, set[str]] = {}
     for match, board in _given(entries):
         if board is not None:

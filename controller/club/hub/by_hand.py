@@ -1,7 +1,7 @@
-"""Boards without hardware: phones keep their score, and the same engine counts it.
+"""Boards without hardware: phones keep their score, and the table's own engine counts it.
 
-What people enter becomes events of a journal that the hub keeps for the board, in the form that tables send. From
-there on nothing tells such a board from any other.
+What people enter becomes events of a journal that the hub keeps for the board, in the form that tables send. After that
+such a board is like any other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from controller import rules
 from controller.club.errors import Overtaken
+from controller.club.hub import schemas
 from controller.club.hub.assignments import assignment, match_started
 from controller.club.hub.hub import Hub
-from controller.club.hub.matches import Key, Played
-from controller.club.store import Kept
+from controller.club.hub.matches import MatchKey, TableMatch
+from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
 from controller.match import commands as cm
 from controller.match import counting
@@ -26,11 +27,11 @@ from controller.match.fold import fold, new_game
 from controller.match.overtaken import carried_out, overtaken
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
-from controller.match.timers import TimerCommand
+from controller.match.timers import TIMERS, Timer, TimerCommand
 from controller.messages import say
 from controller.validation import in_words
 
-JOURNAL = "by-hand"  # no table's: those have 32 digits
+JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 
 TWENTY = 20  # points of a disc in the hole
 
@@ -42,14 +43,14 @@ class _Command(BaseModel):
 
 
 class Begin(_Command):
-    """Begin the assigned match; `assignment` is what the page showed."""
+    """Begin the assigned match; `assignment`: the one that the page showed."""
 
     do: Literal["begin"]
     assignment: str = Field(max_length=64)
 
 
 class EnterRound(_Command):
-    """A round is over: `totals` with the twenties in them. `after` is the last event that the page knew."""
+    """A round is over: `totals`, twenties included. `after`: the last event that the page knew."""
 
     do: Literal["round"]
     totals: Figures
@@ -58,7 +59,7 @@ class EnterRound(_Command):
 
 
 class Undo(_Command):
-    """Take the last step back. `after` is the last event that the page knew."""
+    """Undo the last step. `after`: the last event that the page knew."""
 
     do: Literal["undo"]
     after: int
@@ -69,28 +70,28 @@ _COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
 )
 
 
-_ANOTHER = say("Another phone has entered something here meanwhile. Look at it, then go on.")
+_STALE = say("Another phone has entered something here meanwhile. Look at it, then go on.")
 
 
 SCORING = ("count", "agree", "win_round", "correct_twenties", "set_timer", "run_timer", "correct_timer", "remove_timer")
-"""The table's own commands that a board's pads send; `undo` with an `event` takes back a disc that was counted."""
+"""The table's own commands that a board's pads send; `undo` with an `event` takes back a counted disc."""
 
 
 class ByHand:
     """The boards of one hub that have no hardware."""
 
     def __init__(self, hub: Hub, clock: Callable[[], float], steady: Callable[[], float], boot: str = "") -> None:
-        """`clock` is the time of day, `steady` one that nobody sets and that begins anew with each `boot`."""
+        """`clock` is the time of day, `steady` a monotonic clock that restarts with each `boot`."""
         self._hub = hub
         self._clock = clock
         self._timers = Timers(clock, steady, boot)
 
-    def playing(self, board: str) -> Played | None:
-        """The match that was begun last at a board."""
+    def playing(self, board: str) -> TableMatch | None:
+        """The last match begun at a board."""
         return self._hub.playing().get(board)
 
     def command(self, board: str, document: Mapping[str, Any], who: str = "") -> None:
-        """Carry out what a phone at this board asks for. Raises `BadInput` and `Refused`."""
+        """Carry out a phone's command. Raises `BadInput` and `Refused`."""
         if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
             raise BadInput(say("There is no board {board} whose score is kept by hand.", board=board))
         if document.get("do") in SCORING or "event" in document:
@@ -109,7 +110,7 @@ class ByHand:
         self._hub.refresh()
 
     def _score(self, board: str, command: cm.Command, who: str) -> None:
-        """Carry out a command of the pads: once, though it may come again, and not over what its sender did not see."""
+        """Carry out a command of the pads once, even if it arrives twice, unless its sender has missed something."""
         self._hub.refresh()
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
@@ -117,16 +118,16 @@ class ByHand:
         if carried_out(command, now.history):
             return
         if overtaken(command, now.history):
-            raise Refused(_ANOTHER)
+            raise Refused(_STALE)
         given = {"by": "phone", "who": who, "key": command.key}
-        found = list(self._scored(command, now.state))
+        found = list(self._events_of(command, now.state))
         found = [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in found]
         begun = self._timers.after_boot(now.state, now.history)
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
-        self._take(now, events)
+        self._append(now, events)
         self._hub.refresh()
 
-    def _scored(self, command: cm.Command, state: MatchState) -> Sequence[ev.Event]:
+    def _events_of(self, command: cm.Command, state: MatchState) -> Sequence[ev.Event]:
         if isinstance(command, TimerCommand):
             return self._timers.events_of(command, state)
         match command:
@@ -142,8 +143,8 @@ class ByHand:
                 return [ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)]
         raise BadInput(say("There is nothing to take back."))
 
-    def _take(self, now: Played, events: Sequence[ev.Event]) -> None:
-        """Put events into the journal of a match that is going on. Raises `Refused` where they do not fit it."""
+    def _append(self, now: TableMatch, events: Sequence[ev.Event]) -> None:
+        """Append events to the journal of a running match. Raises `Refused` if they do not fit it."""
         assert now.state is not None
         last = now.state.last_id
         try:
@@ -166,14 +167,14 @@ class ByHand:
         except rules.RulesError as error:
             raise Refused(error.words) from error
         last = self._hub.store.last_of(board, JOURNAL)
-        self._write(Key(board, JOURNAL, last + 1), last, started)
+        self._write(MatchKey(board, JOURNAL, last + 1), last, started)
 
     def _go_on(self, board: str, command: EnterRound | Undo, who: str) -> None:
         now = self.playing(board)
         if now is None or now.state is None:
             raise Refused(say("No match has begun at this board."))
         if now.state.last_id != command.after:
-            raise Refused(_ANOTHER)
+            raise Refused(_STALE)
         event: ev.Event
         if isinstance(command, EnterRound):
             if now.state.over:
@@ -188,16 +189,60 @@ class ByHand:
                 raise Refused(say("There is nothing to take back."))
             ended = isinstance(last.event, ev.RoundEntered | ev.RoundAwarded)
             event = ev.Undone(by="phone", who=who, target=last.id, round_end=ended)
-        self._take(now, [event])
+        self._append(now, [event])
 
-    def _write(self, key: Key, last: int, *events: ev.Event) -> None:
-        """Put events into the board's journal, unless another phone was quicker: then `Refused`."""
+    def _write(self, key: MatchKey, last: int, *events: ev.Event) -> None:
+        """Write events to the board's journal. Raises `Refused` if another phone wrote first."""
         at = self._clock()
-        kept = [
-            Kept(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION)
+        stored = [
+            StoredEvent(number, key.match, at, event.kind, ev.body(event), SCHEMA_VERSION)
             for number, event in enumerate(events, last + 1)
         ]
         try:
-            self._hub.store.take(key.table, JOURNAL, last, kept)
+            self._hub.store.append_events(key.table, JOURNAL, last, stored)
         except Overtaken as error:
-            raise Refused(_ANOTHER) from error
+            raise Refused(_STALE) from error
+
+
+# --- what the pads show, in the words of a table's own state
+
+
+def pads(now: TableMatch) -> schemas.Pads | None:
+    """The running round as people count it, and the clocks; None if the match is over or can't be followed."""
+    state = now.state
+    if state is None or state.over:
+        return None
+    return {
+        "id": now.key.match,
+        "over": False,
+        "manual": True,
+        "format": {"kind": state.game.terms.format.kind},
+        "round": {"number": state.game.round.number, "shots": 0},
+        "timers": [_timer(state.timers[name]) for name in TIMERS if name in state.timers],
+        "sides": [_side(state, side) for side in state.sides],
+    }
+
+
+def _side(state: MatchState, side: str) -> schemas.PadSide:
+    return {
+        "id": side,
+        "name": state.name_of(side),
+        "discs": state.game.terms.discs,
+        "twenties": state.game.round.twenty_counts[side],
+        "by_hand": state.by_hand[side],
+        "counted": [{"id": one.id, "points": one.points} for one in state.counted_for(side)],
+    }
+
+
+def _timer(timer: Timer) -> schemas.PadTimer:
+    running = timer.ends is not None
+    word = "ended" if timer.ended else "running" if running else "waiting" if timer.waiting else "stopped"
+    return {
+        "timer": timer.set.timer,
+        "seconds": timer.set.seconds,
+        "on_first_shot": timer.set.on_first_shot,
+        "word": word,
+        "left": None if running else 0.0 if timer.ended else round(timer.set.left, 1),
+        "ends": None if timer.ends is None else round(timer.ends, 3),
+        "text": None,
+    }

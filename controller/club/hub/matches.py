@@ -1,11 +1,11 @@
-"""The matches that tables play for the club: their events folded by the same engine as at the table."""
+"""The matches that tables play for the club: their events folded by the table's own engine."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from controller.club.store import Journal, Kept
+from controller.club.store import Journal, StoredEvent
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
 from controller.match.fold import apply, fold
@@ -13,16 +13,16 @@ from controller.match.state import MatchState, Stamped, parse
 from controller.match.timeline import standing
 from controller.messages import Message, say
 
-OLDEST_SCHEMA = 6  # of a journal that needs no rewriting: until then events held sentences
+OLDEST_SCHEMA = 6  # of a journal that needs no conversion: before it, events held sentences
 
 MOST_FOLDED = 1_000_000
-"""Events of one table that the hub folds, those folded anew after a correction counted again: some 100 s of one core.
-Ten matches of 300 events with 30 corrections each are 100,000."""
+"""Events of one table that the hub folds, repeated folds after corrections included: some 100 s of one core. Ten
+matches of 300 events with 30 corrections each are 100,000."""
 
 LONGEST_WHY = 200  # characters of an error that people are shown
 
 
-class Key(NamedTuple):
+class MatchKey(NamedTuple):
     """A match at a table: the table, the id of its journal, and the number of the match there."""
 
     table: str
@@ -31,10 +31,9 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a match says of its result; figures are in the order of its sides, since a tuple takes a quarter of what a
-    mapping does, and a hub keeps these of each match. `twenties`: None where a round was entered and nobody counted
-    them, and before a game is over."""
+class MatchSummary:
+    """The result of a match so far; figures are in the order of its sides. Tuples take a quarter of a mapping's memory,
+    and a hub keeps a summary of every match. `twenties`: None before a game is over, and if nobody counted some."""
 
     last_id: int
     sides: tuple[str, ...]
@@ -45,20 +44,19 @@ class Told:
     winner: str | None
     over: bool
     void: bool
-    """Deleted, or with a round that waits for people to agree."""
+    """Deleted, or with a round that people still have to agree on."""
 
     @classmethod
     def of(cls, state: MatchState, history: Sequence[Stamped]) -> Self:
-        """As its state, after these events, has it."""
+        """Of a match's state, after these events."""
         games = tuple(state.game.games[side] for side in state.sides)
-        decided = state.over or any(games)
         return cls(
             last_id=state.last_id,
             sides=state.sides,
             names=tuple(side.name for side in state.started.sides),
             score=tuple(state.score[side] for side in state.sides),
             games=games,
-            twenties=_twenties(state, history) if decided else None,
+            twenties=_twenties(state, history) if state.over or any(games) else None,
             winner=state.game.winner,
             over=state.over,
             void=state.deleted or state.round_proposed,
@@ -66,126 +64,130 @@ class Told:
 
 
 def _twenties(state: MatchState, history: Sequence[Stamped]) -> tuple[int, ...] | None:
-    entered = (stamped.event for stamped in standing(history))
-    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in entered):
+    events = (stamped.event for stamped in standing(history))
+    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in events):
         return None
     return tuple(sum(round.twenty_counts[side] for round in state.finished) for side in state.sides)
 
 
 @dataclass(slots=True)
-class Played:
-    """A match as a table has told it so far. `trouble` says why it can't be followed; then nothing of it counts.
+class TableMatch:
+    """A match as far as its table has reported it. `trouble`: why it can't be followed; then nothing of it counts.
 
-    One that was packed has what it told, and neither its events nor its state.
+    A compacted one has its summary, but neither events nor state.
     """
 
-    key: Key
+    key: MatchKey
     assignment: str
     history: list[Stamped] = field(default_factory=list)
     state: MatchState | None = None
-    told: Told | None = None
+    summary: MatchSummary | None = None
     trouble: Message | None = None
-    packed: bool = False
+    compacted: bool = False
+
+    @property
+    def source(self) -> str:
+        """The name of its report: no two matches of any tables share one."""
+        return "/".join(map(str, self.key))
 
     @property
     def going_on(self) -> bool:
         """Whether it is not over yet, as far as it can be followed."""
-        return self.told is not None and not self.told.over
+        return self.summary is not None and not self.summary.over
 
     @property
     def over(self) -> bool:
         """Whether it is over, as far as it can be followed."""
-        return self.told is not None and self.told.over
+        return self.summary is not None and self.summary.over
 
-    def pack(self) -> None:
-        """Let go of all but what it told."""
-        self.history, self.state, self.packed = [], None, True
+    def compact(self) -> None:
+        """Keep the summary only."""
+        self.history, self.state, self.compacted = [], None, True
 
-    def take(self, events: Sequence[Kept]) -> int:
-        """Fold in more events; gives how many had to be folded. Raises nothing: what can't be read is `trouble`."""
+    def append(self, events: Sequence[StoredEvent]) -> int:
+        """Fold in more events; gives how many had to be folded. Never raises: what can't be read is `trouble`."""
         new = []
         try:
-            for kept in events:
-                if (trouble := _untakable(kept)) is not None:
+            for stored in events:
+                if (trouble := _schema_trouble(stored)) is not None:
                     self.trouble = trouble
                     return 0
-                new.append(_stamped(self.key, kept))
+                new.append(_stamped(self.key, stored))
             return self._fold(new)
-        except Exception as error:  # a stranger's data: whatever goes wrong with it is the trouble of this match alone
+        except Exception as error:  # foreign data: whatever fails on it concerns this match alone
             why = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_WHY]
             self.trouble = say("What the table sent can't be read: {why}", why=why)
             return len(self.history) + len(new)
 
     def _fold(self, new: list[Stamped]) -> int:
         self.history += new
-        anew = self.state is None or any(stamped.event.reorders for stamped in new)
         state = self.state
-        if state is None or anew:
-            state = fold(self.key.match, self.history)
+        if state is None or any(stamped.event.reorders for stamped in new):
+            state, folded = fold(self.key.match, self.history), len(self.history)
         else:
+            folded = len(new)
             for stamped in new:
                 state = apply(state, stamped)
-        self.state, self.told = state, Told.of(state, self.history)
-        return len(self.history) if anew else len(new)
+        self.state, self.summary = state, MatchSummary.of(state, self.history)
+        return folded
 
 
-def _untakable(kept: Kept) -> Message | None:
-    if kept.body is None:
-        return say("The table could not send event {n}.", n=kept.number)
-    if not OLDEST_SCHEMA <= kept.journal_schema <= SCHEMA_VERSION:
+def _schema_trouble(stored: StoredEvent) -> Message | None:
+    if stored.body is None:
+        return say("The table could not send event {n}.", n=stored.number)
+    if not OLDEST_SCHEMA <= stored.journal_schema <= SCHEMA_VERSION:
         return say("The table's program is of another version than the hub's: update the older of the two.")
     return None
 
 
-def _stamped(key: Key, kept: Kept) -> Stamped:
-    # without its film, which no score depends on and which is as large as a hundred other events
-    body = {name: value for name, value in (kept.body or {}).items() if name != "film"}
-    return parse(ev.Entry(kept.number, key.match, kept.at, kept.kind, body))
+def _stamped(key: MatchKey, stored: StoredEvent) -> Stamped:
+    # without the film, which affects no score and is as large as a hundred other events
+    body = {name: value for name, value in (stored.body or {}).items() if name != "film"}
+    return parse(ev.Entry(stored.number, key.match, stored.at, stored.kind, body))
 
 
 class Matches:
-    """All matches that name an assignment, each as far as it was told, in the order in which they began here."""
+    """All matches with an assignment, as far as they were reported, in the order in which they began here."""
 
-    def __init__(self, again: Callable[[Key, int], list[Kept]] | None = None) -> None:
-        """`again` reads all events of a match up to a version. Where it is given, matches that are over are packed, but
-        for the last one of each table: so that memory does not grow with what was played."""
-        self._again = again
-        self._played: dict[Key, Played] = {}
-        self._last: dict[str, Key] = {}  # by table
+    def __init__(self, reload: Callable[[MatchKey, int], list[StoredEvent]] | None = None) -> None:
+        """`reload` reads all events of a match up to a version. With it, all finished matches are compacted but the
+        last one of each table, so that memory does not grow with every match."""
+        self._reload = reload
+        self._matches: dict[MatchKey, TableMatch] = {}
+        self._last: dict[str, MatchKey] = {}  # by table
         self._folded: Counter[str] = Counter()  # by table
 
-    def take(self, events: Iterable[tuple[Journal, Kept]], to: int = 0) -> list[Played]:
-        """Follow these events, which are those up to the version `to`; gives the matches that they belong to. Those
-        without an assignment are left alone."""
-        by_match: dict[Key, list[Kept]] = defaultdict(list)
-        for (table, journal), kept in events:
-            key = Key(table, journal, kept.match)
-            if kept.kind == "match_started" and key not in self._played and kept.match:
-                assignment = (kept.body or {}).get("assignment")
+    def append(self, events: Iterable[tuple[Journal, StoredEvent]], to: int = 0) -> list[TableMatch]:
+        """Fold in the events up to the version `to`; gives their matches. Events without an assignment are ignored."""
+        by_match: dict[MatchKey, list[StoredEvent]] = defaultdict(list)
+        for (table, journal), stored in events:
+            key = MatchKey(table, journal, stored.match)
+            if stored.kind == "match_started" and key not in self._matches and stored.match:
+                assignment = (stored.body or {}).get("assignment")
                 if isinstance(assignment, str):
-                    self._played[key] = Played(key, assignment)
-                    by_match.setdefault(self._last.get(table, key), [])  # the one before may be packed now
+                    self._matches[key] = TableMatch(key, assignment)
+                    by_match.setdefault(self._last.get(table, key), [])  # the previous one may be compacted now
                     self._last[table] = key
-            if key in self._played:
-                by_match[key].append(kept)
+            if key in self._matches:
+                by_match[key].append(stored)
         for key, new in by_match.items():
-            self._follow(key, new, to)
-        return [self._played[key] for key in by_match]
+            self._append_to(key, new, to)
+        return [self._matches[key] for key in by_match]
 
-    def _follow(self, key: Key, new: list[Kept], to: int) -> None:
-        played = self._played[key]
-        if played.trouble is not None:
+    def _append_to(self, key: MatchKey, new: list[StoredEvent], to: int) -> None:
+        match = self._matches[key]
+        if match.trouble is not None:
             return
         if self._folded[key.table] > MOST_FOLDED:
-            played.trouble = say("This table sent more than any match has; enter its results by hand.")
+            match.trouble = say("This table sent more than any match has; enter its results by hand.")
             return
-        if played.packed and new and self._again:
-            played = self._played[key] = Played(key, played.assignment, told=played.told)
-            new = self._again(key, to)
+        if match.compacted and new and self._reload:
+            match = self._matches[key] = TableMatch(key, match.assignment, summary=match.summary)
+            new = self._reload(key, to)
         if new:
-            self._folded[key.table] += played.take(new)
-        if self._again and played.over and self._last[key.table] != key:
-            played.pack()
+            self._folded[key.table] += match.append(new)
+        if self._reload and match.over and self._last[key.table] != key:
+            match.compact()
 
-    def __iter__(self) -> Iterator[Played]:
-        return iter(self._played.values())
+    def __iter__(self) -> Iterator[TableMatch]:
+        return iter(self._matches.values())

@@ -1,16 +1,16 @@
-"""A whole evening, the present one or a former one: everything that counts, and the rounds as tables told them."""
+"""A whole evening, active or former: everything that counts, and the rounds as tables reported them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.club.hub import documents as doc
+from controller.club.hub import schemas as doc
 from controller.club.hub.assignments import assignment_id
-from controller.club.hub.matches import Matches, Played
-from controller.club.hub.results import result_of, sides_in_order
+from controller.club.hub.matches import Matches, TableMatch
+from controller.club.hub.results import reported_result, sides_in_order
 from controller.club.hub.views import EveningView
-from controller.club.store import Evening, Journal, Kept, Store
-from controller.club.tournament import Entry, Format, FormatSet, Match, Result, Tournament, written
+from controller.club.store import Evening, Journal, Store, StoredEvent
+from controller.club.tournament import Entry, Format, FormatSet, Match, Tournament, entry_to_json
 from controller.club.tournament.ending import round_names
 from controller.errors import Refused
 from controller.match.state import MatchState
@@ -19,78 +19,73 @@ from controller.messages import say
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One evening as it was decided. `told`: by match, what its table told, where that is what counts."""
+    """One evening. `reported`: by match, the table's own report of it, if that is what counts."""
 
     evening: Evening
     tournament: Tournament
-    told: Mapping[str, Played]
+    reported: Mapping[str, TableMatch]
 
 
 def report(store: Store, id: str) -> Report:
-    """An evening of this club by its id. Raises `Refused` where there is none."""
+    """An evening of this club by its id. Raises `Refused` if there is none."""
     evening = next((each for each in store.evenings() if each.id == id), None)
     if evening is None:
         raise Refused(say("There is no such evening."))
     tournament = Tournament.of(decision.entry for decision in store.decisions(id))
     matches = Matches()
-    matches.take(_of(id, store.events_since(evening.version, store.version())))
+    matches.append(_of_evening(id, store.events_since(evening.version, store.version())))
     return Report(evening, tournament, _counting(tournament, id, matches))
 
 
-def _of(evening: str, events: Iterable[tuple[Journal, Kept]]) -> Iterator[tuple[Journal, Kept]]:
+def _of_evening(evening: str, events: Iterable[tuple[Journal, StoredEvent]]) -> Iterator[tuple[Journal, StoredEvent]]:
     """The events of the matches that were assigned on this evening."""
     own = set()
-    for journal, kept in events:
-        key = (journal, kept.match)
-        if kept.kind == "match_started" and str((kept.body or {}).get("assignment")).startswith(f"{evening}:"):
+    for journal, stored in events:
+        key = (journal, stored.match)
+        if stored.kind == "match_started" and str((stored.body or {}).get("assignment")).startswith(f"{evening}:"):
             own.add(key)
         if key in own:
-            yield journal, kept
+            yield journal, stored
 
 
-def _counting(tournament: Tournament, evening: str, told: Iterable[Played]) -> dict[str, Played]:
+def _counting(tournament: Tournament, evening: str, reports: Iterable[TableMatch]) -> dict[str, TableMatch]:
+    """By match, the first report that ends in the result that counts."""
     matches = {assignment_id(evening, match): match for match in tournament.state.matches.values()}
-    found: dict[str, Played] = {}
-    for played in told:
-        match = matches.get(played.assignment)
-        if match is not None and match.result is not None and _is(tournament, match, match.result, played):
-            found.setdefault(match.id, played)
+    found: dict[str, TableMatch] = {}
+    for each in reports:
+        match = matches.get(each.assignment)
+        if match is None or match.result is None or each.trouble is not None:
+            continue
+        result = reported_result(tournament, match, each)
+        if result is not None and result.same_result(match.result):
+            found.setdefault(match.id, each)
     return found
-
-
-def _is(tournament: Tournament, match: Match, counts: Result, played: Played) -> bool:
-    """Whether the rounds that a table told end in the result that counts."""
-    if played.trouble is not None:
-        return False
-    told = result_of(tournament, match, played)
-    return told is not None and told.says_as(counts)
 
 
 # --- for people and programs
 
 
-def in_short(evening: Evening, open: str | None) -> doc.EveningInShort:
-    """An evening in a list; `open` is the id of the present one."""
-    return {"id": evening.id, "title": evening.title, "at": evening.at, "open": evening.id == open}
+def in_short(evening: Evening, active: str | None) -> doc.EveningInShort:
+    """An evening in a list; `active` is the id of the active one."""
+    return {"id": evening.id, "title": evening.title, "at": evening.at, "open": evening.id == active}
 
 
-def format_told(form: Format | None) -> dict[str, Any] | None:
-    """A format as the log of a tournament has it."""
-    told: dict[str, Any] | None = None if form is None else written(Entry(1, FormatSet(form)))["format"]
-    return told
+def format_document(form: Format | None) -> dict[str, Any] | None:
+    """A format as in the log of a tournament."""
+    document: dict[str, Any] | None = None if form is None else entry_to_json(Entry(1, FormatSet(form)))["format"]
+    return document
 
 
-def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
-    """The report of an evening of a club, which people call `club`."""
+def evening_report(report: Report, club: str, active: str | None) -> doc.EveningReport:
+    """The report of an evening of the club with this name."""
     state = report.tournament.state
     view = EveningView(report.evening.id, state, state.labels, frozenset())
-    labels = view.labels
     return {
-        **in_short(report.evening, open),
+        **in_short(report.evening, active),
         "schema": "club-evening-report/1",
         "club": club,
-        "format": format_told(state.format),
-        "players": [{"id": each.id, "name": labels[each.id], "here": each.here} for each in state.entrants.values()],
+        "format": format_document(state.format),
+        "players": view.players(),
         "standings": view.standings(),
         "podium": view.podium(),
         "bracket": view.bracket(),
@@ -101,7 +96,7 @@ def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
                 "names": list(round_names(state, round)),
                 "stage": round.stage + 1,
                 "matches": [_reported(report, view, match) for match in state.matches_of(round=round.id)],
-                "byes": [labels[entrant] for entrant in round.byes],
+                "byes": [view.labels[entrant] for entrant in round.byes],
             }
             for number, round in enumerate(state.rounds.values(), 1)
         ],
@@ -109,16 +104,14 @@ def whole(report: Report, club: str, open: str | None) -> doc.EveningReport:
 
 
 def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMatch:
-    played = report.told.get(match.id)
-    return {
-        **view.match(match),
-        "rounds": _rounds(played.state, sides_in_order(view.state, match, played.told))
-        if played and played.state and played.told
-        else None,
-    }
+    found = report.reported.get(match.id)
+    rounds = None
+    if found and found.state and found.summary:
+        rounds = _rounds(found.state, sides_in_order(view.state, match, found.summary))
+    return {**view.match(match), "rounds": rounds}
 
 
-def _rounds(told: MatchState, sides: Sequence[str]) -> list[doc.RoundFigures]:
+def _rounds(state: MatchState, sides: Sequence[str]) -> list[doc.RoundFigures]:
     return [
         {
             "first": sides.index(round.starter),
@@ -126,5 +119,5 @@ def _rounds(told: MatchState, sides: Sequence[str]) -> list[doc.RoundFigures]:
             "twenties": [round.twenty_counts[side] for side in sides],
             "points": [(round.awarded or {}).get(side, 0) for side in sides],
         }
-        for round in told.finished
+        for round in state.finished
     ]

@@ -1,6 +1,6 @@
-"""From what tables told to the tournament: which results count, and what becomes of all others.
+"""Which of the results that tables report and players enter count, and what becomes of all others.
 
-| a table tells | answer |
+| a table reports | answer |
 |---|---|
 | that an assigned match began | it has begun: it is not paired again |
 | its end | its result counts |
@@ -10,39 +10,50 @@
 | another end, from another table or another journal | the first counts; the match is marked as contradicted |
 | the end of a match that was paired again | set aside by the tournament, with the match it could count for |
 | that the end was taken back | the result counts until there is another; no further round is paired before |
-| a match that was never given to this table, or is unknown | left out, and told to the organiser |
-| a match that is unknown, since the database was set back | as well, with the match of the two that it can count for |
+| a match that was never given to this table, or is unknown | rejected, and shown to the organiser |
+| a match that is unknown because the database was restored | rejected, with the match of the two it can count for |
 | figures that no such match ends with | set aside by the tournament, with the reason |
 
-An entry that the organiser undid is not made again: whatever a table told stands in the log once.
+An entry that the organiser undid is not repeated: each report is in the log once. A result that players enter on their
+own phones counts when both sides have entered the same from two phones.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assignment_id, boards_ever, short_names, short_side
-from controller.club.hub.matches import Key, Played, Told
+from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
 from controller.club.tournament import (
     Corrected,
     EntrantAdded,
     EntrantRenamed,
     Match,
     MatchStarted,
+    NotNow,
     Play,
     Result,
+    ResultClaimed,
     State,
     Tournament,
     TournamentError,
 )
-from controller.club.tournament.fold import undone
-from controller.club.tournament.state import plain_name
+from controller.club.tournament.errors import BadResult, Unknown
+from controller.club.tournament.fold import undone_numbers
+from controller.club.tournament.state import normalized_name
 from controller.messages import Message, say
+
+MOST_CLAIMS = 20
+"""Of one match. Two who disagree that often need the organiser, and the log stays short whoever taps."""
+
+_UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
+
+_OTHERS = say("Others are named at the table than those who were to play. Count it if they did play this match.")
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What a table told and what counts nowhere, with the reason. `source`: its name, which no other match has;
-    `instead`: what the organiser can have counted, for a match that the two have now."""
+class RejectedReport:
+    """A table's report that does not count, and why. `source`: its unique name; `alternative`: the result that the
+    organiser can count instead, in a match that the two have now."""
 
     source: str
     table: str
@@ -50,81 +61,109 @@ class LeftOut:
     names: tuple[str, ...]
     figures: tuple[int, ...]
     why: Message
-    instead: Result | None = None
+    alternative: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What became of one match that a table told of; `reopened`: the match whose end, which counts, was taken back."""
+class Outcome:
+    """What became of one table's report; `reopened`: the match whose end was taken back and still counts."""
 
-    left_out: LeftOut | None = None
+    rejected: RejectedReport | None = None
     reopened: str | None = None
 
 
-def told(tournament: Tournament, evening: str, played: Iterable[Played]) -> tuple[Tournament, dict[Key, Answer]]:
-    """Take what tables told of these matches into the tournament of an evening. Doing so twice changes nothing more."""
-    answers: dict[Key, Answer] = {}
-    matches = {assignment_id(evening, match): id for id, match in tournament.state.matches.items()}
-    given = boards_ever(tournament.entries)
-    reported = {(each.match, each.report.partition("@")[0]): each for each in _reported(tournament)}
-    adopted = _adopted(tournament)
-    for one in played:
-        known = matches.get(one.assignment)
-        match = known or adopted.get(_source(one))
-        why = _no_place(one, known, given, evening)
-        instead = None
-        if match is None and why is None:
-            instead = _instead(tournament, one)
-        elif match is not None and why is None and _source(one) not in adopted and _are_others(tournament, match, one):
-            why, instead = _OTHERS, result_of(tournament, tournament.state.match(match), one)
-        if match is None or why is not None:
-            answers[one.key] = Answer(left_out=_left_out(one, why or _UNKNOWN, instead))
+@dataclass(frozen=True, slots=True)
+class _Evening:
+    """What a report is compared with."""
+
+    id: str
+    matches: Mapping[str, str]  # by assignment
+    boards: Mapping[str, set[str]]  # by match, all that it was ever given to
+    reported: Mapping[tuple[str, str], Result]  # by match and source, the last report
+    adopted: Mapping[str, str]  # by source, the match that the organiser counted the report for
+
+    @classmethod
+    def of(cls, id: str, tournament: Tournament) -> "_Evening":
+        return cls(
+            id,
+            {assignment_id(id, match): key for key, match in tournament.state.matches.items()},
+            boards_ever(tournament.entries),
+            {(each.match, each.report.partition("@")[0]): each for each in _results(tournament)},
+            _adopted(tournament),
+        )
+
+
+def apply_reports(
+    tournament: Tournament, evening: str, reports: Iterable[TableMatch]
+) -> tuple[Tournament, dict[MatchKey, Outcome]]:
+    """Enter what tables report of these matches into an evening's tournament. Repeating it changes nothing."""
+    outcomes: dict[MatchKey, Outcome] = {}
+    known = _Evening.of(evening, tournament)
+    for report in reports:
+        match = known.matches.get(report.assignment) or known.adopted.get(report.source)
+        rejected = _rejection(tournament, known, report, match)
+        if rejected is not None or match is None:
+            outcomes[report.key] = Outcome(rejected=rejected)
             continue
-        before = reported.get((match, _source(one)))
-        tournament, reopened = _followed(tournament, match, one, before)
-        answers[one.key] = Answer(reopened=match if reopened else None)
-    return tournament, answers
+        tournament, reopened = _apply(tournament, match, report, known.reported.get((match, report.source)))
+        outcomes[report.key] = Outcome(reopened=match if reopened else None)
+    return tournament, outcomes
 
 
-def _source(one: Played) -> str:
-    """Who reports: no two matches of any tables have the same."""
-    return "/".join(map(str, one.key))
+def _rejection(tournament: Tournament, known: _Evening, report: TableMatch, match: str | None) -> RejectedReport | None:
+    """Why a report does not count; None if it does."""
+    given = known.matches.get(report.assignment)
+    if report.trouble is not None:
+        return _rejected(report, report.trouble)
+    if not report.assignment.startswith(f"{known.id}:"):
+        return _rejected(report, say("It belongs to another evening: open that one to have it counted there."))
+    if given is not None and report.key.table not in known.boards.get(given, set()):
+        return _rejected(report, say("This match was never given to that table."))
+    if match is None:
+        return _rejected(report, _UNKNOWN, _same_players_result(tournament, report))
+    if report.source not in known.adopted and _other_players(tournament, match, report):
+        return _rejected(report, _OTHERS, reported_result(tournament, tournament.state.match(match), report))
+    return None
 
 
-_UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
+def _rejected(report: TableMatch, why: Message, alternative: Result | None = None) -> RejectedReport:
+    names, score = (report.summary.names, report.summary.score) if report.summary else ((), ())
+    return RejectedReport(report.source, report.key.table, report.assignment, names, score, why, alternative)
 
 
-_OTHERS = say("Others are named at the table than those who were to play. Count it if they did play this match.")
+def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
+    """Whether a table names neither of the two who were to play.
 
-
-def _are_others(tournament: Tournament, id: str, one: Played) -> bool:
-    """Whether a table names neither of the two who were to play. One alone may have been renamed there; who was renamed
-    here keeps the former names, by which the match may have begun."""
-    if one.told is None:
+    One alone may have been renamed there. Former names of those renamed here are accepted: the match may have begun
+    under them.
+    """
+    if report.summary is None:
         return False
     match = tournament.state.match(id)
     known = set(short_names(tournament.state, match))
     for entry in tournament.entries:
         if isinstance(entry.event, EntrantAdded | EntrantRenamed) and entry.event.entrant in match.sides:
             players = entry.event.players
-            known |= {short_side(entry.event.name or " & ".join(players), len(players))}
-    return not {plain_name(name) for name in known} & {plain_name(name) for name in one.told.names}
+            known.add(short_side(entry.event.name or " & ".join(players), len(players)))
+    return set(map(normalized_name, known)).isdisjoint(map(normalized_name, report.summary.names))
 
 
-def _no_place(one: Played, match: str | None, given: Mapping[str, set[str]], evening: str) -> Message | None:
-    """Why nothing of a match counts; None where it does, and where nothing is known of it."""
-    if one.trouble is not None:
-        return one.trouble
-    if not one.assignment.startswith(f"{evening}:"):
-        return say("It belongs to another evening: open that one to have it counted there.")
-    if match is not None and one.key.table not in given.get(match, set()):
-        return say("This match was never given to that table.")
-    return None
+def _same_players_result(tournament: Tournament, report: TableMatch) -> Result | None:
+    """The result of an unknown match, for the one open match of the same two; None if there is no such match."""
+    if report.summary is None:
+        return None
+    names = sorted(map(normalized_name, report.summary.names))
+    found = [
+        match
+        for match in tournament.state.open_matches
+        if sorted(map(normalized_name, short_names(tournament.state, match))) == names
+    ]
+    return reported_result(tournament, found[0], report) if len(found) == 1 else None
 
 
 def _adopted(tournament: Tournament) -> dict[str, str]:
-    """By who reports, the match that is there and for which such a report was taken, by the organiser too."""
-    gone = undone(tournament.entries)
+    """By source, the existing match that a report was counted for, also by the organiser."""
+    gone = undone_numbers(tournament.entries)
     results = (entry.event for entry in tournament.entries if entry.number not in gone)
     return {
         result.report.partition("@")[0]: result.match
@@ -133,47 +172,7 @@ def _adopted(tournament: Tournament) -> dict[str, str]:
     }
 
 
-def _instead(tournament: Tournament, one: Played) -> Result | None:
-    """What counts where an unknown match is taken for the one that the same two have to play; None for no such one."""
-    if one.told is None:
-        return None
-    told = sorted(map(plain_name, one.told.names))
-    found = [
-        match
-        for match in tournament.state.open_matches
-        if sorted(map(plain_name, short_names(tournament.state, match))) == told
-    ]
-    return result_of(tournament, found[0], one) if len(found) == 1 else None
-
-
-def _left_out(one: Played, why: Message, instead: Result | None) -> LeftOut:
-    names, score = (one.told.names, one.told.score) if one.told else ((), ())
-    return LeftOut(_source(one), one.key.table, one.assignment, names, score, why, instead)
-
-
-def _followed(tournament: Tournament, id: str, one: Played, before: Result | None) -> tuple[Tournament, bool]:
-    """The tournament after what a table told of a match, and whether its end, which counts, was taken back.
-
-    `before`: the last report of the match from there.
-    """
-    match = tournament.state.match(id)
-    if not match.started and match.open:
-        tournament = tournament.receive(MatchStarted(id))
-    result = result_of(tournament, match, one)
-    counts = match.result is not None and match.result.report.startswith(f"{_source(one)}@")
-    if result is None:
-        return tournament, before is not None and counts
-    if before is not None and before.says_as(result):
-        return tournament, False
-    if counts:
-        try:
-            return tournament.do(Corrected(result)), False
-        except TournamentError:
-            pass  # figures that no such match ends with: set aside, as any report
-    return tournament.receive(result), False
-
-
-def _reported(tournament: Tournament) -> Iterator[Result]:
+def _results(tournament: Tournament) -> Iterator[Result]:
     """Every result in the log, whether it counts or not."""
     for entry in tournament.entries:
         if isinstance(entry.event, Result):
@@ -182,40 +181,91 @@ def _reported(tournament: Tournament) -> Iterator[Result]:
             yield entry.event.result
 
 
-def result_of(tournament: Tournament, match: Match, one: Played) -> Result | None:
+def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result | None) -> tuple[Tournament, bool]:
+    """The tournament with a report of a match, and whether the end that counts was taken back at the table.
+
+    `before`: the last report of the match from there.
+    """
+    match = tournament.state.match(id)
+    if not match.started and match.open:
+        tournament = tournament.receive(MatchStarted(id))
+    result = reported_result(tournament, match, report)
+    counts = match.result is not None and match.result.report.startswith(f"{report.source}@")
+    if result is None:
+        return tournament, before is not None and counts
+    if before is not None and before.same_result(result):
+        return tournament, False
+    if counts:
+        try:
+            return tournament.do(Corrected(result)), False
+        except TournamentError:
+            pass  # figures that no such match ends with: set aside like any report
+    return tournament.receive(result), False
+
+
+def reported_result(tournament: Tournament, match: Match, report: TableMatch) -> Result | None:
     """How a match ended at its table; None while it has not."""
-    told = one.told
-    points = _points(tournament.state.play_of(match), told) if told else None
-    if told is None or points is None:
+    summary = report.summary
+    points = _points(tournament.state.play_of(match), summary) if summary else None
+    if summary is None or points is None:
         return None
-    twenties = (told.twenties[0], told.twenties[1]) if told.twenties else None
+    twenties = (summary.twenties[0], summary.twenties[1]) if summary.twenties else None
     level = points[0] == points[1]
-    won = told.sides.index(told.winner) if told.winner and level and told.over else None
-    result = Result(match.id, match.sides, points, twenties, won, report=f"{_source(one)}@{told.last_id}")
-    return _straight(result, tournament, match, told)
+    won = summary.sides.index(summary.winner) if summary.winner and level and summary.over else None
+    result = Result(match.id, match.sides, points, twenties, won, report=f"{report.source}@{summary.last_id}")
+    if sides_in_order(tournament.state, match, summary) == summary.sides:
+        return result
+    return replace(result.swapped, sides=match.sides)
 
 
-def _points(play: Play, told: Told) -> tuple[int, int] | None:
-    if told.void or len(told.sides) != 2:
+def _points(play: Play, summary: MatchSummary) -> tuple[int, int] | None:
+    if summary.void or len(summary.sides) != 2:
         return None
     if play.kind == "best_of":
-        a, b = told.games
-        return (a, b) if told.over or max(a, b) > play.games // 2 else None
-    return (told.score[0], told.score[1]) if told.over else None
+        a, b = summary.games
+        return (a, b) if summary.over or max(a, b) > play.games // 2 else None
+    return (summary.score[0], summary.score[1]) if summary.over else None
 
 
-def _straight(result: Result, tournament: Tournament, match: Match, told: Told) -> Result:
-    """The result for the match's sides."""
-    straight = sides_in_order(tournament.state, match, told) == told.sides
-    return result if straight else replace(result.turned, sides=match.sides)
-
-
-def sides_in_order(evening: State, match: Match, told: Told) -> tuple[str, ...]:
+def sides_in_order(evening: State, match: Match, summary: MatchSummary) -> tuple[str, ...]:
     """The sides of a match at its table in the order of the match.
 
-    Where the table names them the other way round, they sat so. One of them may have been renamed meanwhile.
+    They are swapped if the table names them so; one of them may have been renamed.
     """
-    names = [plain_name(name) for name in told.names]
-    assigned = [plain_name(name) for name in short_names(evening, match)]
-    straight, turned = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
-    return told.sides[::-1] if turned and not straight else told.sides
+    names = [normalized_name(name) for name in summary.names]
+    assigned = [normalized_name(name) for name in short_names(evening, match)]
+    straight, swapped = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))
+    return summary.sides[::-1] if swapped and not straight else summary.sides
+
+
+# --- results that players enter
+
+
+def check_claim(tournament: Tournament, claim: ResultClaimed) -> Result | ResultClaimed | None:
+    """The event that follows from a player's claim: the result if the opponent claims the same, else the claim itself;
+    None if it is known already. Raises `TournamentError`."""
+    match = tournament.state.match(claim.match)
+    before = match.claim
+    if before is not None and (before.points, before.twenties) == (claim.points, claim.twenties):
+        if before.by == claim.by:
+            return None
+        if before.phone == claim.phone:
+            raise NotNow(say("The opponent confirms it on a phone of their own, or the organiser enters it."))
+        return Result(match.id, match.sides, claim.points, claim.twenties)
+    events = (entry.event for entry in tournament.entries)
+    if sum(isinstance(event, ResultClaimed) and event.match == match.id for event in events) >= MOST_CLAIMS:
+        raise NotNow(say("Too many different results were entered for this match. Ask the organiser."))
+    return claim
+
+
+def make_claim(
+    state: State, id: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str
+) -> ResultClaimed:
+    """A player's claim from the numbers of a page. Raises `TournamentError`."""
+    match = state.match(id)
+    if by not in match.sides:
+        raise Unknown(say("Only the two who play a match can enter its result."))
+    if len(points) != len(match.sides) or len(twenties or points) != len(match.sides):
+        raise BadResult(say("A result needs one number for each side."))
+    counted = None if twenties is None else (twenties[0], twenties[1])
+    return ResultClaimed(id, match.sides, (points[0], points[1]), by, phone, counted)

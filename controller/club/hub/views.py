@@ -1,31 +1,25 @@
-"""The evening in people's words: what the club's pages show."""
+"""The evening as the club's pages show it."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Self
 
-from controller.club.hub import documents as doc
+from controller.club.hub import schemas as doc
 from controller.club.hub.assignments import assignment_id
-from controller.club.hub.desk import Plan
+from controller.club.hub.by_hand import pads
 from controller.club.hub.hub import Hub
-from controller.club.hub.matches import Played
-from controller.club.hub.pads import pads
-from controller.club.hub.results import sides_in_order
-from controller.club.store import Decision, TableOfClub
-from controller.club.tournament import Match, MatchStarted, State, Tournament, ending, standings, warnings
-from controller.club.tournament.changes import changes
-from controller.club.tournament.fold import undone
+from controller.club.hub.matches import TableMatch
+from controller.club.hub.results import RejectedReport, sides_in_order
+from controller.club.store import TableOfClub
+from controller.club.tournament import Match, Round, State, ending, standings, warnings
 from controller.club.tournament.playoffs import Slot, slot_name
 from controller.messages import Message, say
-
-LOGGED = 15  # actions that the organiser's log shows: each costs two tables of standings
 
 
 @dataclass(frozen=True)
 class EveningView:
-    """What many documents need of an evening, looked up once for all of them."""
+    """An evening's state with what is looked up once for many documents."""
 
     id: str
     state: State
@@ -34,12 +28,12 @@ class EveningView:
 
     @classmethod
     def of(cls, hub: Hub) -> Self:
-        """Of the evening that is open."""
+        """Of the active evening."""
         state = hub.tournament.state
         return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
 
     def names(self, match: Match) -> list[str]:
-        """What the sides are called."""
+        """The names of the sides."""
         return [self.labels[side] for side in match.sides]
 
     def match(self, match: Match) -> doc.MatchDocument:
@@ -59,13 +53,25 @@ class EveningView:
             "claim": _claim(match),
         }
 
+    def current_matches(self, last: Round | None) -> list[doc.MatchDocument]:
+        """The matches of the last round, after the open ones of earlier rounds."""
+        late = [match for match in self.state.open_matches if last is None or match.round != last.id]
+        current = self.state.matches_of(round=last.id) if last else []
+        return [self.match(match) for match in (*late, *current)]
+
+    def players(self) -> list[doc.PlayerDocument]:
+        """All entrants, in the order in which they were added."""
+        return [
+            {"id": each.id, "name": self.labels[each.id], "here": each.here} for each in self.state.entrants.values()
+        ]
+
     def bracket(self) -> list[list[doc.SlotDocument]]:
-        """The rounds of the play-offs; none where there are no play-offs."""
+        """The rounds of the play-offs; none without play-offs."""
         rounds = ending.last_bracket(self.state)
         return [[self.slot(slot, len(rounds)) for slot in slots] for slots in rounds]
 
     def slot(self, slot: Slot, rounds: int) -> doc.SlotDocument:
-        """A place in a bracket of so many rounds."""
+        """A place in a bracket of this many rounds."""
         sides = slot.match.sides if slot.match else slot.sides
         match = self.match(slot.match) if slot.match else None
         return {
@@ -77,7 +83,7 @@ class EveningView:
         }
 
     def podium(self) -> list[doc.PlacedDocument]:
-        """The first three with all who share their places, once all is played."""
+        """The first three places, shared ones included, once all is played."""
         return [
             {
                 "place": each.place,
@@ -109,45 +115,39 @@ class EveningView:
 
 
 def evening(hub: Hub) -> doc.EveningDocument:
-    """The evening that is open."""
+    """The active evening."""
     now = EveningView.of(hub)
     state = now.state
-    rounds = list(state.rounds.values())
-    last = rounds[-1] if rounds else None
-    matches = state.matches_of(round=last.id) if last else []
-    open = state.open_matches
-    late = [match for match in open if last is None or match.round != last.id]
+    last = next(reversed(tuple(state.rounds.values())), None)
     return {
         "schema": "club-evening/1",
         "version": hub.version,
         "title": hub.evening.title if hub.evening else "",
-        "round": len(rounds),
-        "open": len(open),
+        "round": len(state.rounds),
+        "open": len(state.open_matches),
         "round_names": ending.round_names(state, last) if last else [],
         "finished": ending.all_played(state),
         "closed": state.closed,
         "podium": now.podium(),
         "bracket": now.bracket(),
         "boards": boards(hub),
-        "matches": [now.match(match) for match in (*late, *matches)],
+        "matches": now.current_matches(last),
         "byes": [now.labels[entrant] for entrant in last.byes] if last else [],
-        "players": [
-            {"id": entrant.id, "name": now.labels[entrant.id], "here": entrant.here}
-            for entrant in state.entrants.values()
-        ],
+        "players": now.players(),
         "standings": now.standings(),
         "warnings": [change.words for change in warnings(state)],
-        "left_out": [
-            {
-                "source": each.source,
-                "table": each.table,
-                "names": list(each.names),
-                "figures": list(each.figures),
-                "why": each.why,
-                "instead": each.instead is not None,
-            }
-            for each in hub.left_out
-        ],
+        "left_out": [_rejected(each) for each in hub.rejected],
+    }
+
+
+def _rejected(report: RejectedReport) -> doc.LeftOutDocument:
+    return {
+        "source": report.source,
+        "table": report.table,
+        "names": list(report.names),
+        "figures": list(report.figures),
+        "why": report.why,
+        "instead": report.alternative is not None,
     }
 
 
@@ -163,7 +163,7 @@ def _claim(match: Match) -> doc.ClaimDocument | None:
 
 
 def boards(hub: Hub) -> list[doc.BoardDocument]:
-    """The boards of the evening, those of its tournament."""
+    """The boards of the evening."""
     now, playing = EveningView.of(hub), hub.playing()
     tables = {table.id: table for table in hub.store.tables()}
     waiting: dict[str | None, list[Match]] = defaultdict(list)
@@ -172,55 +172,52 @@ def boards(hub: Hub) -> list[doc.BoardDocument]:
     assigned = {assignment_id(now.id, match): match for match in now.state.matches.values()}
     shown = []
     for id, board in now.state.boards.items():
-        played = playing.get(id)
-        begun = assigned.get(played.assignment) if played else None
+        latest = playing.get(id)
+        begun = assigned.get(latest.assignment) if latest else None
         table = tables.get(id, TableOfClub(id, id))
-        table = table._replace(name=board.name or table.name)
-        shown.append(_board(hub, now, table, board.works, (played, begun), waiting[id]))
+        status = hub.intake.status.get(id)
+        shown.append(
+            doc.BoardDocument(
+                id=id,
+                name=board.name or table.name,
+                by_hand=table.by_hand,
+                works=board.works,
+                online=None if table.by_hand else bool(status and status.online),
+                troubles=_troubles(hub, id),
+                **_matches_at(now, table.by_hand, latest, begun, waiting[id]),
+            )
+        )
     return shown
 
 
-def _board(
-    hub: Hub,
-    now: EveningView,
-    table: TableOfClub,
-    works: bool,
-    begun: tuple[Played | None, Match | None],
-    waiting: list[Match],
-) -> doc.BoardDocument:
-    """`begun`: what began last there, as its table tells it and as the evening has it. `waiting`: its open matches."""
-    played, last = begun
-    match = last if played and played.going_on else next(iter(waiting), None)
-    status = hub.reception.status.get(table.id)
-    over = last if table.by_hand and played and played.over else None
+def _matches_at(
+    now: EveningView, by_hand: bool, latest: TableMatch | None, begun: Match | None, waiting: list[Match]
+) -> doc.MatchesAtBoard:
+    """`latest`: the match that began last there; `begun`: the same in the tournament; `waiting`: the open matches."""
+    match = begun if latest and latest.going_on else next(iter(waiting), None)
+    over = begun if by_hand and latest and latest.over else None
     return {
-        "id": table.id,
-        "name": table.name,
-        "by_hand": table.by_hand,
-        "works": works,
-        "online": None if table.by_hand else bool(status and status.online),
-        "troubles": _troubles(hub, table.id),
-        "now": _at_board(now, match, played if match == last else None, table.by_hand) if match else None,
-        "last": _at_board(now, over, played, by_hand=True) if over else None,
+        "now": _at_board(now, match, latest if match == begun else None, by_hand) if match else None,
+        "last": _at_board(now, over, latest, by_hand=True) if over else None,
         "waiting": [now.names(each) for each in waiting if each != match],
     }
 
 
 def _troubles(hub: Hub, table: str) -> list[Message]:
-    troubles = [words for (id, _), words in hub.reception.troubles.items() if id == table]
-    status = hub.reception.status.get(table)
+    troubles = [words for (id, _), words in hub.intake.troubles.items() if id == table]
+    status = hub.intake.status.get(table)
     answer = status.assignment if status else None
     if answer is not None and answer.answer == "refused":
         troubles.append(say("The table can't play this match: {why}", why=answer.why or answer.id))
     return troubles
 
 
-def _at_board(now: EveningView, match: Match, played: Played | None, by_hand: bool) -> doc.BoardMatch:
-    score = _score(now, match, played) if played else _not_begun()
+def _at_board(now: EveningView, match: Match, latest: TableMatch | None, by_hand: bool) -> doc.BoardMatch:
+    score = _score(now, match, latest) if latest else _not_begun()
     return {
         "match": match.id,
         "name": ending.match_name(now.state, match),
-        "pads": pads(played) if by_hand and played else None,
+        "pads": pads(latest) if by_hand and latest else None,
         "assignment": assignment_id(now.id, match),
         "names": now.names(match),
         "entrants": list(match.sides),
@@ -241,25 +238,25 @@ def _not_begun() -> doc.BoardScore:
     }
 
 
-def _score(now: EveningView, match: Match, played: Played) -> doc.BoardScore:
-    told = played.state
-    if told is None or played.told is None:
+def _score(now: EveningView, match: Match, latest: TableMatch) -> doc.BoardScore:
+    state = latest.state
+    if state is None or latest.summary is None:
         return _not_begun()
-    sides = sides_in_order(now.state, match, played.told)
+    sides = sides_in_order(now.state, match, latest.summary)
     return {
         "started": True,
-        "over": told.over,
-        "score": [told.score[side] for side in sides],
-        "twenties": [told.game.match_twenties[side] for side in sides],
-        "round": len(told.finished) + (not told.over),
-        "of": told.game.terms.format.all_rounds,
-        "event": told.last_id,
-        "rounds": [[round.totals[side] for side in sides] for round in told.finished],
+        "over": state.over,
+        "score": [state.score[side] for side in sides],
+        "twenties": [state.game.match_twenties[side] for side in sides],
+        "round": len(state.finished) + (not state.over),
+        "of": state.game.terms.format.all_rounds,
+        "event": state.last_id,
+        "rounds": [[round.totals[side] for side in sides] for round in state.finished],
     }
 
 
 def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
-    """All matches of an entrant, the first ones first; none of who is unknown."""
+    """All matches of an entrant, the first ones first; none for an unknown one."""
     now = EveningView.of(hub)
     return [now.match(match) for match in now.state.matches_of() if entrant in match.sides]
 
@@ -272,51 +269,3 @@ def _word(match: Match, reopened: bool) -> doc.Word:
     if match.walkover:
         return "walkover"
     return "over" if match.over else "going_on" if match.started else "waiting"
-
-
-def plan(plan: Plan) -> doc.PlanDocument:
-    """A plan, for whoever has to confirm it."""
-    return {
-        "token": plan.token,
-        "places": _places(plan),
-        "changes": [{"kind": each.kind, "id": each.id, "words": each.words} for each in plan.changes],
-        "notes": list(plan.notes),
-    }
-
-
-def _places(plan: Plan) -> list[doc.NamedPlace]:
-    state = plan.after.state
-    matches = [state.matches.get(change.id) for change in plan.changes if change.kind == "result"]
-    sides = {side for match in matches if match for side in match.sides}
-    labels = state.labels if sides else {}
-    rows = standings(state) if sides else []
-    return [{"name": labels[row.entrant], "place": row.place} for row in rows if row.entrant in sides]
-
-
-def log(hub: Hub) -> list[doc.LogDocument]:
-    """The last actions, the newest first; what followed from an action is told with it.
-
-    That a match began is no action of the evening: it changes nothing that anybody could take back.
-    """
-    decisions = hub.log
-    gone = undone([each.entry for each in decisions])
-    actions = (k for k, each in enumerate(decisions) if each.entry.because is None)
-    begun = [k for k in actions if not isinstance(decisions[k].entry.event, MatchStarted)][-LOGGED:]
-    shown: list[doc.LogDocument] = []
-    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
-    for first, last in pairwise([*begun, len(decisions)]):
-        after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
-        shown.append(_logged(decisions[first], now, after, gone))
-        now = after
-    return shown[::-1]
-
-
-def _logged(decision: Decision, before: Tournament, after: Tournament, gone: set[int]) -> doc.LogDocument:
-    told = [change.words for change in changes(before.state, after.state) if change.kind != "place"]
-    return {
-        "number": decision.entry.number,
-        "who": decision.who,
-        "at": decision.at,
-        "undone": decision.entry.number in gone,
-        "changes": told,
-    }

@@ -1,9 +1,9 @@
-"""The club's database: what tables reported and what the organiser decided, as it came; all else is derived from it.
+"""The club's database: tables' events and the organiser's decisions, unchanged; everything else is derived from them.
 
-SQLite by default, PostgreSQL by its URL. Nothing else of the program knows which one it is.
+SQLite by default, PostgreSQL by its URL. The rest of the program is independent of which one it is.
 """
 
 from controller.club.store.credentials import Credentials
-from controller.club.store.store import Decision, Evening, Journal, Kept, Person, Store, TableOfClub
+from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub
 
-__all__ = ["Credentials", "Decision", "Evening", "Journal", "Kept", "Person", "Store", "TableOfClub"]
+__all__ = ["Credentials", "Decision", "Evening", "Journal", "Person", "Store", "StoredEvent", "TableOfClub"]

@@ -1,4 +1,4 @@
-"""Passwords, tables' secrets and join codes: only what they hash to is kept."""
+"""Passwords, tables' secrets and join codes: only their hashes are stored."""
 
 import hashlib
 import hmac
@@ -8,52 +8,51 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, and_, case, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from controller.club.store.engine import speaking_plainly, writing
+from controller.club.store.engine import readable_errors, write_transaction
 from controller.club.store.tables import CLUBS, CREDENTIALS
 from controller.link import CODE_LETTERS, normalize_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
 
-CODE = 8  # letters of a join code: one of 2 to the 40th, which nobody guesses within the time that it lasts
+CODE = 8  # letters of a join code: 40 bits, too many to guess before it expires
 
 ROUNDS = 2000
-"""Of PBKDF2 for a join code. A graphics card of 2024 does 10 to the 10th SHA-256 a second, a round takes two: to try
-all codes takes it five days. Here one takes a millisecond."""
+"""Of PBKDF2 for a join code. A graphics card of 2024 computes 10^10 SHA-256 a second, a round takes two: it would try
+all codes in five days. Checking one here takes a millisecond."""
 
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
 
-RENEWED_EVERY = 3600.0  # s between two notes that a session is in use: it may end so much too early
+RENEWED_EVERY = 3600.0  # s between two updates of a session in use: it may end this much too early
 
 _JOIN = "join "
 _BROKER = "broker "
 _SESSION = "session "
 
 
-def of_password(password: str) -> str:
-    """What is kept of a password that people chose: guessing must cost."""
+def hash_password(password: str) -> str:
+    """A slow hash, for a password that people chose."""
     salt = secrets.token_hex(16)
     return f"scrypt${salt}${_scrypt(password, salt)}"
 
 
-def of_chance(secret: str) -> str:
-    """What is kept of a secret that this program drew: there is nothing to guess, so that a plain hash will do."""
+def hash_random_secret(secret: str) -> str:
+    """A plain hash, for a long random secret that can't be guessed."""
     return f"sha256$${hashlib.sha256(secret.encode()).hexdigest()}"
 
 
-def of_code(code: str) -> str:
-    """What is kept of a join code, which is short: all 2 to the 40th take longer than the code lasts. Yet a code is
-    checked for everybody who asks, so it must not cost much either."""
+def hash_join_code(code: str) -> str:
+    """A salted hash, slow enough for the 40 bits of a join code, yet cheap: anybody can have one checked."""
     salt = secrets.token_hex(16)
     return f"pbkdf2${salt}${_pbkdf2(code, salt)}"
 
 
-def fits(secret: str, kept: str) -> bool:
-    """Whether `kept` was kept of this secret."""
-    kind, salt, _ = kept.split("$")
+def verify(secret: str, hashed: str) -> bool:
+    """Whether this is the hash of the secret."""
+    kind, salt, _ = hashed.split("$")
     salted = {"scrypt": _scrypt, "pbkdf2": _pbkdf2}
-    again = f"{kind}${salt}${salted[kind](secret, salt)}" if kind in salted else of_chance(secret)
-    return hmac.compare_digest(again.encode(), kept.encode())
+    again = f"{kind}${salt}${salted[kind](secret, salt)}" if kind in salted else hash_random_secret(secret)
+    return hmac.compare_digest(again.encode(), hashed.encode())
 
 
 def _pbkdf2(code: str, salt: str) -> str:
@@ -68,140 +67,141 @@ def _scrypt(password: str, salt: str) -> str:
 
 
 def _session(token: str) -> str:
-    """The holder of a session, which tells nothing of its token."""
+    """The holder of a session, which does not reveal its token."""
     return _SESSION + hashlib.sha256(f"session {token}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who may do what, by holder: "organiser", or "table 3"."""
+    """Hashes by holder, such as "organiser" or "table 3"."""
 
     engine: Engine
     club: str
 
     def set_password(self, holder: str, password: str) -> None:
-        """Let this holder in by a password from now on, and by no former one."""
-        with speaking_plainly(self.engine):
-            self._keep(holder, of_password(password), None)
+        """Replace this holder's password."""
+        with readable_errors(self.engine):
+            self._save(holder, hash_password(password), None)
 
     def set_first_password(self, holder: str, password: str) -> bool:
-        """The same where this holder has none yet; gives whether that was so."""
+        """Set this holder's first password; False if there is one already."""
         if self.has(holder):
             return False
-        row = {"club": self.club, "holder": holder, "hashed": of_password(password)}
-        with speaking_plainly(self.engine):
+        row = {"club": self.club, "holder": holder, "hashed": hash_password(password)}
+        with readable_errors(self.engine):
             try:
-                with writing(self.engine) as connection:
+                with write_transaction(self.engine) as connection:
                     connection.execute(insert(CREDENTIALS).values(row))
             except IntegrityError:
                 return False  # another process was quicker
         return True
 
     def has(self, holder: str) -> bool:
-        """Whether this holder was ever given a secret that still counts."""
-        return holder in self._kept("")
+        """Whether this holder has a valid secret."""
+        return holder in self._load("")
 
-    def mark(self, holder: str) -> str:
-        """A text that changes with the holder's secret; empty where there is none."""
-        kept = self._kept("").get(holder)
+    def fingerprint(self, holder: str) -> str:
+        """A text that changes with the holder's secret; empty if there is none."""
+        kept = self._load("").get(holder)
         return hashlib.sha256(kept[0].encode()).hexdigest() if kept else ""
 
-    def lets_in(self, holder: str, secret: str) -> bool:
+    def accepts(self, holder: str, secret: str) -> bool:
         """Whether this is the holder's secret."""
-        kept = self._kept("").get(holder)
-        return kept is not None and fits(secret, kept[0])
+        kept = self._load("").get(holder)
+        return kept is not None and verify(secret, kept[0])
 
-    def book_guess(self, known: bool, every: float, most: int, now: float) -> float:
-        """Book a try of the password, for all processes of the hub together, and give 0; else the seconds until one may
-        come. One may come in `every` seconds, and after a pause `most` at once. `known`: of a device that was let in.
+    def reserve_attempt(self, known: bool, every: float, most: int, now: float) -> float:
+        """Book a password attempt, for all processes of the hub together, and return 0, or the seconds until one is
+        allowed: one in `every` seconds, and after a pause `most` at once. `known`: by a device that knew the password.
 
-        A clock that was set back makes nobody wait for longer than it does without.
+        A clock that was set back does not prolong the wait.
         """
         until, full = CLUBS.c.known_until if known else CLUBS.c.strangers_until, every * most
         booked = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
         free = or_(until <= now + full - every, until > now + full)
-        with speaking_plainly(self.engine), writing(self.engine) as connection:
+        with readable_errors(self.engine), write_transaction(self.engine) as connection:
             here = CLUBS.c.club == self.club
             if connection.execute(update(CLUBS).where(and_(here, free)).values({until: booked})).rowcount:
                 return 0.0
             return float(connection.execute(select(until).where(here)).scalar_one()) - (now + full - every)
 
-    def unbook_guess(self, known: bool, every: float) -> None:
-        """The try that was booked was right: it costs nothing."""
+    def refund_attempt(self, known: bool, every: float) -> None:
+        """The booked attempt was right: it costs nothing."""
         until = CLUBS.c.known_until if known else CLUBS.c.strangers_until
-        with speaking_plainly(self.engine), writing(self.engine) as connection:
+        with readable_errors(self.engine), write_transaction(self.engine) as connection:
             connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
 
     def join_code(self, table: str, now: float) -> str:
-        """A new code by which one table may join as this one, once and for `CODE_LASTS` seconds; no former one does."""
+        """A new code that lets one table join as this one, once and for `CODE_LASTS` seconds. It replaces earlier
+        codes."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
-        with speaking_plainly(self.engine):
-            self._keep(_JOIN + table, of_code(code), now + CODE_LASTS)
+        with readable_errors(self.engine):
+            self._save(_JOIN + table, hash_join_code(code), now + CODE_LASTS)
         return code
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:
-        """The table that this code is for and its new secret; the code is used up. None for a code that is none."""
+        """The code's table and its new secret; the code is then used up. None for an invalid code."""
         plain = normalize_code(code)
-        for holder, (kept, expires) in self._kept(_JOIN).items():
-            if expires is not None and now < expires and fits(plain, kept) and self._forget(holder, kept):
+        for holder, (kept, expires) in self._load(_JOIN).items():
+            if expires is not None and now < expires and verify(plain, kept) and self._delete(holder, kept):
                 table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
-                with speaking_plainly(self.engine):
-                    self._keep(f"table {table}", of_chance(secret), None)
+                with readable_errors(self.engine):
+                    self._save(f"table {table}", hash_random_secret(secret), None)
                 return table, secret
         return None
 
     def open_session(self, token: str, now: float, lasts: float) -> None:
-        """Somebody was let in, and is for `lasts` seconds from the last use on: at every process of the hub."""
-        with speaking_plainly(self.engine):
-            self._keep(_session(token), of_chance(token), now + lasts)
-        for holder, (kept, expires) in self._kept(_SESSION).items():
+        """Store a session for every process of the hub, valid until it is unused for `lasts` seconds."""
+        with readable_errors(self.engine):
+            self._save(_session(token), hash_random_secret(token), now + lasts)
+        for holder, (kept, expires) in self._load(_SESSION).items():
             if expires is not None and expires <= now:
-                self._forget(holder, kept)
+                self._delete(holder, kept)
 
-    def holds_session(self, token: str, now: float, lasts: float) -> bool:
-        """Whether the session holds. Asking counts as using it."""
-        kept, expires = self._kept(_SESSION).get(_session(token), ("", None))
-        if expires is None or expires <= now or not fits(token, kept):
+    def is_session_valid(self, token: str, now: float, lasts: float) -> bool:
+        """Whether the session is valid. This counts as using it."""
+        kept, expires = self._load(_SESSION).get(_session(token), ("", None))
+        if expires is None or expires <= now or not verify(token, kept):
             return False
         if now + lasts - expires > RENEWED_EVERY:
-            # one that another process ended meanwhile is not there any more, and stays so
+            # an update, so that a session that another process has just ended stays ended
             renewed = update(CREDENTIALS).filter_by(club=self.club, holder=_session(token)).values(expires=now + lasts)
-            with speaking_plainly(self.engine), writing(self.engine) as connection:
+            with readable_errors(self.engine), write_transaction(self.engine) as connection:
                 connection.execute(renewed)
         return True
 
     def end_session(self, token: str) -> None:
-        """The session is left; no copy of its cookie opens it again, at no process of the hub."""
-        self._forget(_session(token))
+        """End a session: copies of its cookie are invalid at every process of the hub."""
+        self._delete(_session(token))
 
-    def keep_account(self, table: str, line: str) -> None:
-        """Keep the line by which the broker knows a table's password."""
-        with speaking_plainly(self.engine):
-            self._keep(_BROKER + table, line, None)
+    def save_account(self, table: str, line: str) -> None:
+        """Store a table's line of the broker's password file."""
+        with readable_errors(self.engine):
+            self._save(_BROKER + table, line, None)
 
     def accounts(self) -> dict[str, str]:
-        """The lines by which the broker knows the tables' passwords."""
-        return {holder.removeprefix(_BROKER): line for holder, (line, _) in self._kept(_BROKER).items()}
+        """By table, its line of the broker's password file."""
+        return {holder.removeprefix(_BROKER): line for holder, (line, _) in self._load(_BROKER).items()}
 
-    def forget_table(self, table: str) -> None:
-        """Let this table in no more, neither by its secret nor by a code."""
+    def remove_table(self, table: str) -> None:
+        """Revoke this table's secret, code and account."""
         for holder in (f"table {table}", _JOIN + table, _BROKER + table):
-            self._forget(holder)
+            self._delete(holder)
 
-    def _keep(self, holder: str, hashed: str, expires: float | None) -> None:
+    def _save(self, holder: str, hashed: str, expires: float | None) -> None:
         row = {"club": self.club, "holder": holder, "hashed": hashed, "expires": expires}
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             connection.execute(delete(CREDENTIALS).filter_by(club=self.club, holder=holder))
             connection.execute(insert(CREDENTIALS).values(row))
 
-    def _forget(self, holder: str, hashed: str | None = None) -> bool:
-        """Take a holder's secret back; False where there was none, or another one than `hashed`."""
+    def _delete(self, holder: str, hashed: str | None = None) -> bool:
+        """Delete a holder's secret; False if there was none, or another one than `hashed`."""
         these = delete(CREDENTIALS).filter_by(club=self.club, holder=holder)
-        with speaking_plainly(self.engine), writing(self.engine) as connection:
+        with readable_errors(self.engine), write_transaction(self.engine) as connection:
             return connection.execute(these.filter_by(hashed=hashed) if hashed else these).rowcount > 0
 
-    def _kept(self, prefix: str) -> dict[str, tuple[str, float | None]]:
+    def _load(self, prefix: str) -> dict[str, tuple[str, float | None]]:
         wanted = select(CREDENTIALS.c.holder, CREDENTIALS.c.hashed, CREDENTIALS.c.expires).filter_by(club=self.club)
-        with speaking_plainly(self.engine), self.engine.connect() as connection:
+        with readable_errors(self.engine), self.engine.connect() as connection:
             rows = connection.execute(wanted).all()
         return {holder: (hashed, expires) for holder, hashed, expires in rows if holder.startswith(prefix)}

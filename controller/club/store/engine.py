@@ -1,4 +1,4 @@
-"""Opens the club's database, SQLite or PostgreSQL, and brings its tables up to date."""
+"""Opens the club's database, SQLite or PostgreSQL, and migrates its tables."""
 
 import logging
 import os
@@ -17,18 +17,18 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from controller.club.errors import StoreError
 
 OWNER_ONLY = 0o600
-PATIENCE = 10  # seconds to wait for a database that another process writes, or that does not answer
+PATIENCE = 10  # seconds to wait for another process that writes, or for a database that does not answer
 MIGRATING = 7_463_011
-"""The number of PostgreSQL's advisory lock under which tables are changed: any number that no other program takes."""
+"""PostgreSQL's advisory lock during a migration: any number that no other program uses."""
 
 _KNOWN = ("sqlite", "postgresql")
 
 
 def open_engine(url: str) -> Engine:
-    """The database with today's tables. Raises `StoreError`."""
+    """The database, with its tables migrated. Raises `StoreError`."""
     engine = _engine(url)
     try:
-        with speaking_plainly(engine), writing(engine) as connection:
+        with readable_errors(engine), write_transaction(engine) as connection:
             _migrate(connection, engine)
     except StoreError:
         engine.dispose()
@@ -58,11 +58,11 @@ def _engine(url: str) -> Engine:
 
 
 def _owner_only(file: Path) -> None:
-    """It holds passwords' hashes and sessions: nobody but the hub's user reads it, nor its log."""
+    """It holds password hashes and sessions: only the hub's user may read it and its log."""
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
-        for ending in ("", "-wal", "-shm"):  # an earlier version's may be open to others
+        for ending in ("", "-wal", "-shm"):  # an earlier version may have left them readable
             if (beside := file.with_name(file.name + ending)).exists():
                 beside.chmod(OWNER_ONLY)
     except OSError as error:
@@ -70,28 +70,28 @@ def _owner_only(file: Path) -> None:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    """Leave transactions to `_begin_sqlite`, and have each one on the disk itself before it counts as done."""
+    """Leave transactions to `_begin_sqlite`, and sync each one to disk before it returns."""
     connection.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = FULL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A transaction that writes takes the lock at once: else it would fail where another one writes meanwhile."""
+    """A write transaction takes the lock at once: otherwise it would fail if another one wrote in between."""
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes: whole or not at all."""
+def write_transaction(engine: Engine) -> Iterator[Connection]:
+    """A write transaction: all or nothing."""
     with engine.execution_options(writes=True).begin() as connection:
         yield connection
 
 
 @contextmanager
-def speaking_plainly(engine: Engine) -> Iterator[None]:
-    """Whatever the database says against it is a `StoreError`, without the password of its address."""
+def readable_errors(engine: Engine) -> Iterator[None]:
+    """Turn the database's errors into `StoreError`, without the password in its URL."""
     try:
         yield
     except DBAPIError as error:
@@ -101,7 +101,7 @@ def speaking_plainly(engine: Engine) -> Iterator[None]:
 
 
 def _migrate(connection: Connection, engine: Engine, to: str = "head") -> None:
-    """Bring the tables to a step. Raises `StoreError`."""
+    """Migrate the tables to a revision. Raises `StoreError`."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})
     logging.getLogger("alembic").setLevel(logging.WARNING)

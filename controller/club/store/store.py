@@ -1,4 +1,4 @@
-"""What the club's database keeps, read and written in whole transactions. For any number of threads and processes."""
+"""Reads and writes the club's database in whole transactions, for any number of threads and processes."""
 
 import json
 import re
@@ -12,20 +12,20 @@ from sqlalchemy.exc import IntegrityError
 
 from controller.club.errors import Overtaken
 from controller.club.store.credentials import Credentials
-from controller.club.store.engine import open_engine, speaking_plainly, writing
+from controller.club.store.engine import open_engine, readable_errors, write_transaction
 from controller.club.store.tables import CLUBS, DECISIONS, EVENINGS, EVENTS, PEOPLE, TABLES
-from controller.club.tournament import Entry, read, written
-from controller.club.tournament.state import plain_name
+from controller.club.tournament import Entry, entry_from_json, entry_to_json
+from controller.club.tournament.state import normalized_name
 from controller.messages import say
 
 Journal = tuple[str, str]
 """A table's id and the id of its journal."""
 
 
-class Kept(NamedTuple):
-    """An event of a table's journal, as the table stored it in the form of the version `journal_schema`.
+class StoredEvent(NamedTuple):
+    """An event of a table's journal, in the table's stored form of the version `journal_schema`.
 
-    `at` is by the table's clock; `body` is None where the table could not send it.
+    `at`: by the table's clock; `body`: None if the table could not send it.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Kept(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """An entry in an evening's log, with who made it and when."""
+    """An entry in an evening's log, with its author and time."""
 
     entry: Entry
     who: str
@@ -45,8 +45,8 @@ class Decision(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """One evening of the club; `version` is the database's as it began: later events have a greater one. `opened`: that
-    of when it last became the present one; so the present one has the greatest."""
+    """One evening of the club; `version`: the database's when it began, so that later events have a greater one.
+    `opened`: the version when it was last activated; the active evening has the greatest."""
 
     id: str
     title: str
@@ -56,7 +56,7 @@ class Evening(NamedTuple):
 
 
 class TableOfClub(NamedTuple):
-    """A table that belongs to the club; `by_hand` where it has no hardware, and phones keep its score."""
+    """A table of the club; `by_hand`: it has no hardware, and phones keep its score."""
 
     id: str
     name: str
@@ -64,13 +64,13 @@ class TableOfClub(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody who has played here; `last` is when the name was last entered."""
+    """A former player; `last`: when the name was last entered."""
 
     name: str
     last: float
 
 
-_KEPT = tuple(EVENTS.c[name] for name in Kept._fields)
+_STORED = tuple(EVENTS.c[name] for name in StoredEvent._fields)
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,15 @@ class Store:
 
     @classmethod
     def open(cls, url: str, club: str = "club") -> Self:
-        """The club's part of a database, made where it is not there. Raises `StoreError`."""
+        """The club's part of a database, created if missing. Raises `StoreError`."""
         engine = open_engine(url)
-        with speaking_plainly(engine):
+        with readable_errors(engine):
             try:
-                with writing(engine) as connection:
+                with write_transaction(engine) as connection:
                     if connection.execute(select(CLUBS).filter_by(club=club)).first() is None:
                         connection.execute(insert(CLUBS).values(club=club, version=0))
             except IntegrityError:
-                pass  # another process made it in the same moment
+                pass  # another process created it at the same moment
         return cls(engine, club)
 
     def close(self) -> None:
@@ -111,24 +111,11 @@ class Store:
 
     # --- the tables' events
 
-    def taken_to(self) -> dict[Journal, int]:
-        """The number of the last event of every journal."""
-        query = (
-            select(EVENTS.c.table_id, EVENTS.c.journal, func.max(EVENTS.c.number))
-            .filter_by(club=self.club)
-            .group_by(EVENTS.c.table_id, EVENTS.c.journal)
-        )
-        with self._reading() as connection:
-            return {(table, journal): number for table, journal, number in connection.execute(query)}
-
-    def take(self, table: str, journal: str, after: int, events: Sequence[Kept]) -> None:
-        """Keep events that follow the number `after`, which is the last one of this journal here.
-
-        Raises `Overtaken` where it is not any more.
-        """
+    def append_events(self, table: str, journal: str, after: int, events: Sequence[StoredEvent]) -> None:
+        """Append events after the number `after`. Raises `Overtaken` if that is no longer the journal's last one."""
         with self._writing() as (connection, version):
             if self._last(connection, table, journal) != after:
-                raise Overtaken(f"Table {table} was heard by another process of the hub meanwhile.")
+                raise Overtaken(f"Another process of the hub has stored events of table {table}.")
             rows = [
                 {"club": self.club, "table_id": table, "journal": journal, **event._asdict()}
                 | {"body": _json(event.body), "version": version}
@@ -138,42 +125,42 @@ class Store:
                 connection.execute(insert(EVENTS), rows)
 
     def last_of(self, table: str, journal: str) -> int:
-        """The number of the last event of a journal; 0 where there is none."""
+        """The number of the last event of a journal; 0 if there is none."""
         with self._reading() as connection:
             return self._last(connection, table, journal)
 
-    def events_between(self, table: str, journal: str, first: int, last: int) -> list[Kept]:
+    def events_between(self, table: str, journal: str, first: int, last: int) -> list[StoredEvent]:
         """The events of a journal with these numbers, both included."""
         c = EVENTS.c
         query = (
-            select(*_KEPT)
+            select(*_STORED)
             .where(c.club == self.club, c.table_id == table, c.journal == journal, c.number.between(first, last))
             .order_by(c.number)
         )
         with self._reading() as connection:
-            return [_kept(row) for row in connection.execute(query)]
+            return [_stored_event(row) for row in connection.execute(query)]
 
-    def events_since(self, version: int, to: int) -> list[tuple[Journal, Kept]]:
+    def events_since(self, version: int, to: int) -> list[tuple[Journal, StoredEvent]]:
         """The events that came after one version and up to another, those of each journal in their order."""
         c = EVENTS.c
         query = (
-            select(c.table_id, c.journal, *_KEPT)
+            select(c.table_id, c.journal, *_STORED)
             .where(c.club == self.club, c.version > version, c.version <= to)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
         with self._reading() as connection:
-            return [((table, journal), _kept(row)) for table, journal, *row in connection.execute(query)]
+            return [((table, journal), _stored_event(row)) for table, journal, *row in connection.execute(query)]
 
-    def events_of(self, table: str, journal: str, match: int, to: int) -> list[Kept]:
+    def events_of(self, table: str, journal: str, match: int, to: int) -> list[StoredEvent]:
         """The events of one match of a journal that came up to a version, in their order."""
         c = EVENTS.c
         query = (
-            select(*_KEPT)
+            select(*_STORED)
             .where(c.club == self.club, c.table_id == table, c.journal == journal, c.match == match, c.version <= to)
             .order_by(c.number)
         )
         with self._reading() as connection:
-            return [_kept(row) for row in connection.execute(query)]
+            return [_stored_event(row) for row in connection.execute(query)]
 
     def _last(self, connection: Connection, table: str, journal: str) -> int:
         query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
@@ -184,7 +171,7 @@ class Store:
     # --- evenings and decisions
 
     def begin_evening(self, id: str, title: str, at: float) -> None:
-        """A new evening. Raises `Overtaken` where its id is taken."""
+        """A new evening. Raises `Overtaken` if its id is taken."""
         with self._writing() as (connection, version):
             row = {"club": self.club, "evening": id, "title": title, "at": at, "version": version, "opened": version}
             try:
@@ -192,8 +179,8 @@ class Store:
             except IntegrityError as error:
                 raise Overtaken(say("There is an evening {id} already; choose another id.", id=id)) from error
 
-    def open_evening(self, id: str) -> None:
-        """Make an evening the present one, for every process of the hub."""
+    def activate_evening(self, id: str) -> None:
+        """Make an evening the active one, for every process of the hub."""
         with self._writing() as (connection, version):
             connection.execute(update(EVENINGS).filter_by(club=self.club, evening=id).values(opened=version))
 
@@ -204,8 +191,8 @@ class Store:
         with self._reading() as connection:
             return [Evening(*row) for row in connection.execute(query)]
 
-    def decide(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
-        """Add entries to an evening's log. Raises `Overtaken` where it does not end right before the first of them."""
+    def append_decisions(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
+        """Append entries to an evening's log. Raises `Overtaken` if it does not end right before the first of them."""
         with self._writing() as (connection, version):
             last = connection.execute(
                 select(func.coalesce(func.max(DECISIONS.c.number), 0)).filter_by(club=self.club, evening=evening)
@@ -217,7 +204,7 @@ class Store:
                     "club": self.club,
                     "evening": evening,
                     "number": entry.number,
-                    "entry": _json(written(entry)),
+                    "entry": _json(entry_to_json(entry)),
                     "who": who,
                     "at": at,
                     "version": version,
@@ -236,19 +223,22 @@ class Store:
             .order_by(c.number)
         )
         with self._reading() as connection:
-            return [Decision(read(json.loads(entry)), who, at) for entry, who, at in connection.execute(query)]
+            return [
+                Decision(entry_from_json(json.loads(entry)), who, at) for entry, who, at in connection.execute(query)
+            ]
 
     # --- people and tables
 
     def remember(self, names: Sequence[str], at: float) -> None:
-        """Remember people, so that the next evening offers their names."""
+        """Store people's names, to suggest them on the next evening."""
         rows = [
-            ({"plain": plain}, {"name": name, "last": at}) for plain, name in {plain_name(n): n for n in names}.items()
+            ({"plain": plain}, {"name": name, "last": at})
+            for plain, name in {normalized_name(n): n for n in names}.items()
         ]
         self._put(PEOPLE, rows)
 
     def people(self) -> list[Person]:
-        """Everybody who is remembered, those entered last first."""
+        """All stored people, the last entered first."""
         c = PEOPLE.c
         with self._reading() as connection:
             query = select(c.name, c.last).filter_by(club=self.club).order_by(c.last.desc(), c.plain)
@@ -266,7 +256,7 @@ class Store:
             return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
     def _put(self, table: Table, rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> None:
-        """Write rows in place of those with the same key: pairs of a key and the other members."""
+        """Replace rows by key: pairs of a key and the other members."""
         with self._writing() as (connection, _):
             for key, members in rows:
                 connection.execute(delete(table).filter_by(club=self.club, **key))
@@ -276,25 +266,25 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with speaking_plainly(self.engine), self.engine.connect() as connection:
+        with readable_errors(self.engine), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[tuple[Connection, int]]:
-        """A transaction that writes, and its version: until it ends, no other one writes for this club."""
-        with speaking_plainly(self.engine), writing(self.engine) as connection:
+        """A write transaction and its version; until it ends, no other one writes for this club."""
+        with readable_errors(self.engine), write_transaction(self.engine) as connection:
             connection.execute(update(CLUBS).filter_by(club=self.club).values(version=CLUBS.c.version + 1))
             version = connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one()
             yield connection, version
 
 
 def _parts(id: str) -> list[str | int]:
-    """An id for sorting: texts and numbers in turn."""
+    """A sort key: texts and numbers in turn."""
     return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", id)]
 
 
-def _kept(row: Sequence[Any]) -> Kept:
-    event = Kept(*row)
+def _stored_event(row: Sequence[Any]) -> StoredEvent:
+    event = StoredEvent(*row)
     return event._replace(body=json.loads(row[4]))
 
 

@@ -1,9 +1,8 @@
 """The tables of the club's database. Every row names its club, so that many clubs can share one PostgreSQL.
 
-`version` counts the changes of a club: a transaction that writes takes the next number, which locks out all other
-writers of the club until it ends. So the numbers follow the order in which changes can be seen, and whoever knows
-version 7 has missed exactly the rows with a greater one.
-"""
+`version` counts the changes of a club: a write transaction takes the next number, which locks out all other writers of
+the club until it ends. So the numbers follow the order in which changes become visible, and a reader at version 7 has
+missed exactly the rows with a greater one."""
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaData, String, Table, Text
 
@@ -22,8 +21,8 @@ CLUBS = Table(
     METADATA,
     _club(),
     Column("version", BigInteger, nullable=False),
-    # until when, in seconds since 1970, the passwords that strangers tried so far keep others of them waiting, if each
-    # takes its time and a number of them may come at once; and the same of devices that were let in before
+    # the time, in seconds since 1970, up to which strangers have used up their password attempts, and the same for
+    # devices that knew the password: see `Credentials.reserve_attempt`
     Column("strangers_until", Float, nullable=False, server_default="0"),
     Column("known_until", Float, nullable=False, server_default="0"),
 )
@@ -36,10 +35,10 @@ EVENTS = Table(
     Column("journal", String(LONGEST_ID), primary_key=True),
     Column("number", BigInteger, primary_key=True, autoincrement=False),  # the event's own, in its table's journal
     Column("match", BigInteger, nullable=False),
-    Column("at", Float, nullable=False),  # by the table's clock, for people: nothing is ordered by it
+    Column("at", Float, nullable=False),  # by the table's clock, for people; never used for ordering
     Column("kind", String(LONGEST_ID), nullable=False),
-    Column("body", Text, nullable=False),  # JSON, as the table's journal has it; null where it could not be sent
-    Column("journal_schema", Integer, nullable=False),  # the version of the form that it is stored in
+    Column("body", Text, nullable=False),  # JSON, as in the table's journal; null if it could not be sent
+    Column("journal_schema", Integer, nullable=False),  # the version of its stored form
     Column("version", BigInteger, nullable=False),
     Index("events_by_version", "club", "version"),
 )
@@ -52,7 +51,7 @@ EVENINGS = Table(
     Column("title", String(LONGEST_NAME), nullable=False),
     Column("at", Float, nullable=False),
     Column("version", BigInteger, nullable=False),
-    Column("opened", BigInteger, nullable=False, server_default="0"),  # the version as it last became the present one
+    Column("opened", BigInteger, nullable=False, server_default="0"),  # the version when it was last activated
 )
 
 DECISIONS = Table(
@@ -80,7 +79,7 @@ PEOPLE = Table(
     "people",
     METADATA,
     _club(),
-    Column("plain", String(LONGEST_NAME), primary_key=True),  # the name as names are compared
+    Column("plain", String(LONGEST_NAME), primary_key=True),  # the normalized name
     Column("name", String(LONGEST_NAME), nullable=False),
     Column("last", Float, nullable=False),  # when this person was last entered
 )

@@ -7,7 +7,7 @@ Values only: no clock, no log, no input or output, no chance. Everything public 
 | do something, or see first what follows | `Tournament.do`, `.preview`, `.undo` with an event or an action |
 | take what a table reports | `Tournament.receive` |
 | read how it stands | `Tournament.state`; `standings`, `table`, `warnings`, `bracket`, `ratings` |
-| keep the log | `written`, `read`, `Tournament.of` |
+| keep the log | `entry_to_json`, `entry_from_json`, `Tournament.of` |
 """
 
 from controller.club.tournament.catalogue import FORMATS
@@ -58,7 +58,7 @@ from controller.club.tournament.open_night import OpenNight, ratings
 from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
 from controller.club.tournament.playoffs import Playoffs, Slot, bracket
 from controller.club.tournament.ranking import Row
-from controller.club.tournament.record import read, written
+from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State
 from controller.club.tournament.swiss import Swiss
@@ -134,12 +134,12 @@ __all__ = [
     "Unknown",
     "WalkedOver",
     "bracket",
+    "entry_from_json",
+    "entry_to_json",
     "free_name",
     "ratings",
-    "read",
     "standings",
     "table",
     "tied",
     "warnings",
-    "written",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
 Usage = Mapping[str, Counter[str]]
@@ -82,7 +82,7 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
     for k in range(n):
         for b in range(n):
             costs[k][n + b] = costs[n + b][k] = cost(k, b)
-    return [boards[b - n] for k, b in cheapest_pairs(costs) or [] if k < len(pairs)]
+    return [boards[b - n] for k, b in min_cost_pairs(costs) or [] if k < len(pairs)]
 
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.club.tournament.errors import Message, counted, marked, say
-from controller.club.tournament.fold import named
+from controller.club.tournament.fold import match_label
 from controller.club.tournament.state import Match, State
 from controller.club.tournament.tables import standings
 
@@ -107,11 +107,11 @@ def _stages(before: State, after: State) -> Iterator[Change]:
 def _place(state: State, match: Match) -> Message:
     """Where a match is played."""
     if match.board is None:
-        return say("{match} has no board yet.", match=named(state, match))
+        return say("{match} has no board yet.", match=match_label(state, match))
     board = state.board_label(match.board)
     if match.turn == 1:
-        return say("{match}: {board}.", match=named(state, match), board=board)
-    return say("{match}: {board}, in turn {turn}.", match=named(state, match), board=board, turn=match.turn)
+        return say("{match}: {board}.", match=match_label(state, match), board=board)
+    return say("{match}: {board}, in turn {turn}.", match=match_label(state, match), board=board, turn=match.turn)
 
 
 def _matches(before: State, after: State) -> Iterator[Change]:
@@ -119,7 +119,7 @@ def _matches(before: State, after: State) -> Iterator[Change]:
     new = {match.id: match for match in after.matches_of()}
     for id, match in old.items():
         if id not in new:
-            yield Change("match", id, say("{match} is not paired any more.", match=named(before, match)))
+            yield Change("match", id, say("{match} is not paired any more.", match=match_label(before, match)))
     for id, match in new.items():
         if id not in old:
             yield Change("match", id, _place(after, match))
@@ -144,7 +144,7 @@ def _results(before: State, after: State) -> Iterator[Change]:
         was, now = _result(old.get(id), before), _result(new.get(id), after)
         if was == now:
             continue
-        name = named(after, new[id]) if id in new else named(before, old[id])
+        name = match_label(after, new[id]) if id in new else match_label(before, old[id])
         if not was:
             yield Change("result", id, say("{match} counts {result}.", match=name, result=now))
         elif not now:
@@ -160,7 +160,7 @@ def _claims(before: State, after: State) -> Iterator[Change]:
         if match.open and match.claim is not None and (was is None or was.claim != match.claim):
             a, b = match.claim.points
             by = after.labels[match.claim.by]
-            words = say("{name} says that {match} ended {a} – {b}.", name=by, match=named(after, match), a=a, b=b)
+            words = say("{name} says that {match} ended {a} – {b}.", name=by, match=match_label(after, match), a=a, b=b)
             yield Change("claim", match.id, words)
 
 
@@ -211,7 +211,7 @@ def warnings(state: State) -> tuple[Change, ...]:
         Change(
             "warning",
             match.id,
-            say("{match} has two different results; say which one is right.", match=named(state, match)),
+            say("{match} has two different results; say which one is right.", match=match_label(state, match)),
         )
         for match in state.matches_of()
         if match.contradicted
@@ -219,7 +219,7 @@ def warnings(state: State) -> tuple[Change, ...]:
     for stage in state.stages:
         form = state.known_format.stages[stage.number]
         found += [
-            Change("warning", match.id, say("{match}: the results now name others.", match=named(state, match)))
+            Change("warning", match.id, say("{match}: the results now name others.", match=match_label(state, match)))
             for match in form.displaced(state, stage.number)
         ]
     return tuple(found)

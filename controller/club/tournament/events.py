@@ -180,7 +180,7 @@ class Result:
     report: str = ""
 
     @property
-    def turned(self) -> "Result":
+    def swapped(self) -> "Result":
         """The same with its sides the other way round."""
         return replace(
             self,
@@ -190,7 +190,7 @@ class Result:
             winner=None if self.winner is None else 1 - self.winner,
         )
 
-    def says_as(self, other: "Result") -> bool:
+    def same_result(self, other: "Result") -> bool:
         """Whether both say the same of the same match, whoever reported it."""
         return replace(self, report="") == replace(other, report="")
 

@@ -39,13 +39,13 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, plain_name
+from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, normalized_name
 
 
 def fold(entries: Iterable[Entry]) -> State:
     """The state after all these entries, in the order of their numbers."""
     entries = list(entries)
-    gone = undone(entries)
+    gone = undone_numbers(entries)
     state = State()
     for entry in entries:
         if entry.number not in gone and not isinstance(entry.event, Undone):
@@ -53,7 +53,7 @@ def fold(entries: Iterable[Entry]) -> State:
     return state
 
 
-def undone(entries: Iterable[Entry]) -> set[int]:
+def undone_numbers(entries: Iterable[Entry]) -> set[int]:
     """The numbers of the entries that do not count: undone, or following from one that is. An undoing can be undone."""
     entries = list(entries)
     gone: set[int] = set()
@@ -82,8 +82,8 @@ def _set_aside(state: State, entry: Entry, error: TournamentError) -> State:
     if isinstance(event, Result):
         match = state.matches.get(event.match)
         if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
-            told = turned(event, match)
-            if match.result is None or not told.says_as(match.result):
+            told = in_match_order(event, match)
+            if match.result is None or not told.same_result(match.result):
                 state = state.with_matches(replace(match, contradicted=(*match.contradicted, told)))
     return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words)))
 
@@ -139,7 +139,9 @@ def _board_added(state: State, event: BoardAdded, number: int) -> State:
 
 def _board_renamed(state: State, event: BoardRenamed, number: int) -> State:
     if any(
-        plain_name(board.label) == plain_name(event.name) for board in state.boards.values() if board.id != event.board
+        normalized_name(board.label) == normalized_name(event.name)
+        for board in state.boards.values()
+        if board.id != event.board
     ):
         raise NotNow(say("The club has a table {name} already; give this one another name.", name=event.name))
     return state.with_board(replace(state.board(event.board), name=event.name))
@@ -153,7 +155,7 @@ def _board_removed(state: State, event: BoardRemoved, number: int) -> State:
         if match.started:
             words = say(
                 "{match} is being played at {board}. Enter its result or move it to another board first.",
-                match=named(state, match),
+                match=match_label(state, match),
                 board=board.label,
             )
             raise NotNow(words)
@@ -195,7 +197,7 @@ def _round_changed(state: State, event: RoundChanged, number: int) -> State:
     for id in event.cancelled:
         match = state.match(id)
         if match.over:
-            raise NotNow(say("{match} is over; it can't be paired again.", match=named(state, match)))
+            raise NotNow(say("{match} is over; it can't be paired again.", match=match_label(state, match)))
         cancelled.append(replace(match, cancelled=True))
     return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
 
@@ -236,7 +238,7 @@ def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, num
 # --- matches
 
 
-def named(state: State, match: Match) -> str:
+def match_label(state: State, match: Match) -> str:
     """A match as people call it."""
     labels = state.labels
     return " – ".join(labels[side] for side in match.sides)
@@ -246,9 +248,9 @@ def _open(state: State, id: str) -> Match:
     """A match that is still to be played. Raises `NotNow` for any other."""
     match = state.match(id)
     if match.cancelled:
-        raise NotNow(say("{match} was paired again and is not played any more.", match=named(state, match)))
+        raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
     if match.over:
-        raise NotNow(say("{match} is over; correct its result instead.", match=named(state, match)))
+        raise NotNow(say("{match} is over; correct its result instead.", match=match_label(state, match)))
     return match
 
 
@@ -265,18 +267,18 @@ def _match_started(state: State, event: MatchStarted, number: int) -> State:
     return state.with_matches(replace(_open(state, event.match), started=True))
 
 
-def turned(result: Result, match: Match) -> Result:
+def in_match_order(result: Result, match: Match) -> Result:
     """A result with its sides in the order of the match. Raises `BadResult` where others played."""
     result = replace(result, match=match.id)
     if result.sides == match.sides:
         return result
-    if result.turned.sides != match.sides:
+    if result.swapped.sides != match.sides:
         raise BadResult(say("This result is of other entrants; open the match that they played."))
-    return result.turned
+    return result.swapped
 
 
 def _checked(state: State, result: Result, match: Match) -> Result:
-    result = turned(result, match)
+    result = in_match_order(result, match)
     trouble = state.play_of(match).trouble(result.points, result.short)
     if trouble is None and result.twenties is not None and min(result.twenties) < 0:
         trouble = say("Twenties are never negative.")
@@ -298,9 +300,9 @@ def _result(state: State, event: Result, number: int) -> State:
 def _corrected(state: State, event: Corrected, number: int) -> State:
     match = state.match(event.result.match)
     if match.cancelled:
-        raise NotNow(say("{match} was paired again and is not played any more.", match=named(state, match)))
+        raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
     if not match.over:
-        raise NotNow(say("{match} has no result yet; enter it.", match=named(state, match)))
+        raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
     result = _checked(state, event.result, match)
     right = replace(match, result=result, walkover=False, winner_by_walkover=None, contradicted=())
     return state.with_matches(right)
@@ -335,7 +337,7 @@ def _claimed(state: State, event: ResultClaimed, number: int) -> State:
 
 def _closed(state: State, event: EveningClosed, number: int) -> State:
     if state.open_matches:
-        waiting = [named(state, match) for match in state.open_matches]
+        waiting = [match_label(state, match) for match in state.open_matches]
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
     return replace(state, closed=True)
 

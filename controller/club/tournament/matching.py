@@ -1,8 +1,8 @@
 """Pairs of least total cost, of all the ways to pair everybody.
 
->>> cheapest_pairs([[None, 1, 9, 9], [1, None, 9, 9], [9, 9, None, 5], [9, 9, 5, None]])
+>>> min_cost_pairs([[None, 1, 9, 9], [1, None, 9, 9], [9, 9, None, 5], [9, 9, 5, None]])
 [(0, 1), (2, 3)]
->>> cheapest_pairs([[None, 1, None, 1], [1, None, None, 1], [None, None, None, None], [1, 1, None, None]]) is None
+>>> min_cost_pairs([[None, 1, None, 1], [1, None, None, 1], [None, None, None, None], [1, 1, None, None]]) is None
 True
 """
 
@@ -14,7 +14,7 @@ Costs = Sequence[Sequence[int | None]]
 """A square, the same on both sides of its diagonal: what each pair costs, None where the two can't be paired."""
 
 
-def cheapest_pairs(costs: Costs) -> list[tuple[int, int]] | None:
+def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:
     """The pairs (low, high) of least total cost, in order; None when not everybody can be paired.
 
     Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time.

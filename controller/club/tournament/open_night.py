@@ -17,7 +17,7 @@ from controller.club.tournament.boards import free_boards
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, say
 from controller.club.tournament.formats import Play, StageFormat
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
 MEETING = 100
@@ -99,7 +99,7 @@ def _pairs(waiting: list[str], costs: list[list[int | None]], number: int) -> li
     seats = len(waiting) - 2 * number
     square = [[*row, *[out] * seats] for row, out in zip(costs, left_out, strict=True)]
     square += [[*left_out, *[None] * seats]] * seats
-    found = cheapest_pairs(square) or []
+    found = min_cost_pairs(square) or []
     return [Pair(waiting[u], waiting[v]) for u, v in found if v < len(waiting)]
 
 

@@ -29,8 +29,8 @@ from controller.club.tournament.events import (
     Undone,
     WalkedOver,
 )
-from controller.club.tournament.fold import named
-from controller.club.tournament.state import Match, Round, State, plain_name
+from controller.club.tournament.fold import match_label
+from controller.club.tournament.state import Match, Round, State, normalized_name
 from controller.club.tournament.tables import next_groups
 
 
@@ -131,9 +131,11 @@ def _ready(state: State, to_end: bool = False) -> None:
         return
     for match in state.matches_of(state.stage.number):
         if match.contradicted:
-            raise NotNow(say("{match} has two different results; say which one is right.", match=named(state, match)))
+            raise NotNow(
+                say("{match} has two different results; say which one is right.", match=match_label(state, match))
+            )
     if state.open_matches and (to_end or not form.knock_out):
-        waiting = [named(state, match) for match in state.open_matches]
+        waiting = [match_label(state, match) for match in state.open_matches]
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
 
 
@@ -168,19 +170,19 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
 def free_name(state: State, name: str) -> str:
     """The name if nobody has it, else the name with the least number from 2 on with which nobody has it."""
     free, number = name, 2
-    while plain_name(free) in state.names:
+    while normalized_name(free) in state.names:
         free, number = f"{name} {number}", number + 1
     return free
 
 
 def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
-    own = [plain_name(player) for player in event.players]
+    own = [normalized_name(player) for player in event.players]
     others = (each for each in state.entrants.values() if each.id != event.entrant)
     renamed = event.entrant in state.entrants
     names = {name: each.id for each in others for name in each.names} if renamed else state.names
     for name in (*event.players, event.name or " & ".join(event.players)):
-        if plain_name(name) in names or own.count(plain_name(name)) > 1:
-            other = names.get(plain_name(name), event.entrant)
+        if normalized_name(name) in names or own.count(normalized_name(name)) > 1:
+            other = names.get(normalized_name(name), event.entrant)
             words = say(
                 "There is a {name} already, in {entrant}. Tell them apart, for example as {free}.",
                 name=name,
@@ -306,7 +308,7 @@ def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
         return
     for other in there:
         if other.started:
-            raise NotNow(say("{match} is being played there; choose a later turn.", match=named(state, other)))
+            raise NotNow(say("{match} is being played there; choose a later turn.", match=match_label(state, other)))
         apply(MatchMoved(other.id, match.board, match.turn))
 
 
@@ -317,7 +319,7 @@ def _adopt(state: State, action: Adopt, apply: Apply) -> None:
     aside = next((each for each in state.set_aside if each.number == action.number), None)
     if aside is None or not isinstance(aside.event, Result):
         raise Unknown(say("There is no result set aside with number {n}.", n=action.number))
-    instead = state.instead_of(aside)
+    instead = state.replacement_for(aside)
     if instead is None:
         raise NotNow(say("The two play no other match; enter their result in the match that it belongs to."))
     apply(replace(aside.event, match=instead.id))

@@ -7,7 +7,7 @@ from typing import ClassVar
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, say
 from controller.club.tournament.formats import Play, StageFormat
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
 THIRD = "third"
@@ -205,6 +205,6 @@ def seeded_apart(order: Sequence[str], pool_of: Mapping[str, int]) -> tuple[str,
         same_pool = pool_of[opponents[u]] == pool_of[lower[v]]
         return same_pool * count**3 + (count - 1 - u - v) ** 2
 
-    found = cheapest_pairs([[cost(u, v) if u != v else None for v in range(2 * count)] for u in range(2 * count)])
+    found = min_cost_pairs([[cost(u, v) if u != v else None for v in range(2 * count)] for u in range(2 * count)])
     placed = {count - 1 - u: lower[v - count] for u, v in found or []}
     return (*upper, *(placed[k] for k in range(count)))

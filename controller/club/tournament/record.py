@@ -1,12 +1,12 @@
 """Events as JSON, for whoever keeps the log. The members are those of the events; `event` names the kind.
 
 >>> from controller.club.tournament.events import Result
->>> document = written(Entry(3, Result("2.1", ("1", "2"), (5, 3))))
+>>> document = entry_to_json(Entry(3, Result("2.1", ("1", "2"), (5, 3))))
 >>> document["event"], document["points"], "twenties" in document
 ('result', [5, 3], False)
->>> read(document) == Entry(3, Result("2.1", ("1", "2"), (5, 3)))
+>>> entry_from_json(document) == Entry(3, Result("2.1", ("1", "2"), (5, 3)))
 True
->>> read({"event": "result", "number": 3, "match": "2.1", "sides": ["1", "2"], "points": [5]})
+>>> entry_from_json({"event": "result", "number": 3, "match": "2.1", "sides": ["1", "2"], "points": [5]})
 Traceback (most recent call last):
 controller.club.tournament.errors.BadRecord: points: must have 2 members
 """
@@ -28,7 +28,7 @@ ENTRY = ("event", "number", "because")  # what a document has beside the members
 TYPE = "type"  # says which stage a stage of a format is
 
 
-def written(entry: Entry) -> Document:
+def entry_to_json(entry: Entry) -> Document:
     """An entry as a JSON object; members with their usual value are left out."""
     document: Document = _plain(entry.event)
     document |= {"event": _name(type(entry.event)), "number": entry.number}
@@ -37,7 +37,7 @@ def written(entry: Entry) -> Document:
     return document
 
 
-def read(document: object) -> Entry:
+def entry_from_json(document: object) -> Entry:
     """The entry that an object tells. Raises `BadRecord`, which begins with the place in the object."""
     if not isinstance(document, Mapping):
         raise BadRecord("must be an object", "")

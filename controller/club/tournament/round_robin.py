@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, say
 from controller.club.tournament.formats import Play, StageFormat
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
 Due = dict[tuple[str, str], int]
@@ -167,7 +167,7 @@ def _what_is_due(here: list[str], due: Due) -> tuple[list[tuple[str, str, bool]]
     """As many of the matches still due as fit into one round, first of those who have most of them left."""
     owed = Counter({e: sum(max(0, left) for pair, left in due.items() if e in pair) for e in here})
     pairs, busy = [], set()
-    for u, v in cheapest_pairs(_costs(here, due, owed)) or []:
+    for u, v in min_cost_pairs(_costs(here, due, owed)) or []:
         if v < len(here) and due.get((here[v], here[u]), 0) > 0:
             pairs.append((here[u], here[v], False))
             busy |= {here[u], here[v]}

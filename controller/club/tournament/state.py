@@ -37,7 +37,7 @@ class Entrant:
     @property
     def names(self) -> frozenset[str]:
         """The players' names and the team's, as names are compared."""
-        return frozenset(plain_name(each) for each in (self.label, *self.players))
+        return frozenset(normalized_name(each) for each in (self.label, *self.players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class State:
         """How many matches of each two are not due any more: played, going to be played, or walked over."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage))
 
-    def instead_of(self, aside: "SetAside") -> Match | None:
+    def replacement_for(self, aside: "SetAside") -> Match | None:
         """The open match that the two of a result set aside play now, if it is another one."""
         if not isinstance(aside.event, Result):
             return None
@@ -282,9 +282,9 @@ class State:
         taken: set[str] = set()
         for entrant in self.entrants.values():
             label, number = entrant.label, 2
-            while plain_name(label) in taken:
+            while normalized_name(label) in taken:
                 label, number = f"{entrant.label} ({number})", number + 1
-            taken.add(plain_name(label))
+            taken.add(normalized_name(label))
             labels[entrant.id] = label
         return labels
 
@@ -324,7 +324,7 @@ class State:
 
 
 @lru_cache(8192)  # a list in which one name stands hundreds of times compares each with all
-def plain_name(name: str) -> str:
+def normalized_name(name: str) -> str:
     """A name for comparing: without what readers overlook, which is capitals, spaces, and how a letter is composed."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NoPairing, NotNow, say
 from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
 
@@ -138,7 +138,7 @@ class Swiss(StageFormat):
         points = _points(state, here)
         order = list(points)
         field = field_of(state, self, order, list(points.values()))
-        found = cheapest_pairs(field.costs()) or []
+        found = min_cost_pairs(field.costs()) or []
         pairs = [(u, v) for u, v in found if v < len(order)]
         again = [(order[u], order[v]) for u, v in pairs if v in field.met[u]]
         if again and self.rematches == "never":

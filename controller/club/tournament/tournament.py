@@ -22,7 +22,7 @@ from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import Change, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import EntrantAdded, Entry, Event, FormatSet, MatchStarted, Result, Undone
-from controller.club.tournament.fold import after, apply, fold, undone
+from controller.club.tournament.fold import after, apply, fold, undone_numbers
 from controller.club.tournament.planning import Action, NextRound, planned
 from controller.club.tournament.state import State
 from controller.club.tournament.tables import standings
@@ -79,7 +79,7 @@ class Tournament:
         match = self.state.matches.get(event.match)
         if isinstance(event, MatchStarted):
             return match is not None and match.started
-        gone = undone(self.entries)
+        gone = undone_numbers(self.entries)
         for entry in self.entries:
             if isinstance(entry.event, Result) and entry.event.match == event.match:
                 same_report = bool(event.report) and entry.event.report == event.report
@@ -100,7 +100,7 @@ class Tournament:
             return Tournament(entries, apply(self.state, entry))
         if event.entry not in {each.number for each in self.entries}:
             raise Unknown(say("There is no entry {n} to undo.", n=event.entry))
-        if event.entry in undone(self.entries):
+        if event.entry in undone_numbers(self.entries):
             raise NotNow(say("Entry {n} is undone already.", n=event.entry))
         return Tournament.of(entries)
 
@@ -108,8 +108,8 @@ class Tournament:
 def _same(one: Result, other: Result) -> bool:
     """Whether both results say the same, the sides in either order."""
     if one.sides == other.sides[::-1]:
-        other = other.turned
-    return one.says_as(other)
+        other = other.swapped
+    return one.same_result(other)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from itertools import count
 from random import Random
 
-from controller.club.hub import Hub, entering
-from controller.club.simulated import SimulatedTable
+from controller.club.hub import Hub, add_entrants
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store, TableOfClub
 from controller.club.tournament import FORMATS, BoardAdded, FormatSet, NextRound
 from controller.link import Topics, serialize
@@ -46,7 +46,7 @@ def an_evening(hub, players, format=FORMATS["swiss"], boards=()):
     """An evening whose first round is not paired yet."""
     hub.begin("Club evening")
     do(hub, FormatSet(format), *(BoardAdded(board) for board in boards))
-    do(hub, *entering(hub.tournament.state, [(f"Player {k}",) for k in range(1, players + 1)]))
+    do(hub, *add_entrants(hub.tournament.state, [(f"Player {k}",) for k in range(1, players + 1)]))
 
 
 def begun(hub, players=4, format=FORMATS["swiss"], boards=("t1", "t2")):

@@ -12,7 +12,7 @@ import pytest
 
 from controller import link
 from controller.club.broker import Account, Listener
-from controller.club.broker.running import RunningMosquitto, mosquitto_found
+from controller.club.broker.process import RunningMosquitto, mosquitto_found
 from controller.link.mqtt import Broker, MessageReceived, Session, SessionEvent
 from tests.controller.club.naive_hub import NaiveHub
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.club.hub import views
+from controller.club.hub import organiser_views, views
 from controller.club.hub.by_hand import ByHand
 from controller.club.store import Store
 from controller.errors import BadInput, Refused
@@ -133,7 +133,7 @@ def test_every_page_can_be_told_in_json(hub, by_hand):
     document = json.loads(encoded(views.evening(hub)))
     assert [each["word"] for each in document["matches"]] == ["waiting", "going_on"]
     assert document["round"] == 1
-    log = json.loads(encoded(views.log(hub)))
+    log = json.loads(encoded(organiser_views.log(hub)))
     assert [entry["number"] for entry in log if not entry["changes"]] == [1], "the empty evening; no match that began"
     assert any("plays" in words for entry in log for words in entry["changes"])
 

@@ -17,8 +17,8 @@ from controller.club.hub import views
 from controller.club.hub.by_hand import ByHand
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection
-from controller.club.simulated import SimulatedTable
 from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
 from controller.club.tournament import FORMATS, BoardBroken, EntrantLeft, NextRound, Result, standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
@@ -163,7 +163,7 @@ class Evening:
         assert {labels[row.entrant]: row.place for row in rows} == self.sheet.places(list(found))
         reported = [d.entry.event.match for d in self.hub.log if isinstance(d.entry.event, Result)]
         assert len(reported) == len(set(reported)), "a result came twice"
-        assert (self.hub.left_out, state.set_aside) == ((), ())
+        assert (self.hub.rejected, state.set_aside) == ((), ())
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("EVENINGS", "2"))))
@@ -200,7 +200,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         guests=[Account.new(id, "table", word) for id, word in passwords().items()],
     )
     service.start()
-    evening = SimulatedEvening(service.hub, service.office, at_broker(service.broker, passwords()), pace=0.2)
+    evening = SimulatedEvening(service.hub, service.admin, at_broker(service.broker, passwords()), pace=0.2)
     evening.start()
     hub = service.hub
     try:
@@ -210,7 +210,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
         state = hub.tournament.state
         first = next(iter(state.rounds))
-        told = {m.assignment: m.told for m in hub._matches if m.over}
+        told = {m.assignment: m.summary for m in hub._matches if m.over}
         for match in state.matches_of(round=first):
             assert match.over
             by_table = [s for id, s in told.items() if f":{match.id}:" in id]

@@ -14,9 +14,9 @@ MODULES = [
     for module in ("", *(f".{module.name}" for module in pkgutil.iter_modules(room.__path__)))
 ]
 WITH_EXAMPLES = {"formats", "matching", "open_night", "playoffs", "record", "round_robin", "tournament"} | {
-    "desk",
+    "organiser_actions",
     "differences",
-    "intake",
+    "message_intake",
 }
 
 

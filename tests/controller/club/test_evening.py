@@ -14,9 +14,9 @@ from controller.club.tournament import (
     Swiss,
     Tournament,
     WalkedOver,
-    read,
+    entry_from_json,
+    entry_to_json,
     standings,
-    written,
 )
 from controller.club.tournament.tie_breaks import WCC_POOLS
 
@@ -62,5 +62,5 @@ def test_an_evening_ends_with_what_a_naive_count_of_all_results_gives():
     )
     assert sum(row.matches for row in rows) == 2 * len(results)
     assert set(evening.state.meetings(0).values()) == {1}
-    kept: list[Entry] = [read(written(entry)) for entry in evening.entries]
+    kept: list[Entry] = [entry_from_json(entry_to_json(entry)) for entry in evening.entries]
     assert Tournament.of(kept) == evening

@@ -42,11 +42,11 @@ from controller.club.tournament import (
     Undone,
     Unknown,
     WalkedOver,
+    entry_from_json,
+    entry_to_json,
     free_name,
-    read,
     standings,
     warnings,
-    written,
 )
 from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import fold
@@ -130,14 +130,14 @@ def test_whatever_happens_the_evening_stays_in_order(name, rng):
 @given(NAMES, RANDOM)
 def test_every_entry_goes_through_json(name, rng):
     evening = an_evening(name, rng)
-    documents = json.loads(json.dumps([written(entry) for entry in evening.entries]))
-    assert tuple(read(document) for document in documents) == evening.entries
+    documents = json.loads(json.dumps([entry_to_json(entry) for entry in evening.entries]))
+    assert tuple(entry_from_json(document) for document in documents) == evening.entries
 
 
 def test_every_format_to_begin_with_goes_through_json():
     for format in FORMATS.values():
         entry = Tournament().do(FormatSet(format)).entries[0]
-        assert read(json.loads(json.dumps(written(entry)))) == entry
+        assert entry_from_json(json.loads(json.dumps(entry_to_json(entry)))) == entry
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_every_format_to_begin_with_goes_through_json():
 )
 def test_what_is_no_entry_is_told_with_its_place(document, trouble):
     with pytest.raises(BadRecord, match=trouble):
-        read(document)
+        entry_from_json(document)
 
 
 # --- undo
@@ -295,7 +295,7 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
         str(aside.why)
         == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is not played any more."
     )
-    new = late.state.instead_of(aside)
+    new = late.state.replacement_for(aside)
     assert set(new.sides) == set(old.sides)
     assert new.id != old.id
     assert new.open
@@ -312,7 +312,7 @@ def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
     late = left.receive(Result(match.id, match.sides, (6, 2)))
     (aside,) = late.state.set_aside
     assert "is over; correct its result instead" in str(aside.why)
-    assert late.state.instead_of(aside) is None
+    assert late.state.replacement_for(aside) is None
     with pytest.raises(NotNow, match="play no other match"):
         late.do(Adopt(aside.number))
     right = late.do(Corrected(Result(match.id, match.sides, (6, 2))))
@@ -325,7 +325,7 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     assert late.state.matches[match.id].open
     assert str(late.state.set_aside[0].why) == "9 – 9 is no result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
-    assert unknown.state.instead_of(unknown.state.set_aside[0]).id == match.id
+    assert unknown.state.replacement_for(unknown.state.set_aside[0]).id == match.id
     strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))
     assert "of other entrants" in str(strangers.state.set_aside[0].why)
 

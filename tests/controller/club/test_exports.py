@@ -9,7 +9,7 @@ import pytest
 
 from controller.cli import command
 from controller.club.exports import FILES, export
-from controller.club.hub.report import report, whole
+from controller.club.hub.report import evening_report, report
 from controller.club.tournament import (
     BoardAdded,
     Corrected,
@@ -135,9 +135,9 @@ def test_a_name_is_no_formula_of_a_spreadsheet(hub):
 
 def test_a_former_evening_is_told_as_it_was(hub, evening):
     former = hub.evening.id
-    before = whole(report(hub.store, former), "Club", None)
+    before = evening_report(report(hub.store, former), "Club", None)
     begun(hub, players=2)
-    assert whole(report(hub.store, former), "Club", None) == before
+    assert evening_report(report(hub.store, former), "Club", None) == before
     assert sum(match["rounds"] is not None for round in before["rounds"] for match in round["matches"]) == 8
     for round in before["rounds"]:
         for match in round["matches"]:

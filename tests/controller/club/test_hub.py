@@ -6,12 +6,12 @@ from contextlib import closing
 
 import pytest
 
+from controller.club.admin_service import AdminService
 from controller.club.errors import StoreError
-from controller.club.hub import SILENT, PlanChanged, entering, views
-from controller.club.hub.intake import BURST
-from controller.club.office import Office
-from controller.club.simulated import SimulatedTable
-from controller.club.store import Kept, Store
+from controller.club.hub import SILENT, PlanChanged, add_entrants, views
+from controller.club.hub.message_intake import BURST
+from controller.club.simulated_table import SimulatedTable
+from controller.club.store import Store, StoredEvent
 from controller.club.tournament import (
     FORMATS,
     Adopt,
@@ -89,7 +89,7 @@ def test_what_a_table_played_is_the_result_of_its_match(hub):
     assert match.result.twenties == tuple(state.game.match_twenties.values())
     assert sum(match.result.points) == 8
     assert match_on(hub, "t2").open
-    assert not hub.left_out
+    assert not hub.rejected
 
 
 def test_a_match_has_begun_as_soon_as_its_table_says_so(hub):
@@ -206,7 +206,7 @@ def test_a_result_counts_although_the_database_was_away_in_the_middle_of_it(hub,
         raise StoreError("away")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "decide", away)
+        broken.setattr(Store, "append_decisions", away)
         with pytest.raises(StoreError):
             send(hub, table)
     assert match_on(hub, "t1").open
@@ -296,7 +296,7 @@ def test_a_hub_that_starts_again_knows_all(hub, store):
 def test_two_hubs_on_one_database_follow_each_other(hub, store):
     other = a_hub(Store.open(str(store.engine.url), store.club))
     tables = begun(hub)
-    other.open(hub.evening.id)
+    other.activate_evening(hub.evening.id)
     for one, table in zip((hub, other), tables.values(), strict=True):
         play(table)
         send(one, table)
@@ -322,7 +322,7 @@ def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, s
         assert list(other.tournament.state.boards) == ["t1"]
     assert told == ["First", "Second"]
     first = store.evenings()[0]
-    other.open(first.id)
+    other.activate_evening(first.id)
     do(other, BoardAdded("t2"))
     for each in (hub, a_hub(store)):
         each.refresh()
@@ -405,7 +405,7 @@ def test_a_result_of_a_match_that_was_paired_again_waits_for_the_organiser(hub):
     state = hub.tournament.state
     aside = [each for each in state.set_aside if isinstance(each.event, Result)]
     assert [each.event.match for each in aside] == [former.id]
-    instead = state.instead_of(aside[0])
+    instead = state.replacement_for(aside[0])
     assert instead is not None
     do(hub, Adopt(aside[0].number))
     result = hub.tournament.state.match(instead.id).result
@@ -421,10 +421,10 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
     play(tables["t1"])
     send(hub, tables["t1"])
     assert hub.tournament.state.matches == {}
-    assert [each.table for each in hub.left_out] == ["t1"]
+    assert [each.table for each in hub.rejected] == ["t1"]
     do(hub, Undone(hub.log[-1].entry.number))
     assert match_on(hub, "t1").over
-    assert hub.left_out == ()
+    assert hub.rejected == ()
 
 
 @pytest.mark.parametrize("renamed", [None, 0, 1])
@@ -509,7 +509,7 @@ def test_the_match_of_another_table_is_left_out_and_told(hub):
     play(tables["t2"])
     send(hub, tables["t2"])
     assert match_on(hub, "t1").open
-    assert [(each.table, str(each.why)) for each in hub.left_out] == [
+    assert [(each.table, str(each.why)) for each in hub.rejected] == [
         ("t2", "This match was never given to that table.")
     ]
 
@@ -539,7 +539,7 @@ def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_co
     batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
     assert hub.receive(TOPICS.events("t1"), serialize(batch)) == []
     assert store.last_of("t1", table.journal) == 3
-    assert [each.table for each in hub.left_out] == ["t1"]
+    assert [each.table for each in hub.rejected] == ["t1"]
     assert match_on(hub, "t1").open
     play(tables["t2"])
     send(hub, tables["t2"])
@@ -561,7 +561,7 @@ def test_a_message_that_is_none_changes_nothing_and_is_told(hub, store, payload)
     assert hub.receive(TOPICS.events("t1"), payload) == []
     assert hub.receive(TOPICS.status("t1"), payload) == []
     assert store.version() == version
-    assert {key[0] for key in hub.reception.troubles} == {"t1"}
+    assert {key[0] for key in hub.intake.troubles} == {"t1"}
 
 
 def test_a_table_that_is_not_the_clubs_is_not_heard(hub, store):
@@ -579,10 +579,10 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
     play(table)
     send(hub, table)
     noise = table.events[-1].model_copy(update={"match": 0, "kind": "noise", "body": {"text": ["x" * 4000] * 25}})
-    assert hub.reception.allowances["t1"].left > BURST - 100_000
-    hub.reception.allowances["t1"].left = 2_000_000
+    assert hub.intake.allowances["t1"].left > BURST - 100_000
+    hub.intake.allowances["t1"].left = 2_000_000
     taken = 0
-    while ("t1", "events") not in hub.reception.troubles:
+    while ("t1", "events") not in hub.intake.troubles:
         first = store.last_of("t1", table.journal) + 1
         batch = table_batch(table, [noise.model_copy(update={"id": first + k}) for k in range(2)])
         hub.receive(TOPICS.events("t1"), serialize(batch))
@@ -598,12 +598,12 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
     tables = begun(hub)
     table = tables["t1"]
     table.begin()
-    while not hub.left_out:
+    while not hub.rejected:
         table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
         table.undo()
         send(hub, table, status=False)
         assert len(table.events) <= 45, "folded anew each time: 3 + 5 + .. + 43 is beyond 400"
-    assert "enter its results by hand" in str(hub.left_out[0].why)
+    assert "enter its results by hand" in str(hub.rejected[0].why)
     play(tables["t2"])
     send(hub, tables["t2"])
     assert match_on(hub, "t2").over
@@ -645,8 +645,8 @@ def test_results_of_another_evening_are_told_and_count_there(hub):
     play(tables["t1"])
     begun(hub)
     send(hub, tables["t1"])
-    assert [str(each.why)[:31] for each in hub.left_out] == ["It belongs to another evening: "]
-    hub.open(former)
+    assert [str(each.why)[:31] for each in hub.rejected] == ["It belongs to another evening: "]
+    hub.activate_evening(former)
     assert match_on(hub, "t1").over
 
 
@@ -655,7 +655,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
         (f"Maximilian Wolfeschlegelsteinhausenber {n}", f"Katarzyna Brzęczyszczykiewicz-Jankowsk {n}") for n in "12"
     ]
     hub.begin("Pairs")
-    do(hub, FormatSet(FORMATS["swiss"]), BoardAdded("t1"), *entering(hub.tournament.state, pairs))
+    do(hub, FormatSet(FORMATS["swiss"]), BoardAdded("t1"), *add_entrants(hub.tournament.state, pairs))
     do(hub, NextRound())
     (assigned,) = [parse(Assignment, out.payload).match for out in hub.assignments() if "/t1/" in out.topic]
     names = [" & ".join(pair) for pair in pairs]
@@ -681,7 +681,7 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
     assert tables["t1"].next.round == 1
     answer(tables["t1"], hub.receive(TOPICS.status("t1"), serialize(tables["t1"].status())))
-    assert hub.reception.status["t1"].assignment.answer == "shown"
+    assert hub.intake.status["t1"].assignment.answer == "shown"
 
 
 def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_path):
@@ -701,14 +701,14 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     send(hub, tables["t2"])
     steady.ahead += 100
     told.clear()
-    hub.lose_tables(SILENT)
+    hub.drop_silent_tables(SILENT)
     assert connected() == {"t1": False, "t2": True}
     assert told == [True]
-    hub.lose_tables(SILENT)
+    hub.drop_silent_tables(SILENT)
     assert told == [True], "what was lost is lost once"
     send(hub, tables["t1"])
     assert connected() == {"t1": True, "t2": True}
-    hub.lose_tables()
+    hub.drop_silent_tables()
     assert connected() == {"t1": False, "t2": False}
     store.close()
 
@@ -728,22 +728,22 @@ def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_co
     packed = next(played for played in hub._matches if not played.history)
     before = next(m for m in hub.tournament.state.matches.values() if f":{m.id}:" in packed.assignment)
     table = tables[packed.key.table]
-    undone = Kept(
+    undone = StoredEvent(
         len(table.events) + 1,
         packed.key.match,
         0.0,
         "undone",
-        {"target": packed.told.last_id, "round_end": True},
+        {"target": packed.summary.last_id, "round_end": True},
         SCHEMA_VERSION,
     )
-    hub.store.take(table.id, table.journal, len(table.events), [undone])
+    hub.store.append_events(table.id, table.journal, len(table.events), [undone])
     hub.refresh()
     assert before.id in hub.reopened
     assert next(played for played in hub._matches if played.key == packed.key).history
     entered = undone._replace(
         number=undone.number + 1, kind="round_entered", body={"totals": {"A": 0, "B": 5}, "twenties": {"A": 0, "B": 0}}
     )
-    hub.store.take(table.id, table.journal, undone.number, [entered])
+    hub.store.append_events(table.id, table.journal, undone.number, [entered])
     hub.refresh()
     assert hub.reopened == frozenset()
     assert hub.tournament.state.match(before.id).result.report.endswith(f"@{entered.number}")
@@ -771,20 +771,20 @@ def test_after_a_database_is_set_back_and_paired_anew_a_result_is_one_tap_away_a
 
     store = Store.open(f"sqlite:///{copy}", CLUB)
     hub = a_hub(store)
-    office = Office(hub, "Club")
+    admin = AdminService(hub, "Club")
     do(hub, NextRound())
     send(hub, table)
-    (left,) = hub.left_out
+    (left,) = hub.rejected
     assert match_on(hub, "t1").open
     count = [{"do": "count", "source": left.source}]
-    office.confirm(count, office.plan(count)["token"], "organiser")
+    admin.confirm(count, admin.plan(count)["token"], "organiser")
     match = match_on(hub, "t1")
     names = [hub.tournament.state.labels[side] for side in match.sides]
     told = {table.state.name_of(side): points for side, points in table.state.score.items()}
     assert dict(zip(names, match.result.points, strict=True)) == told
-    assert hub.left_out == ()
+    assert hub.rejected == ()
     with pytest.raises(Refused, match="play no other match"):
-        office.plan(count)
+        admin.plan(count)
     table.undo()
     table.enter({"A": 0, "B": 20}, {"A": 0, "B": 0})
     send(hub, table)
@@ -808,11 +808,11 @@ def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(h
     play(table)
     hub.receive(TOPICS.events("t1"), serialize(told_as(table, "A stranger", "Another one")))
     assert match_on(hub, "t1").result is None
-    (left,) = hub.left_out
+    (left,) = hub.rejected
     assert left.names == ("A stranger", "Another one")
-    do(hub, left.instead)
+    do(hub, left.alternative)
     assert match_on(hub, "t1").result is not None
-    assert not hub.left_out
+    assert not hub.rejected
 
 
 def test_a_match_in_which_one_side_has_another_name_counts(hub):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 
 COST = st.one_of(st.none(), st.integers(0, 6), st.integers(0, 10**6), st.integers(10**29, 10**29 + 6))
 
@@ -52,7 +52,7 @@ def at_random(seed):
 @given(squares())
 def test_no_way_of_all_is_cheaper(costs):
     ways = [way for way in all_ways(list(range(len(costs)))) if all(costs[u][v] is not None for u, v in way)]
-    pairs = cheapest_pairs(costs)
+    pairs = min_cost_pairs(costs)
     if not ways:
         assert pairs is None
     else:
@@ -81,7 +81,7 @@ def test_networkx_finds_nothing_cheaper(field, seed):
         (u, v, -costs[u][v]) for v in range(len(costs)) for u in range(v) if costs[u][v] is not None
     )
     theirs = networkx.max_weight_matching(graph, maxcardinality=True)
-    ours = cheapest_pairs(costs)
+    ours = min_cost_pairs(costs)
     if 2 * len(theirs) < len(costs):
         assert ours is None
     else:
@@ -89,5 +89,5 @@ def test_networkx_finds_nothing_cheaper(field, seed):
 
 
 def test_an_odd_number_cannot_be_paired():
-    assert cheapest_pairs([[None]]) is None
-    assert cheapest_pairs([]) == []
+    assert min_cost_pairs([[None]]) is None
+    assert min_cost_pairs([]) == []

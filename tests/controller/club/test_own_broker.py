@@ -8,10 +8,10 @@ import pytest
 
 from controller.club.broker import Account, Listener
 from controller.club.broker.files import password_line
-from controller.club.broker.running import RunningMosquitto, mosquitto_found
+from controller.club.broker.process import RunningMosquitto, mosquitto_found
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
-from controller.club.simulated import SimulatedTable
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.errors import BadInput
 from controller.link import Join, Joined, Topics, parse, serialize
@@ -62,8 +62,8 @@ def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path)
     tls = {"tls_certificate": tmp_path / "broker.crt", "tls_key": tmp_path / "broker.key", "name": "localhost"}
     with running(a_club(tmp_path, certificate=tmp_path / "ca.crt", **tls)) as club:
         club.store.put_table(TableOfClub("t1", "Table 1"))
-        code = club.store.credentials.join_code("t1", club.office._clock())
-        joined = parse(Joined, club.office.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
+        code = club.store.credentials.join_code("t1", club.admin.wall())
+        joined = parse(Joined, club.admin.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
         port = club.settings.broker.port
         assert joined.broker == f"mqtts://localhost:{port}"
         came = []
@@ -111,22 +111,22 @@ def session(broker, tell):
 def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is_not_taken_for_the_broker(tmp_path):
     """As Debian's own Mosquitto is, which lets the hub in and knows nothing of the club."""
     club = a_club(tmp_path)
-    club.store.credentials.keep_account("t1", password_line("t1", "a-long-password"))
+    club.store.credentials.save_account("t1", password_line("t1", "a-long-password"))
     other = RunningMosquitto(
         mosquitto_found(), tmp_path / "other", "other", [], Listener("127.0.0.1", club.settings.broker.port)
     )
     with running(club):
         club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
-        club.office.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
-        told = str(club.office.desk()["broker"])
+        club.admin.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
+        told = str(club.admin.organiser_document()["broker"])
         assert str(club.settings.broker.port) in told
         assert "systemctl disable --now mosquitto" in told
         assert club._link.trouble is None, "nobody knocked at the other program"
         other.close()
-        eventually(lambda: club.office.desk()["broker"] is None, "the broker runs as soon as the port is free")
+        eventually(lambda: club.admin.organiser_document()["broker"] is None, "it runs once the port is free")
         table = Account.new("t1", "table", "a long password")
         club.store.put_table(TableOfClub("t1", "Table 1"))
-        club.store.credentials.keep_account("t1", table.password_line)
+        club.store.credentials.save_account("t1", table.password_line)
         club._own.admit()
         opened, address = [], Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(address, lambda _: None)), "and lets tables in")
@@ -137,9 +137,9 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
 def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
     with running(a_club(tmp_path)) as club:
         club.store.put_table(TableOfClub("t1", "Table 1"))
-        club.store.credentials.keep_account("t1", Account.new("t1", "table", "a long password").password_line)
+        club.store.credentials.save_account("t1", Account.new("t1", "table", "a long password").password_line)
         club._own.admit()
-        opened, heard = [], club.hub.reception.status
+        opened, heard = [], club.hub.intake.status
         table = Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the broker lets the table in")
         with closing(opened[0]) as there:
@@ -151,11 +151,11 @@ def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
 
 
 def test_without_mosquitto_boards_by_phone_are_played_and_the_desk_says_what_tables_need(tmp_path, monkeypatch):
-    monkeypatch.setattr("controller.club.broker.running.mosquitto_found", lambda: None)
+    monkeypatch.setattr("controller.club.broker.process.mosquitto_found", lambda: None)
     with running(a_club(tmp_path)) as club:
         club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
-        club.office.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
-        assert "install Mosquitto" in str(club.office.desk()["broker"])
+        club.admin.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
+        assert "install Mosquitto" in str(club.admin.organiser_document()["broker"])
 
 
 def test_a_broker_elsewhere_that_does_not_answer_is_told_at_the_desk(tmp_path):
@@ -165,7 +165,7 @@ def test_a_broker_elsewhere_that_does_not_answer_is_told_at_the_desk(tmp_path):
         club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0, https_port=0)
     )
     with running(ClubService(settings)) as service:
-        eventually(lambda: place in str(service.office.desk()["broker"]), "the desk names the broker")
+        eventually(lambda: place in str(service.admin.organiser_document()["broker"]), "the desk names the broker")
 
 
 def listens(port):
@@ -180,9 +180,9 @@ def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_s
         port = club.settings.broker.port
         assert not listens(port)
         club.store.put_table(TableOfClub("t1", "Table 1"))
-        code = club.store.credentials.join_code("t1", club.office._clock())
+        code = club.store.credentials.join_code("t1", club.admin.wall())
         assert not listens(port)
-        joined = parse(Joined, club.office.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
+        joined = parse(Joined, club.admin.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
         assert joined.broker == f"mqtts://127.0.0.1:{port}"
         assert joined.certificate
         opened = []

@@ -11,8 +11,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
-from controller.club.store import Evening, Kept, Person, Store, TableOfClub
-from controller.club.store.engine import _engine, _migrate, open_engine, writing
+from controller.club.store import Evening, Person, Store, StoredEvent, TableOfClub
+from controller.club.store.engine import _engine, _migrate, open_engine, write_transaction
 from controller.club.store.tables import METADATA
 from controller.club.tournament import FORMATS, BoardAdded, EntrantAdded, Entry, FormatSet
 
@@ -25,7 +25,7 @@ def store(url):
 
 
 def events(first, last, match=1):
-    return [Kept(n, match, 1.5 * n, "shot_seen", {"side": "A", "n": n}, 8) for n in range(first, last + 1)]
+    return [StoredEvent(n, match, 1.5 * n, "shot_seen", {"side": "A", "n": n}, 8) for n in range(first, last + 1)]
 
 
 def test_the_steps_lead_to_the_tables_that_the_program_uses(store):
@@ -34,9 +34,9 @@ def test_the_steps_lead_to_the_tables_that_the_program_uses(store):
 
 
 def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
-    store.take("3", "j", 0, events(1, 3))
+    store.append_events("3", "j", 0, events(1, 3))
     store.begin_evening("e1", "Autumn", 7.0)
-    store.decide("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
+    store.append_decisions("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
     store.put_table(TableOfClub("3", "By the window", by_hand=True))
     store.remember(["Player 1"], 9.0)
     version = store.version()
@@ -53,34 +53,38 @@ def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
     again.close()
 
 
+def last_events(store):
+    return {journal: event.number for journal, event in store.events_since(0, store.version())}
+
+
 def test_events_that_do_not_follow_what_is_there_are_refused_and_change_nothing(store):
-    store.take("3", "j", 0, events(1, 3))
+    store.append_events("3", "j", 0, events(1, 3))
     for after in (0, 2, 4):
         with pytest.raises(Overtaken):
-            store.take("3", "j", after, events(4, 5))
-    store.take("3", "j", 3, events(7, 9))
+            store.append_events("3", "j", after, events(4, 5))
+    store.append_events("3", "j", 3, events(7, 9))
     assert [event.number for _, event in store.events_since(0, store.version())] == [1, 2, 3, 7, 8, 9]
-    assert store.taken_to() == {("3", "j"): 9}
+    assert last_events(store) == {("3", "j"): 9}
     assert store.events_between("3", "j", 2, 7) == [*events(2, 3), *events(7, 7)]
 
 
 def test_journals_and_clubs_do_not_mix(store, url):
-    store.take("3", "j", 0, events(1, 2))
-    store.take("3", "k", 0, events(1, 1))
-    store.take("4", "j", 0, events(1, 4))
-    assert store.taken_to() == {("3", "j"): 2, ("3", "k"): 1, ("4", "j"): 4}
+    store.append_events("3", "j", 0, events(1, 2))
+    store.append_events("3", "k", 0, events(1, 1))
+    store.append_events("4", "j", 0, events(1, 4))
+    assert last_events(store) == {("3", "j"): 2, ("3", "k"): 1, ("4", "j"): 4}
     other = Store.open(url, "Club 2")
-    assert (other.taken_to(), other.version(), other.events_since(0, other.version())) == ({}, 0, [])
-    other.take("3", "j", 0, events(1, 9))
+    assert (last_events(other), other.version(), other.events_since(0, other.version())) == ({}, 0, [])
+    other.append_events("3", "j", 0, events(1, 9))
     assert store.last_of("3", "j") == 2
     other.close()
 
 
 def test_what_is_new_since_a_version_is_told_in_order_and_once(store):
-    store.take("3", "j", 0, events(1, 2))
+    store.append_events("3", "j", 0, events(1, 2))
     seen = store.version()
-    store.take("4", "j", 0, events(1, 1))
-    store.take("3", "j", 2, events(3, 4))
+    store.append_events("4", "j", 0, events(1, 1))
+    store.append_events("3", "j", 2, events(3, 4))
     assert [(journal[0], event.number) for journal, event in store.events_since(seen, store.version())] == [
         ("4", 1),
         ("3", 3),
@@ -98,7 +102,7 @@ def test_processes_that_take_the_same_events_at_once_keep_each_once(store, url):
         taken = 0
         for k in range(12):
             try:
-                one.take("3", "j", k, events(k + 1, k + 1))
+                one.append_events("3", "j", k, events(k + 1, k + 1))
             except Overtaken:
                 continue
             taken += 1
@@ -119,7 +123,7 @@ def test_of_decisions_made_at_the_same_moment_one_is_refused(store, url):
     def decide(k):
         together.wait()
         try:
-            stores[k].decide("e1", [Entry(1, EntrantAdded(str(k), (f"Player {k}",)))], "", 0.0)
+            stores[k].append_decisions("e1", [Entry(1, EntrantAdded(str(k), (f"Player {k}",)))], "", 0.0)
         except Overtaken:
             return 0
         return 1
@@ -133,10 +137,10 @@ def test_of_decisions_made_at_the_same_moment_one_is_refused(store, url):
 
 def test_decisions_with_a_gap_are_refused_and_change_nothing(store):
     store.begin_evening("e1", "", 0.0)
-    store.decide("e1", [Entry(1, BoardAdded("1"))], "", 0.0)
+    store.append_decisions("e1", [Entry(1, BoardAdded("1"))], "", 0.0)
     for number in (1, 3):
         with pytest.raises(Overtaken):
-            store.decide("e1", [Entry(number, BoardAdded("2"))], "", 0.0)
+            store.append_decisions("e1", [Entry(number, BoardAdded("2"))], "", 0.0)
     with pytest.raises(Overtaken):
         store.begin_evening("e1", "another", 1.0)
     assert [d.entry.number for d in store.decisions("e1")] == [1]
@@ -146,8 +150,11 @@ def test_decisions_with_a_gap_are_refused_and_change_nothing(store):
 
 def test_any_text_and_any_number_come_back_as_they_were(store):
     body = {"name": "\x00\ud800 Ä'); DROP TABLE events; --", "n": 2**53, "x": 0.1, "deep": [{"a": None}]}
-    kept = [Kept(2**53 - 1, 2**53, 253402300799.0, "shot_seen", body, 8), Kept(2**53, 0, 0.1, "damaged", None, 9)]
-    store.take("3'\"", "j%", 0, kept)
+    kept = [
+        StoredEvent(2**53 - 1, 2**53, 253402300799.0, "shot_seen", body, 8),
+        StoredEvent(2**53, 0, 0.1, "damaged", None, 9),
+    ]
+    store.append_events("3'\"", "j%", 0, kept)
     assert store.events_since(0, store.version()) == [(("3'\"", "j%"), event) for event in kept]
 
 
@@ -166,14 +173,14 @@ def test_a_person_is_remembered_once_and_the_latest_come_first(store):
 def test_a_password_lets_its_holder_in_and_nobody_else_and_is_nowhere_to_be_read(store):
     credentials = store.credentials
     assert not credentials.has("organiser")
-    assert not credentials.lets_in("organiser", "")
+    assert not credentials.accepts("organiser", "")
     credentials.set_password("organiser", "hunter2 Ä\ud800")
     assert credentials.has("organiser")
-    assert credentials.lets_in("organiser", "hunter2 Ä\ud800")
-    assert not credentials.lets_in("organiser", "hunter2 Ä")
-    assert not credentials.lets_in("table 3", "hunter2 Ä\ud800")
+    assert credentials.accepts("organiser", "hunter2 Ä\ud800")
+    assert not credentials.accepts("organiser", "hunter2 Ä")
+    assert not credentials.accepts("table 3", "hunter2 Ä\ud800")
     credentials.set_password("organiser", "another")
-    assert not credentials.lets_in("organiser", "hunter2 Ä\ud800")
+    assert not credentials.accepts("organiser", "hunter2 Ä\ud800")
     with store.engine.connect() as connection:
         assert "another" not in str(connection.execute(text("SELECT * FROM credentials")).all())
 
@@ -184,16 +191,16 @@ def test_a_session_holds_while_it_is_used_until_it_is_left_and_its_token_is_not_
     here.open_session("token 2", now=0.0, lasts=100_000.0)
     with closing(Store.open(url, store.club)) as other:
         there = other.credentials
-        assert there.holds_session("token 1", now=99_999.0, lasts=100_000.0)
-        assert here.holds_session("token 1", now=199_998.0, lasts=100_000.0), "it was used at another process"
-        assert not here.holds_session("token 2", now=100_000.0, lasts=100_000.0)
-        assert not here.holds_session("token 3", now=0.0, lasts=100_000.0)
+        assert there.is_session_valid("token 1", now=99_999.0, lasts=100_000.0)
+        assert here.is_session_valid("token 1", now=199_998.0, lasts=100_000.0), "it was used at another process"
+        assert not here.is_session_valid("token 2", now=100_000.0, lasts=100_000.0)
+        assert not here.is_session_valid("token 3", now=0.0, lasts=100_000.0)
         with other.engine.connect() as connection:
             assert "token 1" not in str(connection.execute(text("SELECT * FROM credentials")).all())
         there.end_session("token 1")
-        assert not here.holds_session("token 1", now=0.0, lasts=100_000.0)
+        assert not here.is_session_valid("token 1", now=0.0, lasts=100_000.0)
         there.open_session("token 4", now=100_000.0, lasts=100_000.0)
-        assert not here.holds_session("token 2", now=0.0, lasts=100_000.0), "what has expired is not kept"
+        assert not here.is_session_valid("token 2", now=0.0, lasts=100_000.0), "what has expired is not kept"
 
 
 def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
@@ -204,15 +211,15 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
     assert credentials.join("WRONG", now=0.0) is None
     table, secret = credentials.join(f" {code[:4].lower()} {code[4:]} ", now=3599.0)
     assert table == "3"
-    assert credentials.lets_in("table 3", secret)
+    assert credentials.accepts("table 3", secret)
     assert credentials.join(code, now=0.0) is None
-    credentials.forget_table("3")
-    assert not credentials.lets_in("table 3", secret)
+    credentials.remove_table("3")
+    assert not credentials.accepts("table 3", secret)
 
 
 def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_the_present_one(url):
     engine = _engine(url)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         _migrate(connection, engine, "0001")
         connection.execute(text("INSERT INTO clubs VALUES ('Club 1', 9)"))
         for evening, version in (("e2", 7), ("e1", 3)):
@@ -221,12 +228,12 @@ def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_t
     engine.dispose()
     with closing(Store.open(url, "Club 1")) as store:
         assert store.evenings() == [Evening("e1", "Title", 5.0, 3, 3), Evening("e2", "Title", 5.0, 7, 7)]
-        store.open_evening("e1")
+        store.activate_evening("e1")
         assert [evening.opened for evening in store.evenings()] == [10, 7]
 
 
 def test_a_newer_programs_database_is_left_alone(store, url):
-    with writing(store.engine) as connection:
+    with write_transaction(store.engine) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreError, match="newer version"):
         open_engine(url)
@@ -255,30 +262,32 @@ def test_processes_bound_the_guesses_of_a_day_together(url):
         rng, now, looked_at = Random(5), 1_790_000_000.0, []
         for _ in range(400):
             for store in (one, other):
-                while store.credentials.book_guess(False, 150.0, 50, now) == 0.0:
+                while store.credentials.reserve_attempt(False, 150.0, 50, now) == 0.0:
                     looked_at.append(now)
             now += rng.choice([0.5, 30.0, 149.0, 151.0, 1000.0])
         assert looked_at.count(looked_at[0]) == 50
         for first in looked_at[::10]:
             assert sum(first <= at < first + 86_400 for at in looked_at) <= 50 + 86_400 / 150
-        while (wait := one.credentials.book_guess(False, 150.0, 50, now)) == 0:
+        while (wait := one.credentials.reserve_attempt(False, 150.0, 50, now)) == 0:
             pass
         assert 0 < wait <= 150
-        assert other.credentials.book_guess(False, 150.0, 50, now + wait - 0.1) > 0
-        assert other.credentials.book_guess(False, 150.0, 50, now + wait + 0.1) == 0
-        assert one.credentials.book_guess(True, 300.0, 50, now) == 0, "devices that were let in wait for no stranger"
+        assert other.credentials.reserve_attempt(False, 150.0, 50, now + wait - 0.1) > 0
+        assert other.credentials.reserve_attempt(False, 150.0, 50, now + wait + 0.1) == 0
+        assert one.credentials.reserve_attempt(True, 300.0, 50, now) == 0, (
+            "devices that were let in wait for no stranger"
+        )
 
 
 def test_a_right_password_costs_nothing_and_a_clock_that_was_set_back_locks_nobody_out(url):
     with closing(Store.open(url)) as store:
         for _ in range(500):
-            assert store.credentials.book_guess(False, 150.0, 50, 1_790_000_000.0) == 0
-            store.credentials.unbook_guess(False, 150.0)
+            assert store.credentials.reserve_attempt(False, 150.0, 50, 1_790_000_000.0) == 0
+            store.credentials.refund_attempt(False, 150.0)
         for _ in range(50):
-            assert store.credentials.book_guess(False, 150.0, 50, 1_790_000_000.0) == 0
+            assert store.credentials.reserve_attempt(False, 150.0, 50, 1_790_000_000.0) == 0
         last_year = 1_790_000_000.0 - 3e7
-        assert store.credentials.book_guess(False, 150.0, 50, last_year) == 0
-        assert 0 < store.credentials.book_guess(False, 150.0, 50, last_year) <= 150
+        assert store.credentials.reserve_attempt(False, 150.0, 50, last_year) == 0
+        assert 0 < store.credentials.reserve_attempt(False, 150.0, 50, last_year) <= 150
 
 
 def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
@@ -286,4 +295,4 @@ def test_the_first_password_of_several_processes_is_one_and_replaces_none(url):
         words = [f"first password {k}" for k in range(4)]
         made = list(pool.map(lambda word: store.credentials.set_first_password("organiser", word), words))
         assert made.count(True) == 1
-        assert [store.credentials.lets_in("organiser", word) for word in words] == made
+        assert [store.credentials.accepts("organiser", word) for word in words] == made

@@ -23,7 +23,7 @@ from controller.club.tournament import (
     TournamentError,
     standings,
 )
-from controller.club.tournament.matching import cheapest_pairs
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.swiss import Field
 
 from .evenings import begun, played, played_out
@@ -87,7 +87,7 @@ def faults(field, way):
 @settings(max_examples=300, deadline=None)
 @given(fields())
 def test_no_draw_has_fewer_faults(field):
-    found = cheapest_pairs(field.costs())
+    found = min_cost_pairs(field.costs())
     assert faults(field, found) == min(faults(field, way) for way in all_ways(list(range(field.size))))
 
 
@@ -146,7 +146,7 @@ def test_as_few_meet_again_as_possible():
     points = [40, 30, 20, 15, 10, 0]
     free = {frozenset(pair) for pair in [(0, 5), (1, 4), (2, 3)]}
     met = [frozenset(v for v in range(6) if v != u and frozenset((u, v)) not in free) for u in range(6)]
-    assert cheapest_pairs(Field(points, met, [0] * 6, [0] * 6).costs()) == [(0, 5), (1, 4), (2, 3)]
+    assert min_cost_pairs(Field(points, met, [0] * 6, [0] * 6).costs()) == [(0, 5), (1, 4), (2, 3)]
 
 
 def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():

@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from controller.club.hub.intake import BURST, OVERHEAD
-from controller.club.link import MOST_OF_ONE, Inbox, Link
-from controller.club.simulated import SimulatedTable
+from controller.club.broker_connection import MOST_OF_ONE, Inbox, Link
+from controller.club.hub.message_intake import BURST, OVERHEAD
 from controller.club.simulated_evening import PlayingTable, at_broker
+from controller.club.simulated_table import SimulatedTable
 from controller.link.mqtt import Broker, MessageReceived, SessionEnded
 from tests.controller.club import mosquitto
 from tests.controller.club.a_club import CLUB, a_hub, a_store, begun
@@ -67,7 +67,7 @@ def test_a_table_that_runs_wild_harms_nobody_else(tmp_path):
             honest.start()
             eventually(lambda: not hub.tournament.state.open_matches, "the honest table's result", seconds=60)
             assert flood.poll() is None
-            eventually(lambda: any(table == "t2" for table, _ in hub.reception.troubles), "it is told", seconds=30)
+            eventually(lambda: any(table == "t2" for table, _ in hub.intake.troubles), "it is told", seconds=30)
         finally:
             honest.stopping.set()
             flood.kill()
@@ -78,4 +78,4 @@ def test_a_table_that_runs_wild_harms_nobody_else(tmp_path):
         kept = [event for (table, journal), event in store.events_since(0, store.version()) if table == "t1"]
         assert [event.number for event in kept] == [event.id for event in honest.table.events]
         assert store.last_of("t2", "f" * 32) * OVERHEAD <= BURST + 100 * OVERHEAD
-        assert not any(table == "t1" for table, _ in hub.reception.troubles)
+        assert not any(table == "t1" for table, _ in hub.intake.troubles)

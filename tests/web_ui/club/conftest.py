@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.club.office import Office
+from controller.club.admin_service import AdminService
 from controller.club.store import TableOfClub
 from tests.controller.club.a_club import a_hub, a_store
 from web_ui import Server
@@ -27,16 +27,16 @@ def hub(tmp_path):
 
 
 @pytest.fixture
-def office(hub) -> Iterator[Office]:
-    office = Office(hub, "Club of <b>tests</b>")
-    office.start()
-    yield office
-    office.stop()
+def admin(hub) -> Iterator[AdminService]:
+    admin = AdminService(hub, "Club of <b>tests</b>")
+    admin.start()
+    yield admin
+    admin.stop()
 
 
 @pytest.fixture
-def app(office):
-    return create_club_app(office, SECRET)
+def app(admin):
+    return create_club_app(admin, SECRET)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import csv
 import io
 import re
 
-from controller.club.simulated import SimulatedTable
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import (
     TO_100,
@@ -205,7 +205,7 @@ def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, h
     play(table)
     an_evening(hub, Format((Swiss(5),)))
     send(hub, table)
-    (left_out,) = hub.left_out
+    (left_out,) = hub.rejected
     assert "another evening" in str(left_out.why)
 
     page = open_page(f"/evenings/{former}", 390, 844)
@@ -221,7 +221,7 @@ def test_a_former_evening_is_looked_at_taken_along_and_gone_on_with(open_page, h
     desk.locator("#evenings-list li").nth(1).get_by_role("button", name="Go on with it").click()
     confirm(desk)
     eventually(lambda: hub.evening.id == former, "the former evening is open")
-    assert hub.left_out == ()
+    assert hub.rejected == ()
     assert [match.result.points for match in hub.tournament.state.matches_of() if match.result and match.result.report]
 
 
@@ -279,11 +279,11 @@ def test_a_file_that_can_not_be_made_says_why_on_the_page(open_page, hub):
     page.get_by_text("counts 2 points a round").wait_for()
 
 
-def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
+def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, admin):
     """What keeps tables from being heard, a board that is called wrongly, and what a table needs to join."""
     trouble = [say("Nobody answers.")]
-    office._broker_trouble = lambda: trouble[0]
-    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+    admin._broker_trouble = lambda: trouble[0]
+    admin.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_text("Tables with hardware can't be heard now.").wait_for()
     desk.get_by_text("Nobody answers.").wait_for()
@@ -309,8 +309,8 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, office):
     desk.get_by_role("dialog").get_by_text(re.compile("^http://127")).wait_for()
 
 
-def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, office):
-    office.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
+def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_is_played_on(open_page, hub, admin):
+    admin.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
     do(hub, NextRound())
     match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
     names = " – ".join(hub.tournament.state.labels[side] for side in match.sides)
@@ -335,7 +335,7 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
     desk.get_by_role("dialog").get_by_text("Enter its result or move it to another board first.").wait_for()
 
 
-def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, office):
+def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, admin):
     an_evening(hub, Format((Swiss(5),)))
     hub.store.remember(["Player 8", "Player 9", "Player 1"], 1.0)
     desk = open_page("/organiser", 1280, 900)

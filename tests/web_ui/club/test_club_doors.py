@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.club.admin_service import AdminService
 from controller.club.exports import FILES
-from controller.club.office import Office
 from controller.link import Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun
 from tests.controller.table import full_disk
@@ -17,11 +17,11 @@ FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub
 
 
 @pytest.fixture
-def office(hub):
+def admin(hub):
     def admit(table, password):
         return Joined(club="our-club", club_name="Club", table=table, broker="mqtt://hub.local:1883", password=password)
 
-    return Office(hub, "Club", admit, clock=lambda: 1_790_000_000.0)
+    return AdminService(hub, "Club", admit, clock=lambda: 1_790_000_000.0)
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def now():
 
 
 @pytest.fixture
-def client(office, now):
-    return create_club_app(office, SECRET, clock=lambda: now[0]).test_client()
+def client(admin, now):
+    return create_club_app(admin, SECRET, clock=lambda: now[0]).test_client()
 
 
 def log_in(client, **body):
@@ -60,7 +60,7 @@ def test_nobody_organises_without_a_session_and_its_token(client, hub, path, bod
     assert hub.store.version() == version
 
 
-def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, office):
+def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, admin):
     phone = client.application.test_client()
     assert phone.post("/api/session", json={"pin": ""}, environ_overrides=FAR).status_code == 403
     headers = log_in(client)
@@ -69,14 +69,14 @@ def test_the_password_lets_a_phone_in_and_a_new_one_ends_its_session(client, off
     assert phone.post("/api/session", json={"pin": "another password"}, environ_overrides=FAR).status_code == 403
     assert phone.post("/api/session", json={"pin": "a long password"}, environ_overrides=FAR).status_code == 200
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 200
-    office.set_password("a newer password")
+    admin.set_password("a newer password")
     assert phone.get("/api/desk", environ_overrides=FAR).status_code == 403
 
 
 def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_ends_at_one(hub, now):
     clock = [1_790_000_000.0]
-    offices = [Office(hub if k == 0 else a_hub(hub.store), "Club", clock=lambda: clock[0]) for k in range(2)]
-    first, second = (create_club_app(office, SECRET, clock=lambda: now[0]).test_client() for office in offices)
+    offices = [AdminService(hub if k == 0 else a_hub(hub.store), "Club", clock=lambda: clock[0]) for k in range(2)]
+    first, second = (create_club_app(admin, SECRET, clock=lambda: now[0]).test_client() for admin in offices)
     offices[0].set_password("a long password")
 
     def enter(client):
@@ -87,11 +87,11 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
                 other.set_cookie(cookie, client.get_cookie(cookie).value)
         return {"X-CSRF-Token": answer.json["token"]}
 
-    def lets_in():
+    def accepts():
         return [client.get("/api/desk", environ_overrides=FAR).status_code for client in (first, second)]
 
     headers = enter(first)
-    assert lets_in() == [200, 200]
+    assert accepts() == [200, 200]
     added = second.post(
         "/api/tables", json={"name": "Another", "by_hand": True}, headers=headers, environ_overrides=FAR
     )
@@ -99,23 +99,23 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
     copy = second.get_cookie("crokinole-club").value
     second.delete("/api/session", headers=headers, environ_overrides=FAR)
     second.set_cookie("crokinole-club", copy)
-    assert lets_in() == [403, 403]
+    assert accepts() == [403, 403]
 
     enter(second)
     clock[0] += 11 * 3600
-    assert lets_in() == [200, 200]
+    assert accepts() == [200, 200]
     clock[0] += 11 * 3600
-    assert lets_in() == [200, 200], "in use"
+    assert accepts() == [200, 200], "in use"
     clock[0] += 13 * 3600
-    assert lets_in() == [403, 403]
+    assert accepts() == [403, 403]
 
     enter(first)
     offices[1].set_password("a newer password")
-    assert lets_in() == [403, 403]
+    assert accepts() == [403, 403]
 
 
-def test_wrong_passwords_have_to_wait(client, office):
-    office.set_password("a long password")
+def test_wrong_passwords_have_to_wait(client, admin):
+    admin.set_password("a long password")
     answers = [
         client.post("/api/session", json={"pin": f"guess {k}"}, environ_overrides=FAR).status_code for k in range(12)
     ]
@@ -126,9 +126,9 @@ def test_wrong_passwords_have_to_wait(client, office):
 def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
     clients = []
     for each in (hub, a_hub(hub.store)):
-        office = Office(each, "Club", clock=lambda: 1_790_000_000.0 + now[0])
-        clients.append(create_club_app(office, SECRET, clock=lambda: now[0]).test_client())
-    office.set_password("a long password")
+        admin = AdminService(each, "Club", clock=lambda: 1_790_000_000.0 + now[0])
+        clients.append(create_club_app(admin, SECRET, clock=lambda: now[0]).test_client())
+    admin.set_password("a long password")
     answers = [
         clients[n % 2].post("/api/session", json={"pin": "a guess"}, environ_overrides={"REMOTE_ADDR": f"192.0.2.{n}"})
         for n in range(2 * ALLOWANCE)
@@ -196,7 +196,7 @@ def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
     joined = client.post("/api/v1/club/join", data=asked, environ_overrides=FAR)
     table = parse(Joined, joined.data)
     assert (table.table, table.broker) == ("t1", "mqtt://hub.local:1883")
-    assert hub.store.credentials.lets_in("table t1", table.password)
+    assert hub.store.credentials.accepts("table t1", table.password)
     assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403
     assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.club.hub import entering
-from controller.club.simulated import SimulatedTable
+from controller.club.hub import add_entrants
+from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament import BoardAdded, Format, FormatSet, NextRound, Playoffs, Result, Swiss
 from tests.controller.club.a_club import assign, do, play, send
@@ -47,7 +47,10 @@ def evening(hub):
     names = {table.id: table.name for table in hub.store.tables()}
     form = Format((Swiss(9, rematches="last_resort"), Playoffs(entrants=4)))
     do(hub, FormatSet(form), *(BoardAdded(board, names[board]) for board in BOARDS))
-    do(hub, *entering(hub.tournament.state, [(f"{LONGEST[:-3]} {k}", f"{LONGEST[:-4]} {k}b") for k in range(10, 20)]))
+    do(
+        hub,
+        *add_entrants(hub.tournament.state, [(f"{LONGEST[:-3]} {k}", f"{LONGEST[:-4]} {k}b") for k in range(10, 20)]),
+    )
     for _ in range(5):
         do(hub, NextRound())
         do(hub, *(Result(match.id, match.sides, (4, 4)) for match in hub.tournament.state.open_matches))

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import text
 
-from controller.club import office as offices
-from controller.club.office import Office
-from controller.club.simulated import SimulatedTable
+from controller.club import admin_service
+from controller.club.admin_service import AdminService
+from controller.club.simulated_table import SimulatedTable
 from tests.controller.club.a_club import begun, play, send
 from tests.web_ui.club.conftest import CODE, SECRET
 from web_ui import Server
@@ -49,7 +49,7 @@ def no_database(hub):
     rename("gone", "clubs")
 
 
-def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, office, app, server):
+def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, admin, app, server):
     begun(hub, boards=("t1", "h1"))
     pages = {path: open_page(path) for path in PAGES}
     all_live(pages)
@@ -63,7 +63,7 @@ def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page
     server.stop()
     none_is(pages)
     assert pages["/hall?language=en"].evaluate("document.querySelector('main').getBoundingClientRect().bottom") <= 844
-    again = Server(create_club_app(office, SECRET), "127.0.0.1", server.port)
+    again = Server(create_club_app(admin, SECRET), "127.0.0.1", server.port)
     again.start()
     try:
         all_live(pages)
@@ -73,23 +73,23 @@ def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page
 
 def test_a_look_at_the_database_that_does_not_come_back_is_not_waited_for(hub, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(Office, "clock", lambda _: now[0])
-    office, stuck, goes_on = Office(hub, "Club"), threading.Event(), threading.Event()
+    monkeypatch.setattr(AdminService, "clock", lambda _: now[0])
+    admin, stuck, goes_on = AdminService(hub, "Club"), threading.Event(), threading.Event()
 
     def never():
         stuck.set()
         goes_on.wait()
 
     monkeypatch.setattr(hub, "refresh", never)
-    office.start()
+    admin.start()
     try:
         assert stuck.wait(30)
-        assert office.follows()
-        now[0] += offices.LONGEST_LOOK + 0.1
-        assert not office.follows()
+        assert admin.follows()
+        now[0] += admin_service.LONGEST_POLL + 0.1
+        assert not admin.follows()
     finally:
         goes_on.set()
-        office.stop()
+        admin.stop()
 
 
 def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, hub):
@@ -104,7 +104,7 @@ def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, h
     for card in cards:
         card.get_by_text("Round 3").wait_for()
         assert not card.get_by_text("not connected").count()
-    hub.lose_tables()  # as the link does: tests/controller/club/test_own_broker.py
+    hub.drop_silent_tables()  # as the link does: tests/controller/club/test_own_broker.py
     for card in cards:
         card.get_by_text("The table is not connected.").wait_for()
     send(hub, table)
@@ -112,24 +112,24 @@ def test_a_table_is_not_shown_as_connected_while_the_broker_is_away(open_page, h
         card.get_by_text("The table is not connected.").wait_for(state="detached")
 
 
-def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, office, monkeypatch):
+def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_page, hub, admin, monkeypatch):
     """The order that lost a round on the phones, forced: the change comes after the hub's last wait for one timed out,
     and before it does anything else."""
     begun(hub, boards=("h1",))
     board = open_page(f"/board/h1/{CODE}")
     board.get_by_role("button", name="Begin this match").click()
     board.get_by_role("heading", name="Round 1", exact=True).wait_for()
-    waited, entered = office._wake.wait, threading.Event()
+    waited, entered = admin._wake.wait, threading.Event()
 
     def wait(timeout):
         came = waited(timeout)
         if not came and not entered.is_set():
             entered.set()
-            event = office.snapshot().document["boards"][0]["now"]["event"]
+            event = admin.snapshot().document["boards"][0]["now"]["event"]
             figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
-            office.at_board("h1", {"do": "round", **figures, "after": event}, "")
+            admin.at_board("h1", {"do": "round", **figures, "after": event}, "")
         return came
 
-    monkeypatch.setattr(office._wake, "wait", wait)
+    monkeypatch.setattr(admin._wake, "wait", wait)
     assert entered.wait(30)
     board.get_by_role("heading", name="Round 2", exact=True).wait_for()

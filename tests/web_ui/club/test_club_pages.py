@@ -3,7 +3,7 @@
 import re
 
 from controller.club.hub import views
-from controller.club.simulated import SimulatedTable
+from controller.club.simulated_table import SimulatedTable
 from tests.controller.club.a_club import assign, play, send
 from tests.web_ui.club.conftest import SECRET  # noqa: F401
 

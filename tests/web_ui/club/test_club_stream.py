@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.club.hub import views
 from controller.club.hub.differences import differences
-from controller.club.simulated import SimulatedTable
+from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, NextRound, Result
 from tests.controller.club.a_club import an_evening, assign, do, play, send
 from tests.served import changed
@@ -82,7 +82,7 @@ def test_who_takes_the_changes_in_has_the_evening(page, hub, app):
     assert page.schemas == {"club-changes/2"}
 
 
-def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, office, server, app):
+def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page, hub, admin, server, app):
     page.hear()
     stream = app.extensions["stream"]
     seen = stream._taken

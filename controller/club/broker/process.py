@@ -1,24 +1,30 @@
-"""A broker for as long as the hub runs: the machine's Mosquitto, started as a child with the club's files."""
+"""The hub's own broker: the machine's Mosquitto as a child process, restarted whenever it ends or could not run."""
 
 import getpass
+import logging
 import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from controller.club.broker.files import Account, Listener, write_files
 from controller.messages import Message, say
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"
-"""Where packages put mosquitto besides the places where commands are looked for."""
+"""Where packages install mosquitto besides the usual PATH."""
 
 INSTALL = "Debian: sudo apt-get install mosquitto; macOS: brew install mosquitto"
 
-STARTS_IN = 10.0  # s until it answers
+STARTS_IN = 10.0  # s for it to answer
 ENDS_IN = 5.0  # s until it is killed
+POLL = 1.0  # s between two checks that it still runs
+
+_log = logging.getLogger(__name__)
 
 
 class BrokerError(Exception):
@@ -30,12 +36,12 @@ class BrokerError(Exception):
 
 
 def mosquitto_found() -> str | None:
-    """The path of this machine's mosquitto."""
+    """The path of this machine's mosquitto, if there is one."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
 
 
 def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> "RunningMosquitto":
-    """Run a broker; what it keeps is in the folder. Raises `BrokerError`."""
+    """Start a broker with its files in the folder. Raises `BrokerError`."""
     program = mosquitto_found()
     if program is None:
         raise BrokerError(
@@ -48,8 +54,8 @@ def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: 
     return RunningMosquitto(program, folder, club, accounts, listener)
 
 
-def _must_be_free(host: str, port: int) -> None:
-    """Raise `BrokerError` where another program listens there: connecting would find that one, and not ours."""
+def _check_port(host: str, port: int) -> None:
+    """Raise `BrokerError` if another program listens there: we would connect to it instead of our broker."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
@@ -67,13 +73,13 @@ def _must_be_free(host: str, port: int) -> None:
 
 
 class RunningMosquitto:
-    """Mosquitto as a child. Where the system can see to that, it ends with this process, however that ends."""
+    """Mosquitto as a child process. Where the system supports it, it ends with this process, however that ends."""
 
     def __init__(self, program: str, folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> None:
         """Raises `BrokerError`."""
         self._folder, self._club, self._listener = folder.resolve(), club, listener
         if listener.outside:
-            _must_be_free(listener.host, listener.port)
+            _check_port(listener.host, listener.port)
         file = self._write(accounts)
         self._log = self._folder / "mosquitto.log"
         guard = shutil.which("setpriv")
@@ -85,7 +91,7 @@ class RunningMosquitto:
 
     def _write(self, accounts: Iterable[Account]) -> Path:
         try:
-            # the files are this user's alone, root's too
+            # the files belong to this user, also if that is root
             return write_files(self._folder, self._club, accounts, self._listener, getpass.getuser())
         except OSError as error:
             raise BrokerError(
@@ -105,7 +111,7 @@ class RunningMosquitto:
         until = time.monotonic() + STARTS_IN
         while time.monotonic() < until and self._process.poll() is None:
             try:
-                socket.create_connection(self._listener.knock, 1.0).close()
+                socket.create_connection(self._listener.probe_address, 1.0).close()
             except OSError:
                 time.sleep(0.02)
             else:
@@ -115,14 +121,14 @@ class RunningMosquitto:
         self.close()
         raise BrokerError(say("The broker does not start: {why}. Its log is {file}.", why=why, file=str(self._log)))
 
-    def admit(self, accounts: Iterable[Account]) -> None:
-        """These are all accounts from now on. Raises `BrokerError`."""
+    def set_accounts(self, accounts: Iterable[Account]) -> None:
+        """Replace all accounts. Raises `BrokerError`."""
         self._write(accounts)
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGHUP)
 
     def trouble(self) -> str | None:
-        """Why it does not run any more; None while it does."""
+        """Why it ended; None while it runs."""
         code = self._process.poll()
         if code is None:
             return None
@@ -137,3 +143,76 @@ class RunningMosquitto:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+class BrokerKeeper:
+    """Keeps a broker running. `start` and `stop` once each. Without a broker the hub goes on: boards without hardware
+    need none."""
+
+    def __init__(
+        self,
+        folder: Path,
+        club: str,
+        listener: Listener,
+        accounts: Callable[[], Iterable[Account]],
+        awaits_tables: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`folder`: for its files. `accounts`: all current ones. `awaits_tables`: whether tables may connect; until
+        then the broker listens on the loopback interface only."""
+        self._folder, self._club, self._accounts = folder, club, accounts
+        self._awaits_tables = awaits_tables
+        self.listener = listener
+        self.trouble: Message | None = None
+        """Why it does not run, and the remedy; None while it runs."""
+        self._running: RunningMosquitto | None = None
+        self._lock = threading.RLock()  # guards _running
+        self._began: Callable[[], None] = lambda: None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="club broker", daemon=True)
+
+    def start(self, began: Callable[[], None]) -> None:
+        """Start it and keep it running. `began` is called once, when it first runs."""
+        self._began = began
+        self._run()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop it; returns when it has ended."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._running is not None:
+            self._running.close()
+
+    def reload(self) -> None:
+        """Reload the accounts and the certificate. Raises `BrokerError`."""
+        with self._lock:
+            if self._running is not None and self.listener.outside != self._awaits_tables():
+                self._running.close()  # a new port needs a restart; the hub reconnects by itself
+                self._running = None
+                self._run()
+            elif self._running is not None:
+                self._running.set_accounts(self._accounts())
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(POLL):
+            with self._lock:
+                why = self._running.trouble() if self._running else None
+                if why is not None:
+                    _log.error("The broker is restarted: %s", why)
+                    self._running = None
+                if self._running is None:
+                    self._run()
+
+    def _run(self) -> None:
+        self.listener = replace(self.listener, outside=self._awaits_tables())
+        try:
+            self._running = open_broker(self._folder, self._club, self._accounts(), self.listener)
+        except BrokerError as error:
+            if self.trouble is None:
+                _log.error("Tables with hardware can't be reached: %s", error)
+            self.trouble = error.words
+            return
+        self.trouble = None
+        self._began()
+        self._began = lambda: None

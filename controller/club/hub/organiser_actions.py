@@ -1,4 +1,4 @@
-"""The organiser's actions: read from a page, shown as a plan, and carried out as they were shown."""
+"""The organiser's actions: parsed from a page, shown as a plan, and carried out as shown."""
 
 import hashlib
 import json
@@ -10,37 +10,20 @@ from typing import Any
 from controller.club.tournament import (
     Action,
     Adopt,
-    BoardAdded,
-    BoardBroken,
-    BoardMended,
-    BoardRemoved,
-    BoardRenamed,
     Change,
-    Corrected,
     Entrant,
-    EntrantAdded,
-    EntrantLeft,
-    EntrantRenamed,
-    EntrantReturned,
-    EveningClosed,
-    FormatSet,
-    MatchMoved,
     NextRound,
     NextStage,
     PairAgain,
-    Result,
-    Seeded,
-    ShootOut,
     State,
     Tournament,
-    Undone,
-    WalkedOver,
+    entry_from_json,
     free_name,
-    read,
 )
+from controller.club.tournament import events as ev
 from controller.club.tournament.changes import changes
 from controller.club.tournament.errors import BadRecord, NotNow
-from controller.club.tournament.fold import named
+from controller.club.tournament.fold import match_label
 from controller.errors import BadInput
 from controller.messages import Message, say
 
@@ -49,31 +32,31 @@ LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 
 EVENTS = (
-    FormatSet,
-    EntrantAdded,
-    EntrantRenamed,
-    EntrantLeft,
-    EntrantReturned,
-    Seeded,
-    BoardAdded,
-    BoardBroken,
-    BoardMended,
-    BoardRemoved,
-    BoardRenamed,
-    MatchMoved,
-    Result,
-    Corrected,
-    WalkedOver,
-    ShootOut,
-    EveningClosed,
-    Undone,
+    ev.FormatSet,
+    ev.EntrantAdded,
+    ev.EntrantRenamed,
+    ev.EntrantLeft,
+    ev.EntrantReturned,
+    ev.Seeded,
+    ev.BoardAdded,
+    ev.BoardBroken,
+    ev.BoardMended,
+    ev.BoardRemoved,
+    ev.BoardRenamed,
+    ev.MatchMoved,
+    ev.Result,
+    ev.Corrected,
+    ev.WalkedOver,
+    ev.ShootOut,
+    ev.EveningClosed,
+    ev.Undone,
 )
-"""The events that an organiser may bring about directly. All others follow from actions, or are told by tables."""
+"""The events that an organiser may cause directly. All others follow from actions, or come from tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What actions would bring about. Whoever confirms it gives back its `token`, so that what was shown is done."""
+    """The consequences of actions. Confirming it takes its `token`, so that exactly what was shown is done."""
 
     after: Tournament
     changes: tuple[Change, ...]
@@ -81,28 +64,28 @@ class Plan:
 
     @property
     def token(self) -> str:
-        """The same for plans that say the same."""
+        """Equal for plans that show the same."""
         shown = [[change.kind, change.id, str(change.words)] for change in self.changes]
         return hashlib.sha256(json.dumps([shown, [str(note) for note in self.notes]]).encode()).hexdigest()[:16]
 
 
-def planned(tournament: Tournament, actions: Sequence[Action], reopened: frozenset[str] = frozenset()) -> Plan:
-    """What these actions would bring about, one after another. Raises `TournamentError` where one can't be done.
+def make_plan(tournament: Tournament, actions: Sequence[Action], reopened: frozenset[str] = frozenset()) -> Plan:
+    """The consequences of these actions, in order. Raises `TournamentError` if one is not possible.
 
     `reopened`: the matches whose end was taken back at their table. While there are any, no further round is paired.
     """
     now, notes = tournament, list[Message]()
     for action in actions:
         if isinstance(action, NextRound | NextStage) and reopened:
-            names = [named(now.state, now.state.match(match)) for match in sorted(reopened)]
+            names = [match_label(now.state, now.state.match(match)) for match in sorted(reopened)]
             raise NotNow(say("Going on again at their tables: {matches}. Wait, or correct the results.", matches=names))
         preview = now.preview(action)
         now, notes = preview.after, [*notes, *preview.notes]
     return Plan(now, changes(tournament.state, now.state), tuple(notes))
 
 
-def action_of(document: Mapping[str, Any]) -> Action:
-    """The action that a page asks for: {"do": word} with what belongs to it, or an event as the log has it.
+def parse_action(document: Mapping[str, Any]) -> Action:
+    """The action in a page's request: {"do": word} with its parameters, or an event as in the log.
 
     Raises `BadInput`, which names the member.
     """
@@ -122,24 +105,24 @@ def action_of(document: Mapping[str, Any]) -> Action:
 
 def _event(document: Mapping[str, Any]) -> Action:
     try:
-        event = read({**document, "number": 1}).event
+        event = entry_from_json({**document, "number": 1}).event
     except BadRecord as error:
         raise BadInput(str(error)) from error
     if not isinstance(event, EVENTS):
         raise BadInput(say("This is no action of the organiser's."))
-    told = event.result if isinstance(event, Corrected) else event
-    if isinstance(told, Result) and told.report:
+    result = event.result if isinstance(event, ev.Corrected) else event
+    if isinstance(result, ev.Result) and result.report:
         raise BadInput(say("Only a table's report names where it comes from."))
-    if isinstance(event, EntrantAdded | EntrantRenamed):
+    if isinstance(event, ev.EntrantAdded | ev.EntrantRenamed):
         for name in (*event.players, event.name):
             _check_name(name)
-    if isinstance(event, BoardRenamed):
+    if isinstance(event, ev.BoardRenamed):
         check_table_name(event.name)
     return event
 
 
 def check_table_name(name: str) -> None:
-    """Raise `BadInput` for what can't be a table's name."""
+    """Raise `BadInput` for an unusable table name."""
     if not name.strip() or not name.isprintable() or len(name) > LONGEST_TABLE:
         raise BadInput(say("A table's name has 1 to {n} characters, on one line.", n=LONGEST_TABLE))
 
@@ -153,12 +136,12 @@ def _check_name(name: str) -> None:
         )
 
 
-def pasted(text: str, doubles: bool = False) -> list[tuple[str, ...]]:
-    """The entrants of a list as people paste it: one on each line, or all on one with commas.
+def parse_players(text: str, doubles: bool = False) -> list[tuple[str, ...]]:
+    """The entrants of a pasted list: one on each line, or all on one with commas.
 
-    >>> pasted("1. Player 1\\n 2) Player 2\\n\\n")
+    >>> parse_players("1. Player 1\\n 2) Player 2\\n\\n")
     [('Player 1',), ('Player 2',)]
-    >>> pasted("Player 1 & Player 2; Player 3 / Player 4", doubles=True)
+    >>> parse_players("Player 1 & Player 2; Player 3 / Player 4", doubles=True)
     [('Player 1', 'Player 2'), ('Player 3', 'Player 4')]
     """
     lines = [line for line in text.splitlines() if line.strip()]
@@ -167,22 +150,25 @@ def pasted(text: str, doubles: bool = False) -> list[tuple[str, ...]]:
     names = [re.sub(r"^\s*\d+\s*[.):\t]\s*", "", line).strip() for line in lines]
     if len(names) > MOST_PLAYERS:
         raise BadInput(say("A list has at most {n} players.", n=MOST_PLAYERS))
-    found = [tuple(part.strip() for part in re.split(r"[&+/]", name)) if doubles else (name,) for name in names if name]
-    for players in found:
-        if doubles and (len(players) != 2 or not all(players)):
-            raise BadInput(say("{name} is no team: write both partners with & between them.", name=" & ".join(players)))
-        for player in players:
-            _check_name(player)
-    return found
+    return [_parse_entrant(name, doubles) for name in names if name]
 
 
-def entering(state: State, entrants: Sequence[tuple[str, ...]]) -> list[EntrantAdded]:
-    """The events that enter them, each under an id of its own; who is called as another gets a number."""
+def _parse_entrant(name: str, doubles: bool) -> tuple[str, ...]:
+    players = tuple(part.strip() for part in re.split(r"[&+/]", name)) if doubles else (name,)
+    if doubles and (len(players) != 2 or not all(players)):
+        raise BadInput(say("{name} is no team: write both partners with & between them.", name=" & ".join(players)))
+    for player in players:
+        _check_name(player)
+    return players
+
+
+def add_entrants(state: State, entrants: Sequence[tuple[str, ...]]) -> list[ev.EntrantAdded]:
+    """The events that add them, each with an id of its own; a name that is taken gets a number."""
     added = []
     for number, players in enumerate(entrants, len(state.entrants) + 1):
         names: tuple[str, ...] = ()
         for player in players:
             names = (*names, free_name(state, player))
             state = state.with_entrant(Entrant(f"p{number}", names))
-        added.append(EntrantAdded(f"p{number}", names))
+        added.append(ev.EntrantAdded(f"p{number}", names))
     return added

@@ -118,7 +118,7 @@ class Link:
             self._changed.set()
             self._work(session)
         finally:
-            self._hub.lose_tables()
+            self._hub.drop_silent_tables()
             session.close()
 
     def _work(self, session: Session) -> None:

@@ -14,7 +14,7 @@ from controller.link.mqtt import Acknowledged, MessageReceived, SessionEvent
 Tell = Callable[[SessionEvent], None]
 
 
-class Direct:
+class DirectTransport:
     """Carries messages to one hub and back."""
 
     def __init__(self, hub: Hub) -> None:
@@ -58,7 +58,7 @@ class Direct:
 class DirectSession:
     """As `controller.link.mqtt.Session`: `tell` must return at once."""
 
-    def __init__(self, direct: Direct, tell: Tell) -> None:
+    def __init__(self, direct: DirectTransport, tell: Tell) -> None:
         self._direct = direct
         self._tell = tell
         self._numbers = count(1)

@@ -1,0 +1,380 @@
+"""The only module of the club that its pages import: the evening for them to show, and the actions that they send.
+
+Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.club.errors import ClubError
+from controller.club.exports import FILES, Export, export
+from controller.club.hub import (
+    SILENT,
+    Hub,
+    PlanChanged,
+    add_entrants,
+    check_table_name,
+    organiser_views,
+    parse_action,
+    parse_players,
+    views,
+)
+from controller.club.hub.by_hand import ByHand
+from controller.club.hub.differences import differences
+from controller.club.hub.organiser_actions import make_plan
+from controller.club.hub.report import evening_report, in_short, report
+from controller.club.hub.schemas import (
+    EveningDocument,
+    EveningInShort,
+    EveningReport,
+    MatchDocument,
+    OrganiserDocument,
+    PlanDocument,
+)
+from controller.club.store import Credentials, TableOfClub
+from controller.club.tournament import (
+    FORMATS,
+    Action,
+    BoardAdded,
+    BoardRenamed,
+    EntrantAdded,
+    Entry,
+    Format,
+    FormatSet,
+    Tournament,
+    TournamentError,
+    entry_to_json,
+)
+from controller.club.tournament.state import normalized_name
+from controller.errors import BadInput, ControllerError, Refused
+from controller.link import BadMessage, Join, Joined, parse, serialize
+from controller.messages import Language, Message, encoded, say
+
+__all__ = ["FILES", "AdminService", "BadInput", "ClubSnapshot", "ControllerError", "Export", "PlanOutdated", "Refused"]
+
+POLL = 0.1  # s, at most, until changes by another process of the hub are noticed
+LONGEST_POLL = 10.0
+"""Seconds that one poll of the database may take: as long as it waits for another writer, which is `PATIENCE` in
+`controller.club.store.engine`. A longer one may never end, for example if the network to PostgreSQL failed."""
+PAUSE = 0.05  # s between two snapshots: whatever a hall sends in this time is combined
+LONGEST_TITLE = 60  # characters
+SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
+LONGEST_PASSWORD = 200
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSnapshot:
+    """The evening after one change."""
+
+    id: int
+    document: EveningDocument
+
+    def rendered(self, language: Language) -> str:
+        """The evening as JSON, in `language`."""
+        return encoded(self.document, language)
+
+    def changes(self, before: "ClubSnapshot", language: Language) -> str:
+        """`club-changes/2` for a page that has the evening `before`, as JSON, in `language`."""
+        return encoded(differences(before.document, self.document), language)
+
+
+class PlanOutdated(Refused):
+    """The plan that was confirmed is outdated; `plan` is the current one."""
+
+    def __init__(self, words: Message, plan: PlanDocument) -> None:
+        super().__init__(words)
+        self.plan = plan
+
+
+class AdminService:
+    """A club's hub, for its pages. `start` and `stop` once each; otherwise thread-safe.
+
+    Methods that change something raise `BadInput` for an invalid request, `Refused` for one that the evening does not
+    allow.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        name: str,
+        admit: Callable[[str, str], Joined] | None = None,
+        clock: Callable[[], float] = time.time,
+        broker_trouble: Callable[[], Message | None] = lambda: None,
+        boot: str = "",
+    ) -> None:
+        """`admit` gives a table an account at the broker, with a password. `broker_trouble`: why no table can be
+        reached. `boot` identifies this boot of the machine, whose monotonic clock times the boards' clocks."""
+        self._hub = hub
+        self._admit = admit
+        self.wall = clock
+        self._broker_trouble = broker_trouble
+        self.name = name
+        self._by_hand = ByHand(hub, clock, self.clock, boot)
+        self._listeners: list[Callable[[ClubSnapshot], None]] = []
+        self._number = 0
+        self._showing = threading.Lock()
+        self._newest = ClubSnapshot(0, views.evening(hub))
+        self._failing = False
+        self._polled = self.clock()  # when the snapshot was last known to be current
+        self._wake = threading.Event()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="club pages", daemon=True)
+        hub.subscribe(self._wake.set)
+
+    # --- the pages' state
+
+    def start(self) -> None:
+        """Begin to follow the evening."""
+        self._polled = self.clock()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop following the evening; returns when the thread has ended."""
+        self._stopping = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        trouble = self._broker_trouble()
+        while not self._stopping:
+            if changed := self._wake.wait(POLL):
+                self._wake.clear()  # not after a timeout: a change that came in between would be lost
+            try:
+                before, trouble = trouble, self._broker_trouble()
+                self._hub.drop_silent_tables(SILENT)
+                if self._hub.refresh() or changed or trouble != before:
+                    self.show()
+                    time.sleep(PAUSE)
+                self._failing, self._polled = False, self.clock()
+            except (ClubError, Refused) as error:
+                if not self._failing:
+                    _log.error("The evening can't be followed: %s", error)
+                self._failing = True
+                self._wake.set()  # this change still has to be shown
+                time.sleep(POLL)
+
+    def show(self) -> None:
+        """Send the current evening to all listeners."""
+        with self._showing:
+            self._number += 1
+            self._newest = ClubSnapshot(self._number, views.evening(self._hub))
+            for listener in tuple(self._listeners):
+                listener(self._newest)
+
+    def clock(self) -> float:
+        """Seconds on a monotonic clock."""
+        return time.monotonic()
+
+    def snapshot(self) -> ClubSnapshot:
+        """The evening at the last change."""
+        return self._newest
+
+    def follows(self) -> bool:
+        """Whether the snapshot is current: the last poll of the database succeeded a short time ago."""
+        return not self._failing and self.clock() - self._polled <= LONGEST_POLL
+
+    def subscribe(self, listener: Callable[[ClubSnapshot], None]) -> Callable[[], None]:
+        """Call `listener` with each new evening, on a thread of the hub's; returns how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def matches_of(self, entrant: str) -> list[MatchDocument]:
+        """All matches of an entrant, in their order."""
+        return views.matches_of(self._hub, entrant)
+
+    # --- evenings
+
+    def evenings(self) -> list[EveningInShort]:
+        """All evenings, the newest first."""
+        return [in_short(evening, self._active) for evening in reversed(self._hub.store.evenings())]
+
+    @property
+    def _active(self) -> str | None:
+        return self._hub.evening.id if self._hub.evening else None
+
+    def evening(self, id: str) -> EveningReport:
+        """A whole evening."""
+        return evening_report(report(self._hub.store, id), self.name, self._active)
+
+    def export(self, evening: str, kind: str) -> Export:
+        """A whole evening as one of `FILES`."""
+        return export(report(self._hub.store, evening), self.name, kind)
+
+    def begin(
+        self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
+    ) -> None:
+        """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
+
+        If any of it is not possible, nothing is begun.
+        """
+        chosen = _format(format)
+        if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
+            raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))
+        known = {table.id: table for table in self._hub.store.tables()}
+        if not boards or any(board not in known for board in boards):
+            raise BadInput(say("Choose the boards that are there; each must be one of the club's."))
+        entrants = parse_players(players, doubles)
+        actions: list[Action] = [FormatSet(chosen)]
+        actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
+        actions += add_entrants(Tournament().state, entrants)
+        try:
+            make_plan(Tournament(), actions)
+        except TournamentError as error:
+            raise Refused(error.words) from error
+        self._hub.begin(title.strip())
+        self._hub.confirm(actions, self._hub.plan(actions).token, who)
+        self.show()
+        self._hub.store.remember([name for names in entrants for name in names], self.wall())
+
+    def activate_evening(self, evening: str) -> None:
+        """Make an evening the active one: tables get its matches, and their reports for it count."""
+        self._hub.activate_evening(evening)
+        self.show()
+
+    # --- the organiser
+
+    @property
+    def credentials(self) -> Credentials:
+        """Passwords and sessions."""
+        return self._hub.store.credentials
+
+    def set_password(self, password: str) -> None:
+        """Replace the organiser's password."""
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
+        self.credentials.set_password("organiser", password)
+
+    def organiser_document(self) -> OrganiserDocument:
+        """The organiser's view, without the codes of boards."""
+        found: OrganiserDocument = {
+            "log": organiser_views.log(self._hub),
+            "people": [person.name for person in self._hub.store.people()],
+            "evening": self._active,
+            "broker": self._broker_trouble(),
+            "evenings": self.evenings(),
+            "formats": organiser_views.formats(self._hub.tournament.state),
+            **organiser_views.waiting(self._hub.tournament.state),
+        }
+        return found
+
+    def actions_to_add(self, players: str, doubles: bool) -> list[dict[str, Any]]:
+        """The actions that add the entrants of a pasted list."""
+        events = add_entrants(self._hub.tournament.state, parse_players(players, doubles))
+        return [entry_to_json(Entry(1, event)) for event in events]
+
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+        """The consequences of these actions."""
+        try:
+            return organiser_views.plan(self._hub.plan(self._parse(actions)))
+        except TournamentError as error:
+            raise Refused(error.words) from error
+
+    def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
+        """Carry out the plan with this token. Raises `PlanOutdated` if it has changed."""
+        parsed = self._parse(actions)
+        try:
+            self._hub.confirm(parsed, token, who)
+        except PlanChanged as changed:
+            raise PlanOutdated(changed.args[0], organiser_views.plan(changed.plan)) from changed
+        except TournamentError as error:
+            raise Refused(error.words) from error
+        self._remember(parsed)
+        self.show()  # the answer to this request includes the change
+
+    def _parse(self, actions: Sequence[Mapping[str, Any]]) -> list[Action]:
+        """The actions of a page's request. Raises `BadInput`, and `Refused` for the name of another of the club's
+        tables, which need not be part of this evening."""
+        parsed = [self._parse_action(action) for action in actions]
+        for action in parsed:
+            if isinstance(action, BoardRenamed):
+                self._check_free(action.name, but=action.board)
+        return parsed
+
+    def _parse_action(self, document: Mapping[str, Any]) -> Action:
+        """As `parse_action`, and {"do": "count", "source": ..} for a rejected report."""
+        if document.get("do") != "count":
+            return parse_action(document)
+        found = (each.alternative for each in self._hub.rejected if each.source == document.get("source"))
+        if (result := next(found, None)) is None:
+            raise Refused(say("The two play no other match; enter their result in the match that it belongs to."))
+        return result
+
+    def _check_free(self, name: str, but: str = "") -> None:
+        names = {normalized_name(table.name) for table in self._hub.store.tables() if table.id != but}
+        if normalized_name(name) in names:
+            raise Refused(say("The club has a table {name} already; give this one another name.", name=name))
+
+    def _remember(self, actions: Sequence[Action]) -> None:
+        """Store late arrivals and new names of boards for later evenings."""
+        store = self._hub.store
+        late = [name for action in actions if isinstance(action, EntrantAdded) for name in action.players]
+        if late:
+            store.remember(late, self.wall())
+        names = {action.board: action.name for action in actions if isinstance(action, BoardRenamed)}
+        for table in store.tables() if names else ():
+            if table.id in names:
+                store.put_table(table._replace(name=names[table.id]))
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The club's tables: `id`, `name`, `by_hand`."""
+        return [table._asdict() for table in self._hub.store.tables()]
+
+    def add_table(self, name: str, by_hand: bool) -> str:
+        """Add a table to the club; its id is the first free number."""
+        name = name.strip()
+        check_table_name(name)
+        self._check_free(name)
+        taken = {table.id for table in self._hub.store.tables()}
+        id = next(str(k) for k in range(1, len(taken) + 2) if str(k) not in taken)
+        self._hub.store.put_table(TableOfClub(id, name, by_hand))
+        return id
+
+    def join_code(self, table: str) -> str:
+        """A code that lets a table join under this id."""
+        if table not in {each.id for each in self._hub.store.tables() if not each.by_hand}:
+            raise BadInput(say("There is no table {id} with hardware.", id=table))
+        return self.credentials.join_code(table, self.wall())
+
+    def join(self, payload: bytes) -> bytes | None:
+        """The answer to `club-join/1`, which is `club-joined/1`; None for an invalid code."""
+        try:
+            asked = parse(Join, payload)
+        except BadMessage as error:
+            raise BadInput(str(error)) from error
+        if self._admit is None:
+            raise Refused(say("This club's broker has its accounts from elsewhere: set [club] in the table's file."))
+        found = self.credentials.join(asked.code, self.wall())
+        return None if found is None else serialize(self._admit(*found))
+
+    # --- players' phones, and boards without hardware
+
+    def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
+        """Enter the result that the player `by` claims, in the order of the match's sides. It counts as soon as the
+        opponent claims the same from another `phone`, a text that tells phones apart."""
+        try:
+            self._hub.claim(match, by, points, twenties, phone)
+        except TournamentError as error:
+            raise Refused(error.words) from error
+
+    def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
+        """Carry out the command of a phone at a board."""
+        self._by_hand.command(board, command, who)
+        self.show()
+
+
+def _format(format: str | Mapping[str, Any]) -> Format:
+    """A format by its name, or as in the log. Raises `BadInput`."""
+    if isinstance(format, str):
+        if format not in FORMATS:
+            raise BadInput(say("There is no format {name}; there are {names}.", name=format, names=tuple(FORMATS)))
+        return FORMATS[format]
+    event = parse_action({"event": "format_set", "format": format})
+    assert isinstance(event, FormatSet)
+    return event.format

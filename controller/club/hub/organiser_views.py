@@ -1,0 +1,124 @@
+"""The organiser's own views: plans, the log, formats, and what waits for a decision."""
+
+from itertools import pairwise
+
+from controller.club.hub import schemas as doc
+from controller.club.hub.hub import Hub
+from controller.club.hub.organiser_actions import Plan
+from controller.club.hub.report import format_document
+from controller.club.store import Decision
+from controller.club.tournament import (
+    FORMATS,
+    TIE_BREAKS,
+    MatchStarted,
+    Result,
+    SetAside,
+    State,
+    Tournament,
+    standings,
+    tied,
+)
+from controller.club.tournament.changes import changes
+from controller.club.tournament.fold import undone_numbers
+from controller.club.tournament.tie_breaks import RANKINGS
+from controller.messages import Message
+
+LOGGED = 15  # actions that the log shows: each costs two tables of standings
+
+
+def formats(state: State) -> doc.FormatsDocument:
+    """The formats to begin with, and the evening's."""
+    chosen = [TIE_BREAKS[name] for name in dict.fromkeys(name for ranking in RANKINGS for name in ranking)]
+    return {
+        "known": {name: format_document(form) or {} for name, form in FORMATS.items()},
+        "present": format_document(state.format),
+        "begun": len(state.stages),
+        "rankings": [list(ranking) for ranking in RANKINGS],
+        "criteria": [
+            {"name": each.name, "title": Message(each.title), "meaning": Message(each.meaning)} for each in chosen
+        ],
+    }
+
+
+def waiting(state: State) -> doc.WaitingDocument:
+    """Decisions that the tournament waits for."""
+    labels = state.labels
+
+    def player(entrant: str) -> doc.PlayerDocument:
+        return {"id": entrant, "name": labels[entrant], "here": state.entrants[entrant].here}
+
+    return {
+        "seeding": [player(entrant) for entrant in state.seeding],
+        "tied": [{"place": rows[0].place, "entrants": [player(row.entrant) for row in rows]} for rows in tied(state)],
+        "set_aside": [_set_aside(state, each) for each in state.set_aside],
+        "again": _again(state),
+    }
+
+
+def _set_aside(state: State, aside: SetAside) -> doc.SetAsideDocument:
+    result = aside.event if isinstance(aside.event, Result) else None
+    known = [side for side in result.sides if side in state.entrants] if result else []
+    labels = state.labels
+    return {
+        "number": aside.number,
+        "names": [labels[side] for side in known],
+        "figures": list(result.points) if result else [],
+        "why": aside.why,
+        "instead": state.replacement_for(aside) is not None,
+    }
+
+
+def _again(state: State) -> str | None:
+    """The round that can be paired again: the latest of its stage, while one of its matches has not begun."""
+    if not state.stages or state.stage_format.knock_out:
+        return None
+    latest = state.rounds_of(state.stage.number)[-1:]
+    waits = (match.open and not match.started for round in latest for match in state.matches_of(round=round.id))
+    return latest[0].id if any(waits) else None
+
+
+def plan(plan: Plan) -> doc.PlanDocument:
+    """A plan to confirm."""
+    return {
+        "token": plan.token,
+        "places": _places(plan),
+        "changes": [{"kind": each.kind, "id": each.id, "words": each.words} for each in plan.changes],
+        "notes": list(plan.notes),
+    }
+
+
+def _places(plan: Plan) -> list[doc.NamedPlace]:
+    state = plan.after.state
+    matches = [state.matches.get(change.id) for change in plan.changes if change.kind == "result"]
+    sides = {side for match in matches if match for side in match.sides}
+    labels = state.labels if sides else {}
+    rows = standings(state) if sides else []
+    return [{"name": labels[row.entrant], "place": row.place} for row in rows if row.entrant in sides]
+
+
+def log(hub: Hub) -> list[doc.LogDocument]:
+    """The last actions, the newest first, each with what followed from it.
+
+    The start of a match is not among them: nobody could take it back.
+    """
+    decisions = hub.log
+    gone = undone_numbers([each.entry for each in decisions])
+    actions = (k for k, each in enumerate(decisions) if each.entry.because is None)
+    begun = [k for k in actions if not isinstance(decisions[k].entry.event, MatchStarted)][-LOGGED:]
+    shown: list[doc.LogDocument] = []
+    now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
+    for first, last in pairwise([*begun, len(decisions)]):
+        after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
+        shown.append(_logged(decisions[first], now, after, gone))
+        now = after
+    return shown[::-1]
+
+
+def _logged(decision: Decision, before: Tournament, after: Tournament, gone: set[int]) -> doc.LogDocument:
+    return {
+        "number": decision.entry.number,
+        "who": decision.who,
+        "at": decision.at,
+        "undone": decision.entry.number in gone,
+        "changes": [change.words for change in changes(before.state, after.state) if change.kind != "place"],
+    }

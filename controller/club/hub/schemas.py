@@ -1,0 +1,443 @@
+"""The types of the documents that the club's pages show. Names are people's; texts are translated for each reader."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from controller.messages import Message
+
+Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
+
+Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
+"""A message, in the reader's language."""
+
+
+class BoardScore(TypedDict):
+    """The score of a match at a board, as far as its table has reported it.
+
+    `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
+    `event`: the number of the table's last event.
+    """
+
+    started: bool
+    over: bool
+    score: list[int]
+    twenties: list[int]
+    round: int
+    of: int | None
+    event: int
+    rounds: list[list[int]]
+
+
+class PadSide(TypedDict):
+    """A side of the running round as it is scored by hand; the members are those of the table's own state."""
+
+    id: str
+    name: str
+    discs: int
+    twenties: int
+    by_hand: int
+    counted: list[dict[str, int]]
+
+
+class PadTimer(TypedDict):
+    """A clock of the match: `left` seconds while it stands, else when it `ends` on the hub's steady clock."""
+
+    timer: str
+    seconds: float
+    on_first_shot: bool
+    word: str
+    left: float | None
+    ends: float | None
+    text: None
+
+
+class PadFormat(TypedDict):
+    """What the match is played to."""
+
+    kind: str
+
+
+class PadRound(TypedDict):
+    """The running round. `shots`: none, because nothing referees it."""
+
+    number: int
+    shots: int
+
+
+class Pads(TypedDict):
+    """What the pads of a board without hardware show: the part of a table's state that they need."""
+
+    id: int
+    over: bool
+    manual: bool
+    format: PadFormat
+    round: PadRound
+    timers: list[PadTimer]
+    sides: list[PadSide]
+
+
+class BoardMatch(BoardScore):
+    """A match at a board: who plays, and its score. `name`: of a play-off match. `assignment`: its id at the table."""
+
+    match: str
+    name: Sentence | None
+    pads: Pads | None
+    assignment: str
+    names: list[str]
+    entrants: list[str]
+
+
+class MatchesAtBoard(TypedDict):
+    """The match that is played or comes next, the last finished one of a board without hardware, and who plays
+    after."""
+
+    now: BoardMatch | None
+    last: BoardMatch | None
+    waiting: list[list[str]]
+
+
+class BoardDocument(MatchesAtBoard):
+    """A board. `online`: whether its table is connected; None without hardware."""
+
+    id: str
+    name: str
+    by_hand: bool
+    works: bool
+    online: bool | None
+    troubles: list[Sentence]
+
+
+class ClaimDocument(TypedDict):
+    """The end of a match as one of the two, the entrant `by`, entered it; the other has not agreed yet."""
+
+    by: str
+    points: list[int]
+    twenties: list[int] | None
+
+
+class MatchDocument(TypedDict):
+    """A match; `word` is its status. `reopened`: its end was taken back at its table, and still counts.
+
+    `name`: of a play-off match. `won`: the index of the side that won, also by a shoot-out or a walkover; None for a
+    tie, and while it is open. `total`: the sum of both sides' points, if it is fixed."""
+
+    id: str
+    names: list[str]
+    entrants: list[str]
+    board: str | None
+    turn: int
+    word: Word
+    points: list[int] | None
+    twenties: list[int] | None
+    name: Sentence | None
+    won: int | None
+    total: int | None
+    claim: ClaimDocument | None
+
+
+class RowDocument(TypedDict):
+    """One line of the standings. `twenties_missing`: in how many matches nobody counted them."""
+
+    place: int
+    id: str
+    name: str
+    here: bool
+    matches: int
+    points: int
+    twenties: int
+    twenties_missing: int
+
+
+class PlayerDocument(TypedDict):
+    """An entrant; `here` until it drops out."""
+
+    id: str
+    name: str
+    here: bool
+
+
+class LeftOutDocument(TypedDict):
+    """A table's report that does not count, and why. `source`: its unique name; `instead`: whether it can be counted
+    for the match that the two have to play now."""
+
+    source: str
+    table: str
+    names: list[str]
+    figures: list[int]
+    why: Sentence
+    instead: bool
+
+
+class SlotDocument(TypedDict):
+    """A place in the bracket. A name is None for a bye, and while it is not known who plays there."""
+
+    name: Sentence
+    names: list[str | None]
+    points: list[int] | None
+    won: int | None
+    board: str | None
+
+
+class PlacedDocument(TypedDict):
+    """One of the first three, with totals of all stages."""
+
+    place: int
+    entrant: str
+    name: str
+    won: int
+    matches: int
+    twenties: int
+    twenties_missing: int
+
+
+class EveningDocument(TypedDict):
+    """The evening for all pages. `round`: how many were paired; `open`: matches without a result.
+
+    `round_names`: of the latest round of play-offs. `finished`: all is played; `closed`: the organiser closed the
+    evening; in both cases `podium` has the first three. `bracket`: the rounds of the play-offs.
+    """
+
+    schema: str
+    version: int
+    title: str
+    round: int
+    open: int
+    round_names: list[Sentence]
+    finished: bool
+    closed: bool
+    podium: list[PlacedDocument]
+    bracket: list[list[SlotDocument]]
+    boards: list[BoardDocument]
+    matches: list[MatchDocument]
+    byes: list[str]
+    players: list[PlayerDocument]
+    standings: list[RowDocument]
+    warnings: list[Sentence]
+    left_out: list[LeftOutDocument]
+
+
+class EveningChanges(TypedDict):
+    """The difference between two evening documents. `members`: replaced whole. `rows`: by member, the new and changed
+    rows, each with its `id` and its changed members. `order`: by member, the ids of all its rows, if their order
+    changed."""
+
+    schema: str
+    members: dict[str, Any]
+    rows: dict[str, list[dict[str, Any]]]
+    order: dict[str, list[str]]
+
+
+class ChangeDocument(TypedDict):
+    """One change of a plan; `kind` and `id` as in `controller.club.tournament.Change`."""
+
+    kind: str
+    id: str
+    words: Sentence
+
+
+class NamedPlace(TypedDict):
+    """An entrant's name and place."""
+
+    name: str
+    place: int
+
+
+class PlanDocument(TypedDict):
+    """The consequences of actions. Confirming it takes its `token`. `places`: the future ones of entrants whose results
+    change."""
+
+    token: str
+    places: list[NamedPlace]
+    changes: list[ChangeDocument]
+    notes: list[Sentence]
+
+
+class LogDocument(TypedDict):
+    """One action of the evening: who took it, when (s since 1970, UTC), what it changed, and whether it was undone."""
+
+    number: int
+    who: str
+    at: float
+    undone: bool
+    changes: list[Sentence]
+
+
+class PlanOffered(PlanDocument):
+    """A plan with its `actions`, for confirming it."""
+
+    actions: list[dict[str, Any]]
+
+
+class PlanRefused(TypedDict):
+    """Why nothing was done, and the plan as it would be now."""
+
+    error: str
+    plan: PlanOffered
+
+
+class RoundFigures(TypedDict):
+    """One round of a match, for its sides in their order; `first`: the side that shot first, by its place from 0."""
+
+    first: int
+    totals: list[int]
+    twenties: list[int]
+    points: list[int]
+
+
+class ReportedMatch(MatchDocument):
+    """A match of a report. `rounds` as its table reported them; None if only a result was entered."""
+
+    rounds: list[RoundFigures] | None
+
+
+class ReportedRound(TypedDict):
+    """A round of the evening, with `number` from 1; `stage` from 1; `names` where it is one of play-offs."""
+
+    id: str
+    number: int
+    names: list[Sentence]
+    stage: int
+    matches: list[ReportedMatch]
+    byes: list[str]
+
+
+class EveningInShort(TypedDict):
+    """An evening of the club; `at`: when it began, in s since 1970, UTC. `open`: whether it is the active one."""
+
+    id: str
+    title: str
+    at: float
+    open: bool
+
+
+class EveningReport(EveningInShort):
+    """A whole evening: everything that counts. `format` as in the log of a tournament."""
+
+    schema: str
+    club: str
+    format: dict[str, Any] | None
+    players: list[PlayerDocument]
+    standings: list[RowDocument]
+    rounds: list[ReportedRound]
+    podium: list[PlacedDocument]
+    bracket: list[list[SlotDocument]]
+
+
+class EveningsDocument(TypedDict):
+    """All evenings of the club, the newest first."""
+
+    evenings: list[EveningInShort]
+
+
+class MatchesDocument(TypedDict):
+    """The matches of one entrant."""
+
+    matches: list[MatchDocument]
+
+
+class ClubTable(TypedDict):
+    """A table of the club; `code`: of the page where phones keep its score, if it has no hardware."""
+
+    id: str
+    name: str
+    by_hand: bool
+    code: str | None
+
+
+class SetAsideDocument(TypedDict):
+    """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty.
+
+    `instead`: whether it can be counted for another match that the two play now.
+    """
+
+    number: int
+    names: list[str]
+    figures: list[int]
+    why: Sentence
+    instead: bool
+
+
+class TiedDocument(TypedDict):
+    """Entrants who share a place that a shoot-out can decide."""
+
+    place: int
+    entrants: list[PlayerDocument]
+
+
+class Criterion(TypedDict):
+    """A ranking criterion: the title of its column, and what it counts."""
+
+    name: str
+    title: Sentence
+    meaning: Sentence
+
+
+class FormatsDocument(TypedDict):
+    """Formats to begin with, by name. `present`: the evening's, None while none is chosen.
+
+    `begun`: how many of its stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as
+    `docs/club.md` says.
+    """
+
+    known: dict[str, dict[str, Any]]
+    present: dict[str, Any] | None
+    begun: int
+    rankings: list[list[str]]
+    criteria: list[Criterion]
+
+
+class WaitingDocument(TypedDict):
+    """Decisions for the organiser. `seeding`: all entrants, the first seed first. `again`: the id of the round that can
+    be paired again, if any."""
+
+    seeding: list[PlayerDocument]
+    tied: list[TiedDocument]
+    set_aside: list[SetAsideDocument]
+    again: str | None
+
+
+class OrganiserDocument(WaitingDocument):
+    """The organiser's view of the evening. `people`: names from earlier evenings; `evening`: the id of the active one;
+    `broker`: why tables with hardware can't be reached, if so."""
+
+    log: list[LogDocument]
+    people: list[str]
+    evening: str | None
+    broker: Sentence | None
+    evenings: list[EveningInShort]
+    formats: FormatsDocument
+
+
+class DeskDocument(OrganiserDocument):
+    """The organiser's desk. `password`: whether one is set."""
+
+    tables: list[ClubTable]
+    password: bool
+
+
+class TableAdded(TypedDict):
+    """The id of a new table."""
+
+    id: str
+
+
+class JoinCode(TypedDict):
+    """A code that lets a table join."""
+
+    code: str
+
+
+ALL = (
+    EveningDocument,
+    EveningChanges,
+    PlanOffered,
+    PlanRefused,
+    MatchesDocument,
+    DeskDocument,
+    TableAdded,
+    JoinCode,
+    EveningsDocument,
+    EveningReport,
+)
