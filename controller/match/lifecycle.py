@@ -47,6 +47,10 @@ class MatchStarted(SentEvent):
     assignment: str | None = Field(default=None, max_length=64)
     before: int | None = Field(default=None, ge=1)
 
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        """Only the first event of a match starts it; the journal of a foreign table may say otherwise."""
+        raise ValueError("a match starts only once")
+
 
 class StartUndone(SentEvent):
     """This match continues, because the start of the later `match` was undone."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from controller import rules
 from controller.club.errors import Overtaken
-from controller.club.hub import schemas
+from controller.club.hub import board_schemas
 from controller.club.hub.assignments import assignment, match_started
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import MatchKey, TableMatch
@@ -207,7 +207,7 @@ class ByHand:
 # --- what the pads show, in the words of a table's own state
 
 
-def pads(now: TableMatch) -> schemas.Pads | None:
+def pads(now: TableMatch) -> board_schemas.Pads | None:
     """The running round as people count it, and the clocks; None if the match is over or can't be followed."""
     state = now.state
     if state is None or state.over:
@@ -223,7 +223,7 @@ def pads(now: TableMatch) -> schemas.Pads | None:
     }
 
 
-def _side(state: MatchState, side: str) -> schemas.PadSide:
+def _side(state: MatchState, side: str) -> board_schemas.PadSide:
     return {
         "id": side,
         "name": state.name_of(side),
@@ -234,7 +234,7 @@ def _side(state: MatchState, side: str) -> schemas.PadSide:
     }
 
 
-def _timer(timer: Timer) -> schemas.PadTimer:
+def _timer(timer: Timer) -> board_schemas.PadTimer:
     running = timer.ends is not None
     word = "ended" if timer.ended else "running" if running else "waiting" if timer.waiting else "stopped"
     return {

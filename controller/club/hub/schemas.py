@@ -1,112 +1,12 @@
 """The types of the documents that the club's pages show. Names are people's; texts are translated for each reader."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from controller.messages import Message
+from controller.club.hub.board_schemas import BoardDocument, Sentence
 
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
-
-Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
-"""A message, in the reader's language."""
-
-
-class BoardScore(TypedDict):
-    """The score of a match at a board, as far as its table has reported it.
-
-    `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
-    `event`: the number of the table's last event.
-    """
-
-    started: bool
-    over: bool
-    score: list[int]
-    twenties: list[int]
-    round: int
-    of: int | None
-    event: int
-    rounds: list[list[int]]
-
-
-class PadSide(TypedDict):
-    """A side of the running round as it is scored by hand; the members are those of the table's own state."""
-
-    id: str
-    name: str
-    discs: int
-    twenties: int
-    by_hand: int
-    counted: list[dict[str, int]]
-
-
-class PadTimer(TypedDict):
-    """A clock of the match: `left` seconds while it stands, else when it `ends` on the hub's steady clock."""
-
-    timer: str
-    seconds: float
-    on_first_shot: bool
-    word: str
-    left: float | None
-    ends: float | None
-    text: None
-
-
-class PadFormat(TypedDict):
-    """What the match is played to."""
-
-    kind: str
-
-
-class PadRound(TypedDict):
-    """The running round. `shots`: none, because nothing referees it."""
-
-    number: int
-    shots: int
-
-
-class Pads(TypedDict):
-    """What the pads of a board without hardware show: the part of a table's state that they need."""
-
-    id: int
-    over: bool
-    manual: bool
-    format: PadFormat
-    round: PadRound
-    timers: list[PadTimer]
-    sides: list[PadSide]
-
-
-class BoardMatch(BoardScore):
-    """A match at a board: who plays, and its score. `name`: of a play-off match. `assignment`: its id at the table."""
-
-    match: str
-    name: Sentence | None
-    pads: Pads | None
-    assignment: str
-    names: list[str]
-    entrants: list[str]
-
-
-class MatchesAtBoard(TypedDict):
-    """The match that is played or comes next, the last finished one of a board without hardware, and who plays
-    after."""
-
-    now: BoardMatch | None
-    last: BoardMatch | None
-    waiting: list[list[str]]
-
-
-class BoardDocument(MatchesAtBoard):
-    """A board. `online`: whether its table is connected; None without hardware."""
-
-    id: str
-    name: str
-    by_hand: bool
-    works: bool
-    online: bool | None
-    troubles: list[Sentence]
 
 
 class ClaimDocument(TypedDict):

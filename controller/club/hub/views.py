@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from controller.club.hub import board_schemas
 from controller.club.hub import schemas as doc
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.by_hand import pads
@@ -162,7 +163,7 @@ def _claim(match: Match) -> doc.ClaimDocument | None:
     }
 
 
-def boards(hub: Hub) -> list[doc.BoardDocument]:
+def boards(hub: Hub) -> list[board_schemas.BoardDocument]:
     """The boards of the evening."""
     now, playing = EveningView.of(hub), hub.playing()
     tables = {table.id: table for table in hub.store.tables()}
@@ -177,7 +178,7 @@ def boards(hub: Hub) -> list[doc.BoardDocument]:
         table = tables.get(id, TableOfClub(id, id))
         status = hub.intake.status.get(id)
         shown.append(
-            doc.BoardDocument(
+            board_schemas.BoardDocument(
                 id=id,
                 name=board.name or table.name,
                 by_hand=table.by_hand,
@@ -192,7 +193,7 @@ def boards(hub: Hub) -> list[doc.BoardDocument]:
 
 def _matches_at(
     now: EveningView, by_hand: bool, latest: TableMatch | None, begun: Match | None, waiting: list[Match]
-) -> doc.MatchesAtBoard:
+) -> board_schemas.MatchesAtBoard:
     """`latest`: the match that began last there; `begun`: the same in the tournament; `waiting`: the open matches."""
     match = begun if latest and latest.going_on else next(iter(waiting), None)
     over = begun if by_hand and latest and latest.over else None
@@ -212,7 +213,7 @@ def _troubles(hub: Hub, table: str) -> list[Message]:
     return troubles
 
 
-def _at_board(now: EveningView, match: Match, latest: TableMatch | None, by_hand: bool) -> doc.BoardMatch:
+def _at_board(now: EveningView, match: Match, latest: TableMatch | None, by_hand: bool) -> board_schemas.BoardMatch:
     score = _score(now, match, latest) if latest else _not_begun()
     return {
         "match": match.id,
@@ -225,7 +226,7 @@ def _at_board(now: EveningView, match: Match, latest: TableMatch | None, by_hand
     }
 
 
-def _not_begun() -> doc.BoardScore:
+def _not_begun() -> board_schemas.BoardScore:
     return {
         "started": False,
         "over": False,
@@ -238,7 +239,7 @@ def _not_begun() -> doc.BoardScore:
     }
 
 
-def _score(now: EveningView, match: Match, latest: TableMatch) -> doc.BoardScore:
+def _score(now: EveningView, match: Match, latest: TableMatch) -> board_schemas.BoardScore:
     state = latest.state
     if state is None or latest.summary is None:
         return _not_begun()
