@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
-from controller.journal.access_rights import copy_owner
+from controller.journal.files import Lock, copy_owner, fresh_file, put_in_place
 from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
-from controller.journal.store import Lock, Store, fresh_file, put_in_place
+from controller.journal.store import Store
 from controller.messages import say
 
 DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next

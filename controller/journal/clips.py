@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from controller.errors import JournalError
-from controller.journal.access_rights import OWNER_ONLY, copy_owner
+from controller.journal.files import OWNER_ONLY, copy_owner
 
 ROOM = 250_000_000
 """Bytes that must be free to keep clips: 200 MB more than for pictures, so that clips are the first to go."""

@@ -21,9 +21,10 @@ from pydantic import ValidationError
 from controller.errors import JournalError
 from controller.journal.backup import JOURNAL_ID, NAME, check
 from controller.journal.events import Journal
+from controller.journal.files import Lock, fresh_file, put_in_place
 from controller.journal.leaves import Value, rows_of
 from controller.journal.schema import SCHEMA_VERSION, migrate
-from controller.journal.store import Lock, damage_marker, fresh_file, put_in_place
+from controller.journal.store import damage_marker
 from controller.match.events import EVENT
 from controller.messages import Message, say
 

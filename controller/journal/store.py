@@ -1,7 +1,5 @@
 """One SQLite file with one writer, guarded by a lock file, and readers with their own connections."""
 
-import fcntl
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.access_rights import OWNER_ONLY, copy_owner
+from controller.journal.files import OWNER_ONLY, Lock, Reserve, fresh_file, put_in_place
 from controller.journal.readers import BUSY, Readers
-from controller.journal.reserve import Reserve
 from controller.journal.schema import migrate
 from controller.messages import say
 
@@ -31,57 +28,6 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 def damage_marker(journal: Path) -> Path:
     """A file whose existence means that damage was met in the journal."""
     return journal.with_name(f"{journal.name}.suspect")
-
-
-class Lock:
-    """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
-
-    def __init__(self, journal: Path) -> None:
-        """Take the lock. Raises `JournalError`, which names the process that holds it."""
-        path = journal.with_name(f"{journal.name}.lock")
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
-            os.close(self._file)
-            raise JournalError(
-                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
-                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
-            ) from error
-        try:
-            copy_owner(path, journal.parent)
-            os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
-        except BaseException:  # a full disk
-            os.close(self._file)
-            raise
-
-    def release(self) -> None:
-        """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
-        os.close(self._file)
-
-
-def fresh_file(path: Path) -> Path:
-    """Create an empty file that only its owner can read, replacing any file of that name."""
-    path.unlink(missing_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
-    return path
-
-
-def put_in_place(fresh: Path, target: Path) -> None:
-    """Rename a complete new file to its final name. A power cut leaves either the old file or this one."""
-    copy_owner(fresh, target if target.exists() else target.parent)
-    _synchronise(fresh)
-    fresh.replace(target)
-    _synchronise(target.parent)
-
-
-def _synchronise(path: Path) -> None:
-    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 class Store:

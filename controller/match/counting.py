@@ -6,9 +6,9 @@ from typing import Any
 from controller.errors import Refused, Stale
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.rounds import TWENTY
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
+from controller.rules import TWENTY
 
 
 def check_running(number: int, state: MatchState) -> None:

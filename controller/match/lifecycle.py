@@ -7,7 +7,6 @@ from pydantic import Field
 
 from controller import rules
 from controller.match.base import LONGEST_SIDE, BaseEvent, FrozenModel, SentEvent, SideId, Step
-from controller.match.rounds import TWENTY
 from controller.match.seating import Direction, Seating
 from controller.messages import say
 
@@ -123,7 +122,7 @@ class Handed(SentEvent):
         if state.game.round.complete:
             return replace(state, manual=self.manual)
         number = state.game.round.number
-        left = tuple(one for one in state.counted if one.round != number or one.points == TWENTY)
+        left = tuple(one for one in state.counted if one.round != number or one.points == rules.TWENTY)
         return replace(state, game=state.game.recount(self.recount), counted=left, manual=self.manual)
 
 

@@ -10,10 +10,10 @@ from typing import Any, get_args
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.fold import apply, fold
-from controller.match.rounds import TWENTY
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand
+from controller.rules import TWENTY
 
 
 def overtaken(command: cm.Command, history: Sequence[Stamped]) -> list[Stamped]:

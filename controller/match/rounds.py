@@ -14,7 +14,6 @@ from controller.match.questions import LASTING
 if TYPE_CHECKING:
     from controller.match.state import MatchState
 
-TWENTY = 20  # points of a disc in the hole
 
 Ring = Literal[15, 10, 5]
 """The values of a disc on the board."""
@@ -133,7 +132,7 @@ class TwentyCounted(Step):
         state = replace(state, game=game, hole=())  # it explains the sensor's signal
         if self.by == "table":
             return state
-        disc = CountedDisc(id_, self.round, self.side, TWENTY, self.sender)
+        disc = CountedDisc(id_, self.round, self.side, rules.TWENTY, self.sender)
         return replace(state, counted=(*state.counted, disc))
 
 

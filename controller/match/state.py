@@ -8,7 +8,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.amendments import Amendment
 from controller.match.questions import OpenQuestion
-from controller.match.rounds import TWENTY, CountedDisc
+from controller.match.rounds import CountedDisc
 from controller.match.seating import Seating
 from controller.match.shots import ConductCall, LastCall
 from controller.match.timers import Timer, TimerName
@@ -137,7 +137,7 @@ class MatchState:
     def by_hand(self) -> dict[str, int]:
         """Each side's points by hand in the running round: twenties and counted discs."""
         on_board = self.game.round.counted_by_hand or {}
-        return {side: TWENTY * n + on_board.get(side, 0) for side, n in self.game.round.twenty_counts.items()}
+        return {side: rules.TWENTY * n + on_board.get(side, 0) for side, n in self.game.round.twenty_counts.items()}
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:

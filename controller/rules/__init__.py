@@ -9,7 +9,6 @@ It has no clock, log, input or output. This module exports its public names.
 {'A': 0, 'B': 10}
 """
 
-from controller.rules.by_hand import totals_known
 from controller.rules.choices import CHOICES, Choice, RuleSet
 from controller.rules.conduct import CONDUCTS, Conduct, forbids
 from controller.rules.describe import describe
@@ -26,12 +25,12 @@ from controller.rules.errors import (
     UnknownRuleSet,
 )
 from controller.rules.explain import Explanation, choice_title, choice_words, conduct_words, explain, format_words
-from controller.rules.formats import Format, Outcome
+from controller.rules.formats import TWENTY, Format, Outcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, read, read_format
-from controller.rules.rounds import JudgedShot, Round
+from controller.rules.rounds import JudgedShot, Round, totals_known
 from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Disc, Ditch, Hole, Placed, Position, Rest, Shot
 from controller.rules.terms import Side, Terms
@@ -42,6 +41,7 @@ __all__ = [
     "CONDUCTS",
     "DITCH",
     "HOLE",
+    "TWENTY",
     "BadCorrection",
     "BadFormat",
     "BadMatch",

@@ -13,16 +13,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from controller.messages import say
-from controller.rules import by_hand
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
-from controller.rules.figures import check_all_sides, check_figure
 from controller.rules.formats import Format, Outcome
 from controller.rules.judge import PlayedAs
 from controller.rules.rounds import Round, open_round
 from controller.rules.rule_sets import practices, rule_set
 from controller.rules.shots import Rest, Shot
-from controller.rules.terms import Side, Terms
+from controller.rules.terms import Side, Terms, check_all_sides, check_figure, check_known
 from hardware.board import TOURNAMENT
 from hardware.board import Board as Geometry
 
@@ -284,16 +282,22 @@ class Match:
         return self._with_round(self._numbered(number).adjust_twenties(more))
 
     def count_by_hand(self, number: int, side: str, points: int) -> "Match":
-        """Count one more disc on the board for a side by hand, instead of the discs that were read."""
-        return self._with_round(by_hand.count(self._numbered(number), side, points))
+        """Count one more disc on the board for a side by hand. The counts replace the discs that were read."""
+        check_known(side, self.terms.ids, "side")
+        counted = self._numbered(number).counted_by_hand or {}
+        counted = {**counted, side: counted.get(side, 0) + points}
+        return self._with_round(replace(self._numbered(number), counted_by_hand=counted))
 
     def recount(self, counted: bool) -> "Match":
         """Start counting the running round by hand from zero, or return to the discs that were read."""
-        return self._with_round(by_hand.recount(self.round, counted))
+        return self._with_round(replace(self.round, counted_by_hand={} if counted else None))
 
     def enter_totals(self, number: int, totals: Mapping[str, int], twenties: Mapping[str, int]) -> "Match":
-        """End a round with the totals that people counted and, if known, the twenties."""
-        return self._with_round(by_hand.enter(self._numbered(number), totals, twenties))
+        """End a round with the totals that people counted, twenties included, and if known the twenties."""
+        round = self._numbered(number)
+        counted = round.correct_twenties(twenties)
+        counted = counted if counted.complete else counted.close()
+        return self._with_round(replace(counted.correct_totals(totals), entered=not round.shots))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":
         """Correct the totals of a finished round, twenties included."""

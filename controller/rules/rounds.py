@@ -7,13 +7,11 @@ from types import MappingProxyType
 
 from controller.messages import say
 from controller.rules.errors import BadCorrection, BadMatch, ImpossibleShot, NotNow, OutOfTurn
-from controller.rules.figures import check_all_sides, check_figure, check_known
+from controller.rules.formats import TWENTY
 from controller.rules.judge import Judgement, PlayedAs, annulled, check_apart, check_place, judge
 from controller.rules.shots import Disc, Ditch, Hole, Placed, Position, Rest, Shot, with_zones, zone_of
-from controller.rules.terms import Terms
+from controller.rules.terms import Terms, check_all_sides, check_figure, check_known
 from hardware.board import Board as Geometry
-
-TWENTY = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,3 +366,9 @@ def open_round(terms: Terms, number: int, starter: str, seat: int | None, last_s
     if seat is not None and seat not in seats:
         raise BadMatch(f"{starter} does not sit at seat {seat}; it has {', '.join(map(str, sorted(seats)))}", "seat")
     return Round(terms, number, starter, seats[0] if seat is None else seat)
+
+
+def totals_known(round: Round) -> bool:
+    """Whether the totals are known. If not, people entered only the winner, and at most the twenties are known."""
+    entered = round.totals_by_hand is not None or bool(round.counted_by_hand)
+    return entered or bool(round.shots) or round.awarded_by_hand is None

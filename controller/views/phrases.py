@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
 from controller.match import events as ev
-from controller.match.rounds import TWENTY
 from controller.match.state import Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
+from controller.rules import TWENTY
 
 DISCS = (
     marked("{name}'s first disc"),

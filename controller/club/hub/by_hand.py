@@ -33,7 +33,6 @@ from controller.validation import in_words
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 
-TWENTY = 20  # points of a disc in the hole
 
 Figures = Annotated[dict[Literal["A", "B"], Annotated[int, Field(ge=0, le=1_000)]], Field(min_length=2)]
 
@@ -179,7 +178,7 @@ class ByHand:
         if isinstance(command, EnterRound):
             if now.state.over:
                 raise Refused(say("The match is over."))
-            if any(command.totals[side] < TWENTY * count for side, count in command.twenties.items()):
+            if any(command.totals[side] < rules.TWENTY * count for side, count in command.twenties.items()):
                 raise Refused(say("The total of a side holds its twenties: it is at least 20 for each of them."))
             figures = {"totals": command.totals, "twenties": command.twenties}
             event = ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})

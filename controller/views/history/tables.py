@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.journal.access_rights import OWNER_ONLY, copy_owner
 from controller.journal.events import Journal, Span
+from controller.journal.files import OWNER_ONLY, copy_owner
 from controller.journal.readers import Readers
 from controller.match.players import Names
 from controller.views.history import shot_sums

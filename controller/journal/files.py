@@ -1,0 +1,109 @@
+"""The files beside a journal: their owner, the lock, the reserve; new files that replace old ones safely."""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from controller.errors import JournalError
+
+OWNER_ONLY = 0o600
+"""The journal holds the PIN and the secret that signs sessions: only the table's user may read it."""
+
+RESERVED = 256_000
+"""Bytes of the reserve: opening a journal takes 37 kB, a shot some 20 kB; SQLite frees both when it merges its log."""
+
+SPARE = 100
+"""The reserve is made only if this many times its size are free: it must not fill the disk itself."""
+
+
+def copy_owner(path: Path, model: Path) -> None:
+    """Give a file that root created the owner of `model`, so that the table's service can use it."""
+    if os.geteuid() == 0:
+        like = model.stat()
+        os.chown(path, like.st_uid, like.st_gid)
+
+
+class Lock:
+    """The lock for writing a journal, for one process at a time. The system releases it when the process ends."""
+
+    def __init__(self, journal: Path) -> None:
+        """Take the lock. Raises `JournalError`, which names the process that holds it."""
+        path = journal.with_name(f"{journal.name}.lock")
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise JournalError(
+                f"The journal {journal} is in use: a table is already running as process {holder or 'unknown'}. Stop "
+                "it first (sudo systemctl stop crokinole-table), or give this one a [table] data folder of its own."
+            ) from error
+        try:
+            copy_owner(path, journal.parent)
+            os.ftruncate(self._file, os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0))
+        except BaseException:  # a full disk
+            os.close(self._file)
+            raise
+
+    def release(self) -> None:
+        """Release the lock. The file stays: if it were removed, two processes could each lock a file of that name."""
+        os.close(self._file)
+
+
+def fresh_file(path: Path) -> Path:
+    """Create an empty file that only its owner can read, replacing any file of that name."""
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
+    return path
+
+
+def put_in_place(fresh: Path, target: Path) -> None:
+    """Rename a complete new file to its final name. A power cut leaves either the old file or this one."""
+    copy_owner(fresh, target if target.exists() else target.parent)
+    _synchronise(fresh)
+    fresh.replace(target)
+    _synchronise(target.parent)
+
+
+def _synchronise(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+class Reserve:
+    """Disk space reserved beside a journal, so that the table can start on a full disk: a file that is never read.
+
+    SQLite can't open a journal without a few pages for its log and the log's index. If there is no room for them,
+    releasing the reserve makes it: the table starts, reports that the disk is full, and writes while space lasts.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._path = journal.with_name(f"{journal.name}.reserve")
+
+    def make(self) -> None:
+        """Create it if it is missing and the disk has room. Errors are ignored."""
+        if self._path.exists():
+            return
+        with suppress(OSError):
+            free = os.statvfs(self._path.parent)
+            if free.f_bavail * free.f_frsize < SPARE * RESERVED:
+                return
+            file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, OWNER_ONLY)
+            try:
+                os.posix_fallocate(file, 0, RESERVED)
+            finally:
+                os.close(file)
+            copy_owner(self._path, self._path.parent)
+
+    def release(self) -> bool:
+        """Release it. Returns False if there was none."""
+        try:
+            self._path.unlink()
+        except OSError:
+            return False
+        return True
