@@ -2,7 +2,7 @@
 screen, and what people look for is on it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from web_ui import Server, create_app
 from web_ui.languages import LANGUAGES
 
 Serve = Callable[..., Server]
+Sizes = Mapping[str, tuple[int, int]]
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."  # 40 letters, the most that a name may have
 PHONES = {"small": (360, 640), "with its bars": (390, 664), "usual": (390, 844), "large": (430, 932)}
 SCREENS = {**PHONES, "sideways": (844, 390), "TV": (1920, 1080)}
@@ -87,49 +88,67 @@ def on_screen(page: Any, selector: str, above: float) -> None:
     assert box["y"] + box["height"] <= above, selector
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_is_wider_than_the_screen(serve: Serve, table: FakeTable, open_page: Any, screen: str) -> None:
-    width, height = SCREENS[screen]
+def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language: str) -> Iterator[str]:
+    """The page on each screen: loaded there in English, in other languages loaded once and turned to the others."""
+    for name, (width, height) in screens.items():
+        first = page.url == "about:blank" or address not in page.url
+        page.set_viewport_size({"width": width, "height": height})
+        if first or language == "en":
+            page.goto(address)
+            page.wait_for_selector(loaded)
+        yield name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_wider_than_the_screen(serve: Serve, table: FakeTable, open_page: Any, language: str) -> None:
     server = serve()
-    page = open_page((width, height))
-    for path in ("tv",) if screen == "TV" else ("", "tv"):
-        for language in LANGUAGES:
-            page.goto(f"{server.url}{path}?language={language}")
-            page.wait_for_selector("html[data-live=yes]")
+    page = open_page(PHONES["usual"])
+    for path in ("", "tv"):
+        address = f"{server.url}{path}?language={language}"
+        screens = SCREENS if path else {name: size for name, size in SCREENS.items() if name != "TV"}
+        for screen in at_every_size(page, address, "html[data-live=yes]", screens, language):
             for rounds in ROUNDS if language == "en" else ROUNDS[-1:]:  # no language has other figures
                 for name in ("question", "four_sides", "over"):
                     shows(page, table, after(rounds, STATES[name]))
-                    where = (path, language, rounds, name)
-                    assert page.evaluate(f"[document.documentElement.scrollWidth <= {width}, ({OUTSIDE})()]") == [
+                    where = (path, screen, rounds, name)
+                    assert page.evaluate(f"[document.documentElement.scrollWidth <= innerWidth, ({OUTSIDE})()]") == [
                         True,
                         [],
                     ], where
 
 
-@pytest.mark.parametrize("screen", PHONES)
-def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
-    serve: Serve, table: FakeTable, open_page: Any, screen: str
-) -> None:
-    page = open_page(PHONES[screen], extra_http_headers={})
-    server = serve()
-    page.goto(server.url)
+def enter(page: Any, url: str) -> None:
+    """Keep score with this page's browser."""
+    page.goto(url)
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
     page.wait_for_selector("dialog >> text=Leave scoring")
     page.click("dialog >> [aria-label=Close]")
-    for language in LANGUAGES:
-        page.goto(f"{server.url}?language={language}")
-        page.wait_for_selector("html[data-live=yes][data-scorer=yes]")
+
+
+BOXES = """(nodes) => nodes.map((node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
+    serve: Serve, table: FakeTable, open_page: Any, language: str
+) -> None:
+    page = open_page(PHONES["usual"], extra_http_headers={})
+    server = serve()
+    enter(page, server.url)
+    address = f"{server.url}?language={language}"
+    for screen in at_every_size(page, address, "html[data-live=yes][data-scorer=yes]", PHONES, language):
+        width, height = PHONES[screen]
         for name in ("mid_round", "question", "four_sides"):
             shows(page, table, after(25, STATES[name]))
-            tools = page.locator("#tools button").first.bounding_box()["y"]
+            tools = page.eval_on_selector_all("#tools button", BOXES)
             for selector in ("#call .words", "#call .next", *(["#questions button"] if name == "question" else [])):
-                on_screen(page, selector, tools)
-            for button in page.locator("#tools button").all():
-                box = button.bounding_box()
-                assert box["x"] >= 0
-                assert box["x"] + box["width"] <= PHONES[screen][0]
-                assert box["y"] + box["height"] <= PHONES[screen][1]
+                on_screen(page, selector, tools[0][1])
+            for left, _, right, bottom in tools:
+                assert (left >= 0, right <= width, bottom <= height) == (True, True, True), (screen, name)
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
@@ -152,54 +171,55 @@ def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(
         assert figure >= size[1] / 40, "as tall as 10 mm on a screen of 399 mm"
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, screen: str) -> None:
-    width, height = SCREENS[screen]
-    page = open_page((width, height))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, language: str) -> None:
+    page = open_page(PHONES["usual"])
     server = serve()
-    for language in LANGUAGES:
-        page.goto(f"{server.url}?language={language}")
-        page.wait_for_selector("html[data-live=yes]")
-        shows(page, table, after(25, STATES["question"]))
-        if language == "en":
-            page.click("text=Keep score")
-            page.click("dialog button.main")
-            page.wait_for_selector("html[data-scorer=yes]")
-            page.click("dialog header button")
-        page.wait_for_selector("html[data-scorer=yes]")
-        for opener in ("#questions button", "#tools button:nth-last-of-type(2)", "#tools .quiet"):
-            page.click(opener)
+    enter(page, server.url)
+    shows(page, table, after(25, STATES["question"]))
+    for opener in ("#questions button", "#tools button:nth-last-of-type(2)", "#tools .quiet"):
+        address = f"{server.url}?language={language}"
+        for screen in at_every_size(page, address, "html[data-scorer=yes] #questions button", SCREENS, language):
+            if not page.locator("dialog[open]").count():
+                page.click(opener)
+            width, height = SCREENS[screen]
             box = page.locator("dialog[open]").bounding_box()
-            assert box["x"] >= 0, opener
-            assert box["x"] + box["width"] <= width, opener
-            assert box["y"] + box["height"] <= height, opener
+            assert box["x"] >= 0, (opener, screen)
+            assert box["x"] + box["width"] <= width, (opener, screen)
+            assert box["y"] + box["height"] <= height, (opener, screen)
             inside = page.eval_on_selector("dialog[open]", "d => [d.scrollWidth, d.clientWidth]")
-            assert inside[0] <= inside[1], (opener, language)
-            assert page.evaluate(CUT) == [], (opener, language)
-            assert page.evaluate(BROKEN) == [], (opener, language)
-            page.click("dialog header button")
+            assert inside[0] <= inside[1], (opener, screen)
+            assert page.evaluate(CUT) == [], (opener, screen)
+            assert page.evaluate(BROKEN) == [], (opener, screen)
+        page.click("dialog header button")
 
 
-@pytest.mark.parametrize("size", [(360, 640), (430, 932), (844, 390)])
-def test_review_history_and_sheet_are_no_wider_than_the_screen(
-    tmp_path: Any, open_page: Any, size: tuple[int, int]
-) -> None:
+@pytest.fixture(scope="module")
+def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A scoreboard of a table on which sides of the longest names have played."""
     sides = [{"name": LONGEST, "colour": "black"}, {"name": LONGEST[::-1], "colour": "natural"}]
-    table = PlayedTable(tmp_path)
+    table = PlayedTable(tmp_path_factory.mktemp("played"))
     table.command({"do": "start", "rules": "nca", "sides": sides})
     table.play()
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
-    try:
-        page = open_page(size)
-        for language in LANGUAGES:
-            for path, shown in (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table")):
-                page.goto(f"{server.url}{path}?language={language}")
-                page.wait_for_selector(shown)
-                assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, language)
-                assert page.evaluate(BROKEN) == [], (path, language)
-                for opener in names_are_changed(page) if (path, size[0]) == ("history", 360) else ():
-                    assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (opener, language)
-                    assert page.evaluate(BROKEN) == [], (opener, language)
-    finally:
-        server.stop()
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_review_history_and_sheet_are_no_wider_than_the_screen(
+    played_server: Server, open_page: Any, language: str
+) -> None:
+    page = open_page(PHONES["small"])
+    screens = {name: SCREENS[name] for name in ("large", "sideways", "small")}
+    for path, shown in (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table")):
+        address = f"{played_server.url}{path}?language={language}"
+        for screen in at_every_size(page, address, shown, screens, language):
+            for opener in ("", *(names_are_changed(page) if (path, screen) == ("history", "small") else ())):
+                assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0], (
+                    path,
+                    screen,
+                    opener,
+                )
+                assert page.evaluate(BROKEN) == [], (path, screen, opener)

@@ -32,7 +32,7 @@ class Years(FakeTable):
     def __init__(self, folder: Path) -> None:
         super().__init__(question())
         path = folder / "journal.sqlite"
-        write_years(path, MATCHES, [played(1), played(4, rounds=5)])
+        write_years(path, MATCHES, [played(1, rounds=1), played(4, rounds=5)])
         self.journal = Journal(path)
         self.archive: Any = Archive(self.journal)
         self.archive.upkeep.catch_up()

@@ -37,7 +37,8 @@ class Accuracy(TypedDict):
     likelier_right: Share
     """Questions that people answered as the table had shown, of those that they could answer."""
     rounds_silent: Share
-    """Rounds with an error that was shown as sure and that somebody noticed: the true share is larger."""
+    """Rounds with an error that was shown as sure and that somebody noticed. The true share is larger, unless people
+    also correct what was right."""
     spot_checks: Share
     """Rounds found wrong though nothing was asked, of the rounds that were spot-checked: an estimate without bias."""
     silent: dict[ErrorKind, int]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.club.admin_service import AdminService
-from controller.club.store import TableOfClub
+from controller.club.store import TableOfClub, credentials
 from tests.controller.club.a_club import a_hub, a_store
 from web_ui import Server
 from web_ui.club import create_club_app
@@ -16,6 +16,12 @@ SECRET = b"a secret of the tests"
 CODE = hmac.new(SECRET, b"board h1 ", hashlib.sha256).hexdigest()[:12]
 """What the code at the board h1 says while the organiser has no password."""
 NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
+
+
+@pytest.fixture(autouse=True)
+def _guesses_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They come by the hundred here; `tests/controller/club/test_store.py` has the real cost."""
+    monkeypatch.setattr(credentials, "COST", 2)
 
 
 @pytest.fixture
