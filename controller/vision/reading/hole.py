@@ -158,9 +158,13 @@ def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch
     fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
     level, height = _best(fits.only(first), flat.z)
     lab = colours.tops(image, calibration, level.centres, np.array([height]))[0]
-    leaning, tilted_height = _likeliest_leaning(fits.only(~first), tilted)
-    figures = hole_look.seen(image, calibration, level, leaning, lab, others, here)
-    return Shape((level, height), (leaning, tilted_height), lab, figures)
+    leaning = fits.only(~first)
+    merit = _merit_leaning(leaning, tilted)
+    best = int(merit.argmax())
+    figures = hole_look.seen(image, calibration, level, leaning.only([best]), lab, others, here)
+    # Where a disc leans that way, it fits nearly as well in the directions beside; by chance one fits alone.
+    towards = int((np.roll(merit, 1) + merit + np.roll(merit, -1)).argmax())
+    return Shape((level, height), (leaning.only([towards]), float(tilted.z[towards])), lab, figures)
 
 
 def _flat(calibration: Calibration) -> Solids:
@@ -183,15 +187,14 @@ def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
     return fits.only([best]), float(z[best])
 
 
-def _likeliest_leaning(fits: Outlines, solids: Solids) -> tuple[Outlines, float]:
-    """The best of the outlines of leaning discs, which lie about where such a disc can; its z."""
+def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
+    """How well the outlines (K,) of leaning discs fit, which lie about where such a disc can."""
     towards = solids.lean / np.linalg.norm(solids.lean, axis=1, keepdims=True)
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
     amiss = np.maximum(np.abs(out + HOLE.lean_out) - HOLE.lean_span, 0) + np.maximum(beside - HOLE.lean_beside, 0)
     large = np.maximum(np.abs(fits.excess) - HOLE.fair_excess, 0)
-    best = int((_merit(fits) - HOLE.amiss_weight * amiss - HOLE.excess_weight * large).argmax())
-    return fits.only([best]), float(solids.z[best])
+    return np.asarray(_merit(fits) - HOLE.amiss_weight * amiss - HOLE.excess_weight * large, np.float64)
 
 
 def _merit(fits: Outlines) -> Floats:
