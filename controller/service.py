@@ -39,7 +39,7 @@ from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TablePa
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.timers import Alarm, boot_id, next_end
-from controller.table.vision_store import eye_of, recall_empty_board
+from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.made_with import note_made_with
@@ -91,7 +91,7 @@ class Service:
         self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
-            recall_empty_board(self.pipeline.eye, self.journal)
+            restore_empty_board(self.pipeline.eye, self.journal)
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
@@ -147,7 +147,7 @@ class Service:
             self._frames,
             opened=self._opened,
             look=self._look,
-            tell=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
+            observed=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera(text)),
             stuck=lambda why: self._watchdog.give_up(why),
         )

@@ -1,1 +1,1 @@
-"""The running table: the engine that owns the match, its devices, its camera's thread, and what people command."""
+"""The running table: the engine that owns the match, the devices, the camera's thread, and people's commands."""

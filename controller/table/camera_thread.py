@@ -1,4 +1,4 @@
-"""The camera's thread: it opens the camera, looks at every frame, and gets the camera back when it is lost."""
+"""The camera's thread: opens the camera, processes every frame, and reopens the camera after a failure."""
 
 import logging
 import threading
@@ -15,7 +15,7 @@ RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
 
 
 class CameraThread:
-    """What happens to one camera. `run` is the thread's body; everything else may be read from any thread."""
+    """Handles one camera. `run` is the thread's body; everything else may be read from any thread."""
 
     def __init__(
         self,
@@ -24,27 +24,27 @@ class CameraThread:
         *,
         opened: Callable[[BoardCamera], None],
         look: Callable[[Frame], list[Observation]],
-        tell: Callable[[Observation], None],
+        observed: Callable[[Observation], None],
         report: Callable[[Message | str | None], None],
         stuck: Callable[[str], None] = lambda why: None,
         retry: float = RETRY,
     ) -> None:
-        """`opened` is given the camera before its first frame, `look` each frame, `tell` what was seen in a frame.
+        """`opened` gets the camera before its first frame, `look` each frame, `observed` each observation from a frame.
 
-        `report` takes the reason why no pictures come, or None when they come again. `stuck` is called when only a new
-        process can open the camera again. It is not called for a camera that has never delivered a picture: a new
-        process would not help there, and until somebody mends it the score can be kept by hand.
+        `report` gets the reason for missing pictures, or None when they resume. `stuck` is called when only a new
+        process can reopen the camera; not for a camera that has never delivered a picture, since a new process would
+        not help there, and the score can be kept by hand until somebody mends it.
         """
         self.progress = 0
-        """Frames that were looked at, and attempts to get a camera."""
+        """The number of processed frames and of attempts to open the camera."""
         self.camera: BoardCamera | None = None
         self.ended = False
-        """Whether the last picture has come, as at the end of a recording."""
+        """Whether there are no more pictures, as at the end of a recording."""
         self._open_camera = open_camera
         self._frames = frames
         self._opened = opened
         self._look = look
-        self._tell = tell
+        self._observed = observed
         self._report = report
         self._retry = retry
         self._stuck = stuck
@@ -53,7 +53,7 @@ class CameraThread:
         self._lost: bool | None = None
 
     def run(self) -> None:
-        """Watch until the pictures end or `stop`."""
+        """Watch until the pictures end or `stop` is called."""
         while not self._stopping.is_set():
             self.progress += 1
             try:
@@ -70,7 +70,7 @@ class CameraThread:
                 self._no_pictures(str(error))
                 if isinstance(error, DeviceStuck) and self._delivered:
                     self._stuck(str(error))
-            except Exception:  # a fault of this program: the score can be kept by hand, and the camera is tried again
+            except Exception:  # a bug here: the score can be kept by hand while the camera is retried
                 log.exception("CameraThread failed")
                 self._no_pictures(say("Something went wrong while watching the board; trying again."))
             self._stopping.wait(self._retry)
@@ -88,7 +88,7 @@ class CameraThread:
                 self._lost = False
                 self._report(None)
             for observation in self._look(frame):
-                self._tell(observation)
+                self._observed(observation)
             if self._stopping.is_set():
                 return
 
@@ -97,7 +97,7 @@ class CameraThread:
         self._report(why)
 
     def stop(self) -> None:
-        """Have `run` return soon, and give the camera back. Safe to call twice, from another thread."""
+        """Make `run` return soon, and close the camera. Safe to call twice, from another thread."""
         self._stopping.set()
         if self.camera is not None:
             self.camera.close()

@@ -1,4 +1,4 @@
-"""Which clips are kept: those of questions, and of shots that people like to see again. For the engine's thread."""
+"""Decides which clips are kept: those of questions, and of shots worth watching again. For the engine's thread."""
 
 import logging
 import time
@@ -14,33 +14,33 @@ from controller.messages import say
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0  # seconds
-EVERY = 600.0  # s between two searches for clips that may go, where the disk has room
+EVERY = 600.0  # s between searches for old clips while the disk has room
 REMEMBERED = 4  # shots: a question about an earlier one comes with the next board or the one after it
 NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 
 NO_CLIPS = say("The disk is nearly full: no clips of shots are kept. Make room.")
 
 Span = tuple[int, int, float]
-"""The first event, the last, and when the first was written."""
+"""The first and the last event, and the time of the first."""
 
 
 class ClipKeeper:
-    """Takes the clip of what moved before each board, and keeps it where the board brought something worth it."""
+    """Receives the clip of the motion before each reading, and keeps it if the reading led to something notable."""
 
     def __init__(self, clips: Clips) -> None:
         self._clips = clips
         self._newest: Clip | None = None
-        self._shots: dict[int, tuple[Span, Clip]] = {}  # of the newest shots, by event
-        self._known: dict[int, str] | None = None  # clips of this match by event, None before anybody looked
+        self._shots: dict[int, tuple[Span, Clip]] = {}  # the newest shots' clips, by event
+        self._known: dict[int, str] | None = None  # this match's clips by event; None until they are needed
         self._match = 0
 
     def settled(self, clip: Clip | None) -> None:
-        """The board was read; `clip` shows what moved before, None where nothing did since the last."""
+        """The board was read; `clip` shows the motion since the last reading, None if there was none."""
         if clip is not None:
             self._newest = clip
 
     def happened(self, stamped: Sequence[Stamped], state: MatchState, history: Sequence[Stamped]) -> None:
-        """These events of the match that is played are on disk, and this is its state now. `history`: all of them."""
+        """Handle new events of the running match, its state after them, and all its events (`history`)."""
         if state.number != self._match:
             self._match, self._known, self._shots, self._newest = state.number, None, {}, None
         if not stamped or self._newest is None:
@@ -48,14 +48,14 @@ class ClipKeeper:
         span = stamped[0].id, stamped[-1].id, stamped[0].at
         for one in stamped:
             self._remember(one, span)
-        if any(self._worth(one, state) for one in stamped):
+        if any(self._is_worth_keeping(one, state) for one in stamped):
             self._keep(span, self._newest, history)
         for about in (shot for one in stamped for shot in self._earlier(one, state)):
             if about in self._shots and about not in self.of_match(state.number, history):
                 self._keep(*self._shots[about], history)
 
     def of_match(self, number: int, history: Sequence[Stamped]) -> Mapping[int, str]:
-        """The names of the clips of the match that is played, by event. `history`: its events."""
+        """The names of the running match's clips by event. `history`: its events."""
         if self._known is None or number != self._match:
             self._match = number
             self._known = self._clips.of(number, {one.id: one.at for one in history})
@@ -68,14 +68,14 @@ class ClipKeeper:
                 del self._shots[old]
 
     def _earlier(self, one: Stamped, state: MatchState) -> Iterator[int]:
-        """The earlier shots whose clips are worth keeping from now on: of a question's shot, and of one told anew."""
+        """Earlier shots whose clips are now worth keeping: the subject of a question, and revised shots."""
         match one.event:
             case ev.QuestionAsked(shot=int(shot)):
                 yield shot
-            case ev.Amended(anew=anew):
-                yield from (told.number for told in anew if told.number is not None and _notable(state, told.number))
+            case ev.Amended(anew=revised):
+                yield from (one.number for one in revised if one.number is not None and _notable(state, one.number))
 
-    def _worth(self, one: Stamped, state: MatchState) -> bool:
+    def _is_worth_keeping(self, one: Stamped, state: MatchState) -> bool:
         match one.event:
             case ev.QuestionAsked(what=what):
                 return what not in NO_BOARD
@@ -91,7 +91,7 @@ class ClipKeeper:
             known = dict(self.of_match(self._match, history))
             name = self._clips.keep(self._match, first, last, at, clip)
             self._known = known | dict.fromkeys(range(first, last + 1), name)
-        except (JournalError, OSError) as error:  # the score goes on without
+        except (JournalError, OSError) as error:  # the score does not need it
             log.warning("A clip can't be kept: %s", error)
 
 

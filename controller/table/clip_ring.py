@@ -1,7 +1,7 @@
-"""The last seconds of small pictures in which something moved, as JPEG. For the camera's thread.
+"""Buffers the last seconds of small pictures with motion, as JPEG. For the camera's thread.
 
-A picture is encoded as it comes, and only while the gate says that something moves. On one core of a Xeon at 2.5 GHz
-that takes 0.06 ms a frame of 320x240 at 30 frames a second, 0.04 ms at 50, as not every one is kept; 0.001 ms while the
+Pictures are encoded as they arrive, and only while the gate reports motion. On one core of a Xeon at 2.5 GHz that takes
+0.06 ms per frame of 320x240 at 30 frames a second, 0.04 ms at 50, since not every frame is kept, and 0.001 ms while the
 board rests. Four seconds take 450 kB.
 """
 
@@ -23,23 +23,23 @@ from hardware.pictures import encode
 
 @dataclass(frozen=True, slots=True)
 class ClipSettings:
-    """What is kept of the pictures."""
+    """Length, rate and quality of a clip."""
 
     seconds: float = 4.0
-    """s: a hard shot takes 2 s from flick to rest (simulated table); the rest shows how the disc was placed."""
+    """s: a hard shot takes 2 s from flick to rest (simulated table); the remainder shows how the disc was placed."""
     apart: float = 0.045
-    """s between two pictures at least: some 20 a second, enough to be played slowly. Chosen."""
+    """Minimum s between pictures: some 20 a second, enough for slow motion. Chosen."""
     quality: int = 60
-    """JPEG: 7 kB a picture of a painted board, on which a disc's edge is still sharp."""
+    """JPEG: 7 kB for a picture of a painted board, with a disc's edge still sharp."""
 
 
 CLIP = ClipSettings()
 
 
 class ClipRing:
-    """Sees every frame, and hands out a clip of what moved before a board was read.
+    """Receives every frame, and returns a clip of the motion before each reading.
 
-    Only the board and what is over it is kept: what the camera sees beyond the rail is painted grey and cut away.
+    Everything beyond the rail is painted grey and cropped, for privacy.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class ClipRing:
         self._box = (slice(0), slice(0))
 
     def see(self, frame: Frame, observations: Sequence[Observation], calibration: Calibration | None) -> Clip | None:
-        """The next frame and what was seen in it. A clip where the board was read in it and something had moved."""
+        """Process a frame and its observations. Returns a clip if the board was read in it after motion."""
         for seen in observations:
             if isinstance(seen, GateChanged):
                 self._moving = seen.word != "still"
@@ -66,7 +66,7 @@ class ClipRing:
 
     def _calibrated(self, calibration: Calibration, small: Image) -> None:
         self._calibration, self._board = calibration, region(calibration, small)
-        self._pictures.clear()  # those of another place would not fit
+        self._pictures.clear()  # they show the board at another place
         rows, columns = np.flatnonzero(self._board.any(axis=1)), np.flatnonzero(self._board.any(axis=0))
         self._box = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
@@ -74,10 +74,10 @@ class ClipRing:
         while self._pictures and frame.t - self._pictures[0][0] > CLIP.seconds:
             self._pictures.popleft()
         if not self._pictures or frame.t - self._pictures[-1][0] >= CLIP.apart:
-            self._pictures.append((frame.t, encode(self._seen(frame.small), CLIP.quality)))
+            self._pictures.append((frame.t, encode(self._masked(frame.small), CLIP.quality)))
 
     def _cut(self, frame: Frame) -> Clip | None:
-        """What moved, and at its end the board at rest."""
+        """The clip of the motion, ending with the board at rest."""
         self._take(frame)
         pictures = [*self._pictures]
         if not self._moving:
@@ -88,7 +88,7 @@ class ClipRing:
         begin = pictures[0][0]
         return Clip(width, height, tuple(round(t - begin, 3) for t, _ in pictures), tuple(jpeg for _, jpeg in pictures))
 
-    def _seen(self, small: Image) -> Image:
+    def _masked(self, small: Image) -> Image:
         assert self._board is not None
         hidden = np.full_like(small[self._box], 128)
         cv2.copyTo(small[self._box], self._board[self._box].astype(np.uint8), hidden)

@@ -1,4 +1,4 @@
-"""Turns people's commands into the events that carry them out, or refuses them in words."""
+"""Turns people's commands into the events that carry them out, or refuses them with a reason."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
@@ -25,11 +25,11 @@ AT_THE_TABLE = (
     *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
     *get_args(TimerCommand),
 )
-"""The commands that only the match that is being played can take."""
+"""Commands that apply only to the running match."""
 
 
 def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:
-    """The match that a command is about: the one that is `played`, or an earlier one. Raises `Refused`."""
+    """The match that a command applies to: the running one (`played`) or an earlier one. Raises `Refused`."""
     if played is None:
         raise Refused(say("No match has been started."))
     if command.match in (None, played.number):
@@ -44,11 +44,9 @@ def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal)
 def events_for(
     command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timers
 ) -> Sequence[ev.Event]:
-    """The events that carry out a command on this match, with who gave it; none where that was done already.
+    """The events that carry out a command on this match, with its sender; none if it was carried out before.
 
-    Raises `Refused` where it does not fit.
-
-    `reading` is the board as it was last seen, `timers` runs the match's clocks.
+    `reading`: the newest one; `timers`: runs the match's clocks. Raises `Refused` if the match does not allow it.
     """
     if carried_out(command, match_log.history):
         return []
@@ -121,7 +119,7 @@ def _correction(command: cm.Command, state: MatchState, reading: BoardReading | 
 
 def _undo(match_log: MatchLog) -> ev.Undone:
     target, state = undoable(match_log.history), match_log.state
-    if target is None or isinstance(target.event, ev.MatchStarted):  # the start of one that is not played any more
+    if target is None or isinstance(target.event, ev.MatchStarted):  # an earlier match's start stays
         raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
         shot = target.event.disc
@@ -141,7 +139,7 @@ def _redo(match_log: MatchLog) -> ev.Redone:
 
 
 def _confirm(state: MatchState) -> list[ev.Event]:
-    """Confirm the first of these that waits for a yes: the pause's end, the cleared board, the round's end."""
+    """Confirm the first of these that is pending: the end of a pause, the cleared board, the end of the round."""
     if state.paused:
         return [ev.Paused(paused=False)]
     if state.uncleared:
@@ -167,12 +165,12 @@ def _end(command: cm.EndRound | cm.EnterRound | cm.Agree | cm.WinRound | cm.Time
 
 
 def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
-    """Raise `Refused` where a side's discs can't make this total with these twenties."""
+    """Raise `Refused` if a side's discs can't make this total with these twenties."""
     for side, count in twenties.items():
         total = totals.get(side)
         least, most = 20 * count, 20 * count + 15 * (state.game.terms.discs - count)
         if side not in state.sides or total is None or least <= total <= most:
-            continue  # an unknown side is refused by the rules
+            continue  # the rules refuse an unknown side
         figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(
@@ -195,7 +193,7 @@ def _check_board(state: MatchState) -> ev.QuestionAsked:
 
 
 def _found_wrong(command: cm.Command, state: MatchState) -> Iterator[ev.QuestionAnswered]:
-    """A disc that is corrected answers the spot check of its round: the board was wrong."""
+    """Correcting a disc answers its round's spot check: the board was wrong."""
     if not isinstance(command, cm.CorrectDisc):
         return
     number = command.round or state.game.round.number
@@ -276,9 +274,9 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
 
 
 def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | None:
-    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of a round that has ended.
+    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of an ended round.
 
-    None: the board is corrected as it lies now.
+    None for a correction of the present board.
     """
     if shot is not None:
         return _shot(state, number, shot)

@@ -1,4 +1,4 @@
-"""Devices that may be missing: each is opened as soon as it is there, and says what is wrong with it."""
+"""Devices that may be missing: each is opened as soon as it appears, and its trouble is reported."""
 
 import logging
 from collections.abc import Callable
@@ -11,10 +11,10 @@ log = logging.getLogger(__name__)
 
 
 class Closes(Protocol):
-    """Whatever is opened and given back."""
+    """Anything that can be closed."""
 
     def close(self) -> None:
-        """Give the device back."""
+        """Close the device."""
         ...
 
 
@@ -22,21 +22,21 @@ D = TypeVar("D", bound=Closes)
 
 
 class Supervised(Generic[D]):
-    """A device of a table. `check` opens it as soon as it is there, and says what is wrong. For one thread."""
+    """A device of a table, opened and checked by `check`. Not thread-safe."""
 
     def __init__(
         self, open_: Callable[[], D], begin: Callable[[D], None], trouble: Callable[[D], str | None] = lambda _: None
     ) -> None:
-        """`begin` is called once with the opened device; `trouble` asks it how it is."""
+        """`begin` is called once with the opened device; `trouble` returns what is wrong with it, if anything."""
         self.device: D | None = None
         self.trouble: Message | str | None = None
-        """What was wrong with it at the last `check`; None when nothing was."""
+        """The result of the last `check`."""
         self._open = open_
         self._begin = begin
         self._ask_trouble = trouble
 
     def check(self) -> Message | str | None:
-        """What is wrong with the device, or None; tries to open it where it is not open."""
+        """What is wrong with the device, or None; tries to open it first if it is not open."""
         self.trouble = self._check()
         return self.trouble
 
@@ -53,6 +53,6 @@ class Supervised(Generic[D]):
             return say("Something went wrong inside with a device; the log says what.")
 
     def close(self) -> None:
-        """Give the device back, if it was opened."""
+        """Close the device, if it was opened."""
         if self.device is not None:
             self.device.close()

@@ -1,4 +1,4 @@
-"""The configured devices, opened: the same way for the service and for `doctor`."""
+"""Opens the configured devices, in the same way for the service and for `doctor`."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -16,20 +16,20 @@ from hardware import catalogue
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
 from hardware.errors import DeviceNotFound
 
-POLARITY = "hole_polarity"  # under this name the journal keeps what set-up learnt: "low" or "high" when occupied
+POLARITY = "hole_polarity"  # the fact in which the journal stores what set-up learnt: "low" or "high" when occupied
 
 Facts = Callable[[str], str | None]
-"""What the journal remembers under a name; see `controller.journal.Facts.get`."""
+"""The value of a stored fact; see `controller.journal.Facts.get`."""
 
 
 def facts(config: Config) -> Facts:
-    """What the table's journal remembers. Where there is no journal yet, none is made."""
+    """The facts in the table's journal. Does not create a journal."""
     path = config.table.journal
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
 
 
 class TableDevices:
-    """What is wired to one table. Every `open_` raises `HardwareError` saying what to mend."""
+    """The devices of one table. Every `open_` method raises `HardwareError` with what to mend."""
 
     def __init__(self, config: Config, clock: Clock, facts: Facts) -> None:
         self._config = config
@@ -38,7 +38,7 @@ class TableDevices:
 
     @cached_property
     def _pins(self) -> Any:
-        """The Pi's pins, shared by all that is wired to them: a pin that is used twice is refused."""
+        """The Pi's pins, shared by all devices on them, so that a pin used twice is refused."""
         return catalogue.open_pins()
 
     def open_camera(self) -> BoardCamera:
@@ -50,7 +50,7 @@ class TableDevices:
         return camera
 
     def open_hole(self, cursors: Mapping[int, int], on_gap: Callable[[Gap], None]) -> HoleSensor:
-        """The sensor in the 20 hole; `cursors` and `on_gap` are for one with a journal of its own."""
+        """The sensor in the 20 hole; `cursors` and `on_gap` are for a unit that stores its events."""
         wired = self._config.hole
         device = catalogue.hole(
             wired.device,

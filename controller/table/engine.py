@@ -1,7 +1,7 @@
 """The engine owns the match: observations, hole events and commands in, journal and state out.
 
-One thread calls it, one thing at a time. An event is first tried on the state in memory, then put on disk, then folded
-in, then shown: what the rules refuse never reaches the journal, and what is shown is on disk.
+It is called on one thread. An event is first applied to a copy of the state, then written to disk, then folded in, then
+shown: what the rules refuse never reaches the journal, and everything shown is on disk.
 """
 
 import logging
@@ -47,7 +47,7 @@ from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
 
-STEPS_A_READING = 8  # enough for two shots, a sweep and their questions; more means that the referee runs in a circle
+MAX_STEPS = 8  # per reading: enough for two shots, a sweep and their questions; more means that the referee loops
 
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
@@ -60,10 +60,13 @@ OBSTRUCTED = say("Something lies on the board: take it off.")
 
 CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
 
-LOOK_AGAIN = (cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion, cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats)
-"""The commands after which the referee looks at the newest reading again.
+REREAD_AFTER = (
+    *(cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion),
+    *(cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats),
+)
+"""The commands after which the referee examines the newest reading again.
 
-It does not after a correction: there the reading contradicts what people have just said.
+Not after a correction: the reading contradicts what people have just said.
 """
 
 
@@ -74,7 +77,7 @@ def _stuck(reading: BoardReading, level: bool | None, state: MatchState | None) 
 
 
 class Engine:
-    """The match at one table. `wall` gives the time of day for the journal; the match itself knows no clock."""
+    """Runs the match at one table. `wall`: the time of day for the journal; the match itself knows no clock."""
 
     def __init__(
         self,
@@ -112,7 +115,7 @@ class Engine:
         self._notices = Notices()
         self._writer = JournalWriter(journal, self._notices)
         self.view = TableView(name, simulated, (*rules.rule_sets(), *rules.practices(), *own), clips_of)
-        self._match_log = self._writer.newest_match()  # a restart goes on with it
+        self._match_log = self._writer.newest_match()  # a restarted table continues it
         self._timers = Timers(wall, steady or wall, boot)
         with suppress(JournalError):  # a notice says so
             self._about_timers(lambda state: self._timers.after_boot(state, self.history))
@@ -120,7 +123,7 @@ class Engine:
 
     @property
     def state(self) -> MatchState | None:
-        """The match as it stands; None before the first."""
+        """The running or last match; None before the first."""
         return self._match_log.state if self._match_log else None
 
     @property
@@ -128,10 +131,10 @@ class Engine:
         """The match's events, undone ones included."""
         return self._match_log.history if self._match_log else ()
 
-    # what comes in
+    # input
 
     def observe(self, observation: Observation) -> None:
-        """Something that the watcher saw."""
+        """Handle an observation of the camera's thread."""
         if isinstance(observation, DiscRolled):
             self.referee.rolled(observation.arms)
             return
@@ -151,20 +154,20 @@ class Engine:
                 self._check_hole(observation.reading)
                 self.referee.filmed(observation.film)
                 self._referee()
-                lies = self._gate == "still" and observation.reading.obstructed
-                self.notice("obstructed", OBSTRUCTED if lies else None)
+                obstructed = self._gate == "still" and observation.reading.obstructed
+                self.notice("obstructed", OBSTRUCTED if obstructed else None)
                 self.notice("placing", placing(self.referee.hint, self.state))
                 self.notice("hole_trust", silent_sensor(self.history) if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.notice("reading", observation.text)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or told the colour of the disc in it. `side`: whose disc that is, where known.
+        """Handle a change of the hole's sensor, or its disc's colour. `side`: the disc's side, if known.
 
-        When this returns the event is on disk and may be acknowledged.
+        When this returns, the event is on disk and may be acknowledged.
         """
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
-        if event.tint is not None and side is None:  # a colour that belongs to no side: only the event's number counts
+        if event.tint is not None and side is None:  # an unknown colour: only note the event's number
             self._writer.write_outside_matches([], self._wall(), cursor)
             return
         seen = ev.HoleChanged.model_validate({"t": event.t, "occupied": event.occupied, "side": side})
@@ -174,13 +177,13 @@ class Engine:
             if state is not None and (self._camera_lost or state.manual) and (counted := twenty_alone(state)):
                 self._commit(counted)
         except JournalError:
-            self._level_known = False  # a bare pin does not repeat the change: compare its level at the next reading
+            self._level_known = False  # a pin does not repeat the change: compare its level at the next reading
             raise
         finally:
             self.publish()
 
     def gap(self, stream: int, sequence: int) -> None:
-        """The hole's unit lost events for good, up to this one: people must say whether a twenty is missing."""
+        """The hole's unit lost all events up to this one: ask people whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
         asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
         try:
@@ -189,24 +192,24 @@ class Engine:
             self.publish()
 
     def rename(self, name: str) -> None:
-        """What the table is called from now on."""
+        """Change the table's name."""
         self.view = replace(self.view, name=name)
         self.publish()
 
     def in_club(self, club: InClub | None) -> None:
-        """What the table's club wants of it from now on; None without a club."""
+        """Set the club's assignment; None without a club."""
         self.view = replace(self.view, club=club)
         self.publish()
 
     def clock_set(self, ahead: float) -> None:
-        """The time of day was set ahead by so many seconds: the match that is played was dated wrongly until now."""
+        """The time of day was set ahead by this many seconds: correct the running match's dates."""
         if self.state is not None and not self.state.over:
             self._commit([ev.ClockSet(ahead=ahead)])
             self._about_timers(self._timers.time_of_day_set)
             self.publish()
 
     def time_is_up(self) -> None:
-        """A clock of the match may have run down."""
+        """Check whether a clock of the match has run down."""
         self._about_timers(self._timers.ended)
         self.publish()
 
@@ -215,19 +218,19 @@ class Engine:
             self._commit(found)
 
     def camera(self, lost: bool) -> None:
-        """The camera stopped delivering, or delivers again."""
+        """The camera was lost, or delivers pictures again."""
         self._camera_lost = lost
         if lost:
             self.referee.blind()
         self.publish()
 
     def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
-        """Something is missing or broken, in words; None when it is well again."""
+        """Set the notice about something missing or broken; None removes it."""
         if self._notices.set(kind, text):
             self.publish()
 
     def command(self, document: object) -> None:
-        """Carry out a person's command. Raises `BadInput`, `Refused` or `JournalError`; then nothing has changed."""
+        """Carry out a command. Raises `BadInput`, `Refused` or `JournalError`; then nothing has changed."""
         try:
             self._carry_out(parse_command(document))
         finally:
@@ -248,13 +251,13 @@ class Engine:
                 self._resume(command, match_log.state)
                 return
             self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
-            if match_log is self._match_log and isinstance(command, LOOK_AGAIN):
+            if match_log is self._match_log and isinstance(command, REREAD_AFTER):
                 self._referee()
 
-    # what it does
+    # work
 
     def _check_hole(self, reading: BoardReading) -> None:
-        """A sensor that says occupied while the camera sees an empty hole is stuck or dirty, and people are told."""
+        """Set a notice if the sensor reports a disc while the camera sees an empty hole: it is stuck or dirty."""
         if reading.obstructed or not reading.shows(0.0, 0.0):
             return
         level = self._level()
@@ -268,8 +271,8 @@ class Engine:
         self.notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
 
     def _referee(self) -> None:
-        """Let the referee explain the newest reading, step by step."""
-        for _ in range(STEPS_A_READING):
+        """Let the referee explain the newest reading, one shot or question at a time."""
+        for _ in range(MAX_STEPS):
             if self.state is None or self.reading is None or self.state.manual:
                 return
             before = deepcopy(self.referee)
@@ -279,7 +282,7 @@ class Engine:
             try:
                 self._commit(events)
             except JournalError:
-                self.referee = before  # it must not remember what was never written
+                self.referee = before  # forget what was never written
                 raise
             except Refused as error:
                 self.referee.refused()
@@ -287,14 +290,14 @@ class Engine:
                 self.notice("referee", say("The last change on the board could not be explained. Correct it by hand."))
                 return
             self.notice("referee", None)
-        log.error("One reading led to more than %d steps; the last: %s", STEPS_A_READING, events)
+        log.error("One reading led to more than %d steps; the last: %s", MAX_STEPS, events)
 
     def _commit(
         self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
     ) -> None:
-        """Write events to this match's log, by default to that of the match that is played.
+        """Write events to a match's log, by default the running match's; outside all matches before the first.
 
-        Before the first match they are written outside any. Raises `Refused` where the rules refuse one; then none is.
+        Raises `Refused` if the rules refuse one; then none is written.
         """
         match_log = match_log or self._match_log
         if match_log is None:
@@ -303,25 +306,25 @@ class Engine:
         if match_log is self._match_log:
             events = [*events, *self._timers.first_shot(events, match_log.state)]
         evidence = (self.reading, self._picture, self._picture_maker)
-        told = self._writer.write(match_log, events, self._wall(), cursor, evidence)
+        written = self._writer.write(match_log, events, self._wall(), cursor, evidence)
         if match_log is self._match_log:
-            self._tell(told)
+            self._notify(written)
 
-    def _tell(self, events: Sequence[ev.Event]) -> None:
-        """Tell those who follow the match what is on disk now."""
+    def _notify(self, events: Sequence[ev.Event]) -> None:
+        """Notify the listeners of events that are on disk."""
         if events and self._match_log:
             self._listeners.happened(events, self._match_log.state)
 
     def certify(self, sides: Mapping[str, ev.Lab]) -> None:
-        """How the discs look, by set-up's sides: for the match that goes on, and for those to come."""
+        """Set the discs' colours by side as set-up learnt them, for the running match and later ones."""
         certified = ev.ColoursLearnt.model_validate({"sides": dict(sides), "certified": True})
         self._certified = (certified,)
         if self.state is not None and not self.state.over and self.state.certified != certified.sides:
             self._commit([certified])
 
     def try_again(self) -> None:
-        """For every few seconds: where the journal could not be written, try again, then referee the newest reading."""
-        with suppress(JournalError):  # a notice on the page says so already
+        """Call every few seconds: if the journal could not be written, try again, then referee the newest reading."""
+        with suppress(JournalError):  # a notice says so already
             if self._writer.recovers():
                 self._referee()
         self.publish()
@@ -337,33 +340,33 @@ class Engine:
         self.referee, self._level_known = Referee(), False
         self._notices.set("referee", None)
         self._notices.set("match", None)
-        self._tell(events)
-        left = lying_on(self.reading) if self.reading else ()
-        if left:  # discs of the match before count for nothing and have to be cleared
+        self._notify(events)
+        left = lying_on(self.reading) if self.reading else ()  # discs of the match before have to be cleared
+        if left:
             self._commit([ev.BoardSeen(measured={}, strangers=left)])
 
     def _resume(self, command: cm.Undo, started: MatchState) -> None:
-        """Go on with the match before, as it was: the start of this one is undone."""
+        """Undo the start of this match and continue the one before it."""
         deleted, undone = start_undone(command, started)
         later, former = self._match_log, MatchLog.open(self._journal, deleted.resumed or 0)
         assert later is not None
         self._writer.guarded(lambda: former.resume(later, deleted, undone, self._wall()))
-        self._tell([deleted])
+        self._notify([deleted])
         self._match_log, self.referee, self._level_known = former, Referee(), False
-        self._tell([undone])
+        self._notify([undone])
         self._referee()
 
-    # what comes out
+    # output
 
     @property
     def word(self) -> StatusWord:
-        """One word of state for the page."""
-        # while there is a notice about the light, the camera has not adapted and nothing is read
+        """The page's status word."""
+        # until the camera has adapted to changed light, a notice is set and nothing is read
         seen: Word = "light_changed" if "light" in self._notices else self._gate
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
-        """Show the newest state to all listeners, if it differs from what they saw last."""
+        """Publish the newest state to all listeners, if it has changed."""
         snapshot = self._take_snapshot()
         if snapshot != self.snapshot:
             self.snapshot = snapshot

@@ -1,4 +1,4 @@
-"""The engine's thread: it takes one thing at a time from one queue. All other threads put their work there."""
+"""The engine's thread: processes one queue, item by item. All other threads put their work there."""
 
 import logging
 import queue
@@ -17,26 +17,26 @@ T = TypeVar("T")
 
 
 class EngineThread:
-    """`run` is the thread's body; all else may be called from any thread."""
+    """`run` is the thread's body; everything else may be called from any thread."""
 
     def __init__(self, report: Callable[[Message], None]) -> None:
-        """`report` tells people what could not be done; it is called on the engine's thread."""
+        """`report` shows people what failed; it is called on the engine's thread."""
         self.progress = 0
-        """Times that the thread got to what `check` put into the queue."""
+        """The number of processed `check` calls."""
         self._report = report
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     @property
     def waiting(self) -> int:
-        """How much waits in the queue."""
+        """The length of the queue."""
         return self._queue.qsize()
 
     def post(self, work: Callable[[], None]) -> None:
-        """Have this done after what is waiting already."""
+        """Append work to the queue."""
         self._queue.put(work)
 
     def call(self, work: Callable[[], T]) -> T:
-        """What `work` returns or raises, done as with `post`. Raises `Refused` where that takes too long."""
+        """Do `work` as with `post`, and return its result or raise its exception. Raises `Refused` on timeout."""
         done: Future[T] = Future()
 
         def carry_out() -> None:
@@ -57,26 +57,26 @@ class EngineThread:
             ) from None
 
     def check(self) -> None:
-        """Have the thread count one more `progress`, when it gets to it."""
+        """Queue an increment of `progress`."""
         self.post(self._count)
 
     def _count(self) -> None:
         self.progress += 1
 
     def run(self) -> None:
-        """Do what comes, until `stop`."""
+        """Process the queue until `stop`."""
         while (work := self._queue.get()) is not None:
             try:
                 work()
-            except JournalError as error:  # a notice on the page says so for as long as it lasts
+            except JournalError as error:  # a notice says so while it lasts
                 log.debug("%s", error)
             except ControllerError as error:
                 log.error("%s", error)
                 self._report(wording(error.args[0]))
-            except Exception:  # one bad input must not end the thread: the fault is logged, and the next input taken
+            except Exception:  # one bad input must not end the thread
                 log.exception("The engine could not take an input")
                 self._report(say("Something went wrong inside; the score may need a look."))
 
     def stop(self) -> None:
-        """End after what is waiting now."""
+        """End after the work that is queued now."""
         self._queue.put(None)

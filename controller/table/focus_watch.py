@@ -1,7 +1,7 @@
-"""Whether the camera still sees as sharply as when it began: the lens of a Camera Module 3 drifts with heat.
+"""Watches the camera's focus: the lens of a Camera Module 3 drifts with heat.
 
-Measured on the full picture of a board at rest, since a few pixels of blur do not show in the small one. Fine contrast
-is divided by all contrast, so that dimmed light does not count as blur.
+Sharpness is measured on the full picture of a board at rest, since a few pixels of blur do not show in the small one.
+It is the share of fine contrast in all contrast, so that dimmed light does not count as blur.
 """
 
 import statistics
@@ -15,31 +15,31 @@ from controller.vision.calibration.image_quality import sharpness
 from hardware.devices import Image
 
 MEASURED = 5
-"""Boards at rest whose median counts: one with a hand near it, or a sleeve, says nothing."""
+"""The number of boards at rest in a median, since a single one may show a hand or sleeve."""
 
 SMOOTHED = 1.2
-"""Pixels: the noise of the sensor, which no lens blurs, is smoothed away first. Measured on three photographs with 0 to
-4 grey levels of noise added: it changes the shares below by 0.01; without smoothing by 0.4."""
+"""Pixels by which the picture is smoothed first, to remove sensor noise, which no lens blurs. Measured on three
+photographs: 0 to 4 grey levels of added noise change the shares below by 0.01; without smoothing by 0.4."""
 
 LOST = 0.72
-"""Share of the first sharpness below which it is told. Measured on painted boards and the photographs: 0.61 to 0.69
-when the lens makes a disc of 2 pixels of each point, 0.76 to 0.82 with one pixel, 0.99 to 1.15 with other discs or
+"""Share of the initial sharpness below which a warning is shown. Measured on painted boards and the photographs: 0.61
+to 0.69 if the lens blurs each point to 2 pixels, 0.76 to 0.82 with one pixel, 0.99 to 1.15 with other discs or
 light."""
 
 FOUND = 0.85
-"""Share from which it is well again."""
+"""Share above which the warning ends."""
 
 
 class FocusWatch:
-    """For the camera's thread. One for each camera that was opened."""
+    """Watches one opened camera, on the camera's thread."""
 
     def __init__(self) -> None:
         self._first: list[float] = []
         self._newest: deque[float] = deque(maxlen=MEASURED)
-        self._told = False
+        self._blurred = False
 
     def see(self, picture: Image) -> Message | None:
-        """Take the full picture of a board at rest (H, W, 3); what people are told, if anything."""
+        """Process the full picture of a board at rest (H, W, 3). Returns the warning, if any."""
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), SMOOTHED), np.uint8)
         measured = sharpness(smooth) / max(1.0, float(np.std(grey)))
@@ -50,8 +50,8 @@ class FocusWatch:
         if len(self._newest) < MEASURED:
             return None
         share = statistics.median(self._newest) / max(1e-6, statistics.median(self._first))
-        self._told = share < (FOUND if self._told else LOST)
-        if not self._told:
+        self._blurred = share < (FOUND if self._blurred else LOST)
+        if not self._blurred:
             return None
         return say(
             "The camera sees less sharply than when it began ({percent} %). Heat moves the lens of a Camera Module 3, "

@@ -1,4 +1,4 @@
-"""Whose disc lies in the hole, by the unit's colour sensor. It is learnt from discs that the camera saw in the hole."""
+"""Determines the side of the disc in the hole by the unit's colour sensor, which learns from the camera."""
 
 import json
 import logging
@@ -13,30 +13,30 @@ from hardware.devices import Tint
 
 log = logging.getLogger(__name__)
 
-FACT = "tints"  # under this name the journal keeps what was learnt
+FACT = "tints"  # the fact in which the journal stores what was learnt
 
 
 class HoleColour:
-    """For the engine's thread. What is learnt is kept by the discs' colours, not by side, for later matches too."""
+    """Learns by the discs' colours, not sides, so that later matches benefit. For the engine's thread."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._tints = journal.facts.read(FACT, lambda text: DiscTints(json.loads(text))) or DiscTints({})
-        self._last: Tint | None = None  # of the disc that was put into the hole last
+        self._last: Tint | None = None  # the newest disc's
 
     def side(self, tint: Tint, state: MatchState | None) -> str | None:
-        """The side whose disc looks like this; None where that is not sure."""
+        """The side whose disc looks like this; None if uncertain."""
         self._last = tint
         guess = self._tints.classify(tint)
         sides = [id_ for id_, side in _colours(state).items() if guess and guess.certain and side == guess.label]
         return sides[0] if len(sides) == 1 else None
 
     def emptied(self) -> None:
-        """The hole changed: the tint that was told last is not that of the next disc."""
+        """The hole changed: the last tint does not belong to the next disc."""
         self._last = None
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """Learn from a shot after which the camera surely saw a disc lie in the hole."""
+        """Learn from a shot after which the camera saw a disc in the hole with certainty."""
         for event in events:
             if isinstance(event, ev.ShotSeen) and self._last is not None:
                 sunk = [d for d, where in event.rest.items() if where == "hole" and d in event.measured]
@@ -50,11 +50,11 @@ class HoleColour:
     def _keep(self) -> None:
         try:
             self._journal.facts.keep(FACT, json.dumps(self._tints.shown()))
-        except JournalError as error:  # what was learnt holds until the next start, and is learnt again after it
+        except JournalError as error:  # kept in memory; after a restart it is learnt again
             log.warning("What the hole's colour sensor learnt could not be kept: %s", error)
 
 
 def _colours(state: MatchState | None) -> dict[str, str]:
-    """Each side's colour, where the sides said what they play."""
+    """Each side's colour, as far as people chose one."""
     sides = state.started.sides if state else ()
     return {id_: side.colour for id_, side in zip("ABCD", sides, strict=False) if side.colour}

@@ -1,8 +1,5 @@
-"""What a running table does beside the match.
-
-It says what is wrong with the storage, deletes old pictures and clips, makes backups, notices that the clock was set,
-and tells of webhooks that fail.
-"""
+"""The table's maintenance: checks the storage, deletes old pictures and clips, makes backups, detects clock changes,
+and reports failing webhooks."""
 
 import json
 import logging
@@ -25,11 +22,11 @@ from controller.table.webhooks import WEBHOOKS
 
 log = logging.getLogger(__name__)
 
-BACKUPS = 60.0  # s between two looks whether an automatic backup is due
+BACKUPS = 60.0  # s between checks whether an automatic backup is due
 
 
 class Housekeeping:
-    """`post` has the engine's thread do something."""
+    """`post` queues work for the engine's thread."""
 
     def __init__(
         self,
@@ -48,7 +45,7 @@ class Housekeeping:
         self._clock_jumps = ClockJumps()
 
     def begin(self, data: Path) -> None:
-        """Say at a start what is wrong with the disk of `data`: damage, that it takes nothing, or forgets."""
+        """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
         self._post(lambda: self._engine.notice("salvage", salvage.report(self._journal)))
         if not self._journal.writing:
             self._post(lambda: self._engine.notice("journal", UNWRITABLE))
@@ -57,7 +54,7 @@ class Housekeeping:
             self._post(lambda: self._engine.notice("overlay", FORGOTTEN))
 
     def step(self) -> None:
-        """Every few seconds, on one thread."""
+        """Call every few seconds, on one thread."""
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
         lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
@@ -68,7 +65,7 @@ class Housekeeping:
             self._post(lambda: self._engine.clock_set(ahead))
 
     def run_backups(self, wait: Callable[[float], bool]) -> None:
-        """Make the automatic backups, on a thread of their own: one may take a minute. `wait` tells when to stop."""
+        """Make automatic backups, on a separate thread since one may take a minute, until `wait` returns True."""
         while not wait(BACKUPS):
             trouble = None
             try:
@@ -78,7 +75,7 @@ class Housekeeping:
             self._post(lambda text=trouble: self._engine.notice("backup", text))  # type: ignore[misc]
 
     def webhooks_changed(self, troubles: dict[str, str]) -> None:
-        """An address of the webhooks begins to fail, or takes what is sent again. May be called on any thread."""
+        """A webhook begins to fail, or works again. May be called on any thread."""
 
         def work() -> None:
             lines = tuple(f"{place} ({why})" for place, why in troubles.items())

@@ -1,24 +1,23 @@
-"""What a table is known by: its name, its PIN and the secret that signs its sessions, as the journal keeps them.
+"""Parses the stored identity of a table: its name, its PIN and the secret that signs its sessions.
 
-Each function reads a kept text and raises `ValueError` for one that can't have been kept by this program: the table
-then makes or takes another, and starts.
+Each function raises `ValueError` for a text that this program can't have stored; the table then starts with a new one.
 """
 
 import re
 
 LONGEST_NAME = 40  # characters, as `controller.table.setup.setup_commands` takes them
-SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody guesses
+SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody can guess
 
 
 def kept_pin(text: str) -> str:
-    """A PIN: four digits as tables had it first, or more."""
+    """A PIN: at least four digits; older tables have four."""
     if not re.fullmatch(r"[0-9]{4,12}", text):
         raise ValueError("a PIN has 4 to 12 digits")
     return text
 
 
 def kept_secret(text: str) -> bytes:
-    """The secret's bytes from their hexadecimal digits."""
+    """The secret, from hexadecimal digits."""
     secret = bytes.fromhex(text)
     if len(secret) < SHORTEST_SECRET:
         raise ValueError(f"a secret has at least {SHORTEST_SECRET} bytes")
@@ -26,7 +25,7 @@ def kept_secret(text: str) -> bytes:
 
 
 def kept_name(text: str) -> str:
-    """A name that can be shown."""
+    """A printable name."""
     if not 0 < len(text) <= LONGEST_NAME or not text.isprintable():
         raise ValueError(f"a name has 1 to {LONGEST_NAME} characters that can be shown")
     return text

@@ -1,4 +1,4 @@
-"""Writing to the journal while a match is played: people are told for as long as it can't be done."""
+"""Writes the match to the journal, and shows a notice while that fails."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -17,16 +17,16 @@ from hardware.devices import Image
 T = TypeVar("T")
 
 Cursor = tuple[int, int] | None
-"""A hole unit's (stream, sequence) that events stem from."""
+"""The (stream, sequence) of a hole unit's event."""
 
 Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
-"""The newest reading, the picture in which it was read, and who keeps pictures."""
+"""The newest reading, its picture, and the maker of pictures."""
 
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
 
 class JournalWriter:
-    """The engine's way to the journal. A notice says that it can't be written, until a write succeeds again."""
+    """The engine's access to the journal. A notice says that it can't be written, until a write succeeds."""
 
     def __init__(self, journal: Journal, notices: Notices) -> None:
         self._journal = journal
@@ -38,18 +38,19 @@ class JournalWriter:
         return "journal" in self._notices
 
     def guarded(self, write: Callable[[], T]) -> T:
-        """What `write` returns. While writes fail, a notice says so; the `JournalError` is raised on."""
+        """Call `write` and return its result. If it fails, set a notice and raise the `JournalError` on."""
         try:
-            given = write()
+            result = write()
         except JournalError as error:
             self._notices.set("journal", wording(error.args[0]))
             raise
         self._notices.set("journal", None)
-        return given
+        return result
 
     def newest_match(self) -> MatchLog | None:
-        """The newest match, or the one before where its start was undone; None before the first, and when it can't be
-        read: another one can be started."""
+        """The newest match whose start was not undone; None before the first, or if it can't be read.
+
+        An unreadable match sets a notice; another one can be started."""
         number: int | None = self._journal.newest()
         match_log = None
         try:
@@ -62,38 +63,38 @@ class JournalWriter:
             return None
 
     def write_outside_matches(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
-        """Put events that belong to no match on disk. Without events, only the `cursor` is noted."""
+        """Write events that belong to no match. Without events, only store the `cursor`."""
         bodies = [(event.kind, ev.body(event)) for event in events]
         self.guarded(lambda: self._journal.append(0, at, bodies, cursor=cursor))
 
     def write(
         self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
-        """Write events with their pictures to a match's log. Returns them as written; none when they were known before.
+        """Write events with their pictures to a match's log. Returns them as written; none if they were known before.
 
-        Where the disk is full, the pictures are left out first.
+        If the disk is full, the pictures are left out.
         """
         reading, picture, picture_maker = evidence
         picture_maker = picture_maker if self.room_for_pictures() else None
-        told, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker)
+        illustrated, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker)
         try:
-            written = self.guarded(lambda: match_log.write(told, at, cursor=cursor, pictures=pictures))
+            written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor, pictures=pictures))
         except DiskFull:
             if not pictures:
                 raise
-            told, _ = with_pictures(events, match_log.state, reading, picture, None)
-            written = self.guarded(lambda: match_log.write(told, at, cursor=cursor))
-        return told if written else ()
+            illustrated, _ = with_pictures(events, match_log.state, reading, picture, None)
+            written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor))
+        return illustrated if written else ()
 
     def recovers(self) -> bool:
-        """Whether the journal could not be written and can be again. Raises `JournalError` while it can't."""
+        """Whether writing has just become possible again. Raises `JournalError` while it is not."""
         if not self.failing:
             return False
         self.guarded(self._journal.try_to_write)
         return True
 
     def room_for_pictures(self) -> bool:
-        """Whether the disk has room for more than the events."""
+        """Whether the disk has room for pictures besides events."""
         room = self._journal.pictures.has_room()
         self._notices.set("pictures", None if room else NO_PICTURES)
         return room

@@ -1,7 +1,6 @@
-"""Rounds that are kept as tests: a recording of what the table saw, what it showed, and what people said is true.
+"""Rounds kept as tests: a recording of the table's input, what it showed, and the truth according to people.
 
-Each round is recorded while it is played, into a folder of its own. Those that nobody keeps are removed two
-rounds later.
+Each round is recorded into a folder while it is played, and deleted two rounds later unless somebody keeps it.
 """
 
 import io
@@ -38,8 +37,8 @@ TRUTH = "truth.json"
 SCHEMA = "kept-round/1"
 NAME = re.compile(r"\d{1,9}-\d{1,4}")  # match and round
 PICTURE = re.compile(r"\d{6}\.jpg")
-NOT_KEPT = 2  # rounds: the one that is played, and the one before it, which people may dispute
-ROOM = 500_000_000  # bytes that the disk keeps free
+RECORDED = 2  # rounds: the running one, and the one before it, which people may dispute
+ROOM = 500_000_000  # bytes that must stay free on the disk
 
 RULINGS = (
     ev.ShotSeen,
@@ -50,24 +49,24 @@ RULINGS = (
     ev.TwentiesCorrected,
     ev.RoundCorrected,
 )
-"""What people say otherwise than the table; a shot that they add too."""
+"""Events by which people overrule the table, or add a shot."""
 
 Why = Literal["asked", "corrected"]
 
 
 class RoundStore:
-    """The folder of rounds. For any thread."""
+    """The folder of rounds. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def document(self) -> KeptRounds:
-        """The document `rounds/1`: the kept ones, the newest first."""
+        """The document `rounds/1`: the kept rounds, the newest first."""
         kept = [_described(one) for one in self._all() if (one / TRUTH).exists()]
         return {"schema": "rounds/1", "rounds": kept[::-1]}
 
     def packed(self, name: str) -> bytes | None:
-        """A kept round as one file, a ZIP archive; None where it is not kept."""
+        """A kept round as a ZIP archive; None if it is not kept."""
         folder = self._kept(name)
         if folder is None:
             return None
@@ -78,7 +77,7 @@ class RoundStore:
         return packed.getvalue()
 
     def picture(self, name: str, picture: str) -> bytes | None:
-        """A picture of a kept round as JPEG, None where there is none."""
+        """A picture of a kept round as JPEG; None if there is none."""
         folder = self._kept(name)
         if folder is None or not PICTURE.fullmatch(picture):
             return None
@@ -87,25 +86,25 @@ class RoundStore:
         return None
 
     def remove(self, name: str) -> None:
-        """Throw a kept round away. Raises `Refused` where it is not kept."""
+        """Delete a kept round. Raises `Refused` if it is not kept."""
         folder = self._kept(name)
         if folder is None:
             raise Refused(say("This round is not kept."))
         shutil.rmtree(folder, ignore_errors=True)
 
     def drop_unkept(self, most: int) -> None:
-        """Remove the recordings that nobody has kept, but for so many of the newest."""
+        """Delete the recordings that nobody has kept, except the newest `most`."""
         unkept = [one for one in self._all() if not (one / TRUTH).exists()]
         for one in unkept[: max(0, len(unkept) - most)]:
             shutil.rmtree(one, ignore_errors=True)
 
     def has_room(self, most: int) -> bool:
-        """Whether one more round may be kept: all of them need less than `most` bytes, and the disk has room."""
+        """Whether another round may be kept: all together need less than `most` bytes, and the disk has room."""
         kept = (path for one in self._all() if (one / TRUTH).exists() for path in one.iterdir())
         return sum(path.stat().st_size for path in kept) < most and self.disk_has_room()
 
     def disk_has_room(self) -> bool:
-        """Whether the disk takes one more recording."""
+        """Whether the disk has room for another recording."""
         return shutil.disk_usage(self.folder.parent).free > ROOM
 
     def _kept(self, name: str) -> Path | None:
@@ -113,7 +112,7 @@ class RoundStore:
         return folder if NAME.fullmatch(name) and (folder / TRUTH).exists() else None
 
     def _all(self) -> list[Path]:
-        """Every recording, in the order in which they were played."""
+        """All recordings, oldest first."""
         with suppress(OSError):
             found = [one for one in self.folder.iterdir() if NAME.fullmatch(one.name)]
             return sorted(found, key=lambda one: tuple(map(int, one.name.split("-"))))
@@ -138,17 +137,17 @@ def _described(folder: Path) -> KeptRound:
     }
 
 
-def _differing(told: Mapping[str, Any], truth: Mapping[str, Any]) -> list[int]:
-    """The numbers of the shots that the table had shown otherwise than people said."""
-    most = max(len(told["shots"]), len(truth["shots"]))
-    return [k + 1 for k in range(most) if told["shots"][k : k + 1] != truth["shots"][k : k + 1]]
+def _differing(shown: Mapping[str, Any], truth: Mapping[str, Any]) -> list[int]:
+    """The numbers of the shots in which the table and people differ."""
+    most = max(len(shown["shots"]), len(truth["shots"]))
+    return [k + 1 for k in range(most) if shown["shots"][k : k + 1] != truth["shots"][k : k + 1]]
 
 
 class Rounds(RoundStore):
-    """The table's rounds: recorded and kept where that is configured, listed and removed in any case."""
+    """The table's rounds: recorded and kept if configured, listed and deleted in any case."""
 
     def __init__(self, data: Path, pipeline: Pipeline, engine: EngineThread, kept: RoundsSection | None) -> None:
-        """`data`: the journal's folder; `kept`: which rounds are, None for none."""
+        """`data`: the journal's folder; `kept`: which rounds to keep, None for none."""
         super().__init__(data / "rounds")
         self._engine = engine
         self._keeper: RoundKeeper | None = None
@@ -165,7 +164,7 @@ class Rounds(RoundStore):
 
 
 class RoundKeeper:
-    """Records each round, and keeps those that were asked for or corrected. For the engine's thread."""
+    """Records each round, and keeps those that people asked for or corrected. For the engine's thread."""
 
     def __init__(
         self,
@@ -176,9 +175,9 @@ class RoundKeeper:
         corrected: bool,
         megabytes: int,
     ) -> None:
-        """`post` has something done after what is being done: a command is in the recording before that changes.
+        """`post` queues work, so that a command is recorded before the recording changes.
 
-        `corrected`: whether each corrected round is kept; `megabytes`: of all rounds that are kept by themselves.
+        `corrected`: whether each corrected round is kept; `megabytes`: of all automatically kept rounds together.
         """
         self._store = store
         self._pipeline = pipeline
@@ -186,17 +185,17 @@ class RoundKeeper:
         self._corrected = corrected
         self._most = megabytes * 1_000_000
         self._now: tuple[int, int] | None = None
-        self._why: dict[tuple[int, int], Why] = {}  # of the running match's rounds that are kept
-        self._written: dict[tuple[int, int], object] = {}  # the accounts of these by which their truths were written
-        pipeline.may_record(leaves_the_table=True)
+        self._why: dict[tuple[int, int], Why] = {}  # why each of the running match's rounds is kept
+        self._written: dict[tuple[int, int], object] = {}  # the content of their written truths
+        pipeline.prepare_recording(leaves_the_table=True)
         pipeline.engine.listen(Listener(happened=self._happened))
         if pipeline.engine.state is not None:
             post(self._catch_up)
 
     def keep(self, number: int | None) -> None:
-        """Keep this round of the running match; without a number the one that is played, or the last one that was.
+        """Keep a round of the running match, by default the present or last one.
 
-        Raises `Refused` where it was not recorded.
+        Raises `Refused` if it was not recorded.
         """
         state = self._pipeline.engine.state
         if state is None:
@@ -210,7 +209,7 @@ class RoundKeeper:
 
     @staticmethod
     def _newest(state: MatchState) -> int:
-        """The round that is played; the one before it while no shot of it is seen."""
+        """The present round; the one before it until the first shot."""
         current = state.game.round
         return current.number if current.shots or current.number == 1 else current.number - 1
 
@@ -223,7 +222,7 @@ class RoundKeeper:
         self._post(self._catch_up)
 
     def _catch_up(self) -> None:
-        """Begin the recording of a round that has begun, and write what is true of those that are kept."""
+        """Start recording a new round, and write the truths of the kept ones."""
         state = self._pipeline.engine.state
         if state is None:
             return
@@ -237,9 +236,9 @@ class RoundKeeper:
 
     def _record(self, folder: Path) -> None:
         self._pipeline.close()
-        self._store.drop_unkept(NOT_KEPT - 1)
+        self._store.drop_unkept(RECORDED - 1)
         if (folder / LINES).exists() or not self._store.disk_has_room():
-            return  # the table was started again in this round: the part before it stays as it is
+            return  # the table was restarted in this round: keep the first part
         try:
             self._pipeline.record(folder)
         except BadRecording as error:
@@ -251,15 +250,15 @@ class RoundKeeper:
             folder = self._store.folder / f"{match}-{number}"
             if state is None or match != state.number or not (folder / LINES).exists():
                 continue
-            account = why, round_document(state, number), state.amendments
-            if number <= state.confirmed and self._written.get((match, number)) == account:
-                continue  # what the table showed by itself takes a fold of the whole match
+            content = why, round_document(state, number), state.amendments
+            if number <= state.confirmed and self._written.get((match, number)) == content:
+                continue  # the document needs a fold of the whole match
             document = truth_document(state, self._pipeline.engine.history, number, why)
             part = folder / f"{TRUTH}.part"
             try:
                 part.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
                 part.replace(folder / TRUTH)
-                self._written[match, number] = account
+                self._written[match, number] = content
             except OSError as error:
                 log.warning("Round %s-%s can't be kept: %s", match, number, error)
 
@@ -275,7 +274,7 @@ def _corrected(state: MatchState, history: Sequence[Stamped], events: Sequence[e
 
 
 def truth_document(state: MatchState, history: Sequence[Stamped], number: int, why: Why) -> dict[str, Any]:
-    """What the table showed of a round without people's words, and what holds with them: `kept-round/1`."""
+    """The document `kept-round/1`: a round as the table showed it by itself, and as people corrected it."""
     return {
         "schema": SCHEMA,
         "program": version("crokinole-table"),
@@ -292,14 +291,14 @@ def _is_ruling(event: ev.Event) -> bool:
 
 
 def _unaided(state: MatchState, history: Sequence[Stamped]) -> MatchState:
-    """The match without what people ruled and corrected; as it is where that can't be folded."""
+    """The match without people's rulings and corrections; unchanged if that can't be folded."""
     try:
         seen = {one.id for one in history if isinstance(one.event, ev.ShotSeen) and one.event.by == "table"}
         untouched = (one for one in history if not (isinstance(one.event, ev.Undone) and one.event.target in seen))
         ruled = [one for one in standing(untouched) if not _is_ruling(one.event)]
         return fold(state.number, [one for one in ruled if not isinstance(one.event, ev.QuestionAnswered)])
     except (ControllerError, LookupError, ValueError) as error:
-        log.warning("What the table showed by itself can't be told apart: %r", error)
+        log.warning("The match can't be folded without people's corrections: %r", error)
         return state
 
 

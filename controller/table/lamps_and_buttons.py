@@ -1,15 +1,15 @@
-"""Lamps and buttons at the table: the lamps say what the page says, a button does what its command on the page does."""
+"""Lamps and buttons at the table: lamps show the page's state, and buttons send the page's commands."""
 
 from controller.match.state import MatchState
 from controller.views.state import COLOURS
 from hardware.devices import Lamps, Signal
 
 TROUBLE = ("covered", "camera_moved", "light_changed", "no_camera")
-"""States that call for a look, while a match is played by the table."""
+"""States that need attention while the table referees a match."""
 
 
 def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
-    """What the lamps show, and the side that the signal concerns. The first row that holds decides:
+    """The signal for the lamps, and its side. The first matching row decides:
 
     | condition                                                | signal | side                      |
     | -------------------------------------------------------- | ------ | ------------------------- |
@@ -35,7 +35,7 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
 
 
 def _side_of_foul(state: MatchState) -> str | None:
-    """The side whose shot was the last one, if that was a foul."""
+    """The side of the last shot, if it was a foul."""
     call = state.last_call
     if call is None or call.shot is None or call.judgement is None or call.judgement.counted_valid:
         return None
@@ -50,19 +50,19 @@ def lights(state: MatchState | None) -> dict[str, tuple[int, int, int]]:
 
 
 class Panel:
-    """Shows each signal once on all lamps that are there."""
+    """Shows each new signal on all available lamps."""
 
     def __init__(self) -> None:
         self._lamps: list[Lamps] = []
         self._shown: tuple[Signal, str | None] = ("idle", None)
 
     def add(self, lamps: Lamps) -> None:
-        """Lamps that are there now; they show what the others show."""
+        """Add lamps, and show the present signal on them."""
         self._lamps.append(lamps)
         lamps.show(*self._shown)
 
     def show(self, state: MatchState | None, word: str) -> None:
-        """Show the state, if it is another signal than before."""
+        """Show the state's signal, if it has changed."""
         now = signal(state, word)
         if now != self._shown:
             self._shown = now
@@ -70,6 +70,6 @@ class Panel:
                 lamps.show(*now)
 
     def test(self, wanted: Signal | None, side: str | None) -> None:
-        """Show a signal until the match has another, to see that its lamp works; None: what the match wants."""
+        """Test a lamp: show a signal until the match's changes. None shows the match's signal again."""
         for lamps in self._lamps:
             lamps.show(*(self._shown if wanted is None else (wanted, side)))

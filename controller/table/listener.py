@@ -1,4 +1,4 @@
-"""The engine tells these listeners what happens in its match."""
+"""Listeners to the engine: callbacks for events and states."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -14,29 +14,29 @@ log = logging.getLogger(__name__)
 
 
 def _nothing(*_: Any) -> None:
-    """The default of each call: a listener names only those that it wants."""
+    """The default callback."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listener:
-    """Called on the engine's thread, one after the other."""
+    """Callbacks, called on the engine's thread."""
 
     happened: Callable[[Sequence[ev.Event], MatchState], None] = _nothing
-    """Events of the match that is played are on disk, and this is its state now."""
+    """New events of the running match are on disk; called with its state after them."""
     changed: Callable[[Snapshot], None] = _nothing
-    """People see another state now."""
+    """The published state has changed."""
     level_found: Callable[[HoleEvent], None] = _nothing
-    """The hole's sensor changed when nobody listened to it: before the match, or while the power was off."""
+    """The hole's sensor changed while nobody listened: before the match, or during a power cut."""
 
 
 class Listeners:
-    """All who listen. Called on the engine's thread; others may join and leave on any."""
+    """All listeners. Called on the engine's thread; listeners may be added and removed on any."""
 
     def __init__(self) -> None:
         self._all: tuple[Listener, ...] = ()
 
     def add(self, listener: Listener) -> Callable[[], None]:
-        """Tell this one too, until the function that is returned is called."""
+        """Add a listener. Returns a function that removes it."""
         self._all = (*self._all, listener)
         return lambda: self._remove(listener)
 
@@ -49,7 +49,7 @@ class Listeners:
             listener.happened(events, state)
 
     def changed(self, snapshot: Snapshot) -> None:
-        """See `Listener`. A listener that fails is logged, and the others are told all the same."""
+        """See `Listener`. A failing listener is logged and does not affect the others."""
         for listener in self._all:
             try:
                 listener.changed(snapshot)

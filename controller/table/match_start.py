@@ -1,4 +1,4 @@
-"""What a match begins with."""
+"""The events that start a match, and that undo a start."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
@@ -15,9 +15,9 @@ from controller.vision.readings import BoardReading
 def match_started(
     command: cm.Start, own_rules: Mapping[str, Any] | None, before: MatchState | None, *, cleared: bool
 ) -> ev.MatchStarted:
-    """The event that begins the match that people want; `before` is the match before.
+    """The event that starts a match; `before`: the match before it.
 
-    `own_rules` are the club's own of that name, which are kept whole with the match.
+    `own_rules`: the club's own rule set of that name, stored whole with the match.
     """
     return ev.MatchStarted(
         rules=dict(own_rules or {}) or command.rules,
@@ -39,7 +39,7 @@ def match_started(
 
 
 def undoes_start(command: cm.Command, history: Sequence[Stamped]) -> TypeGuard[cm.Undo]:
-    """Whether this takes back the start of the match, since there is nothing else to undo."""
+    """Whether this is an undo of the match's start, because there is nothing else to undo."""
     if not isinstance(command, cm.Undo) or command.event is not None or carried_out(command, history):
         return False
     last = undoable(history)
@@ -47,19 +47,19 @@ def undoes_start(command: cm.Command, history: Sequence[Stamped]) -> TypeGuard[c
 
 
 def start_undone(command: cm.Undo, state: MatchState) -> tuple[ev.MatchDeleted, ev.StartUndone]:
-    """The events that undo a match's start: the one in that match, and the one in the match that goes on."""
+    """The events that undo a match's start: one in that match, and one in the match that continues."""
     deleted = ev.MatchDeleted(resumed=state.started.before, by=command.by, who=command.who, key=command.key)
     return deleted, ev.StartUndone(match=state.number, by=command.by, who=command.who, key=command.key)
 
 
 def resumed(history: Iterable[Stamped]) -> int | None:
-    """The match that goes on in place of this one, whose start was undone."""
+    """The number of the match that continues instead of this one, if this one's start was undone."""
     undone = (s.event for s in history if isinstance(s.event, ev.MatchDeleted))
     return next((event.resumed for event in undone if event.resumed), None)
 
 
 def known_empty(before: MatchState | None, reading: BoardReading | None, *, camera_lost: bool, still: bool) -> bool:
-    """Whether nothing of the match before lies on the board, as far as the table can know."""
+    """Whether the board is free of discs of the match before, as far as the table can know."""
     if before is None:
         return True
     if reading is None:

@@ -12,14 +12,14 @@ from controller.referee.read_board import measure
 from controller.referee.whose_disc import new_id
 from controller.vision.readings import BoardReading
 
-TAPPED = 25.0  # mm: a disc that the camera sees this near to where people tapped is the one that they mean
-SAME = 8.0  # mm: a seen disc this near to a known one is the known one, not the one that was missed
+TAPPED = 25.0  # mm: a disc that the camera sees this near to people's tap is the one they mean
+SAME = 8.0  # mm: a seen disc this near to a known one is the known one, not the missed one
 
 
 def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | None) -> ev.ShotSeen:
-    """The shot as if it had been seen; valid where an opposing disc lay there that it can have hit.
+    """The shot as if it had been seen; valid if there was an opposing disc that it can have hit.
 
-    Raises `Refused` when the match is over or no shot is due; whose turn it is, the rules say.
+    Raises `Refused` if the match is over or no shot is due; the rules check the turn.
     """
     current = state.game.round
     if state.over or current.complete:
@@ -38,7 +38,7 @@ def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | N
 
 
 def _measured(at: tuple[float, float], state: MatchState, reading: BoardReading | None) -> ev.Measured:
-    """The disc there as the camera measured it; where it sees none, as people tapped it."""
+    """The disc as the camera measured it; if it sees none, as people tapped it."""
     known = [(m.x, m.y) for m in state.measured.values()]
     seen = [
         d

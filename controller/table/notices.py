@@ -1,4 +1,4 @@
-"""What is missing or broken at the table, in words, for as long as it is."""
+"""Notices about missing and broken things, shown while they last."""
 
 import logging
 
@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 class Notices:
-    """At most one notice of each kind, in order of arrival. Each is logged when it comes and when it goes."""
+    """At most one notice of each kind, in order of arrival. Each is logged when it begins and when it ends."""
 
     def __init__(self) -> None:
         self.standing: tuple[tuple[NoticeKind, Message], ...] = ()
@@ -18,14 +18,14 @@ class Notices:
         return any(kind == other for other, _ in self.standing)
 
     def set(self, kind: NoticeKind, text: Message | str | None) -> bool:
-        """Set the notice of this kind; None takes it away. Returns whether that changes anything."""
+        """Set the notice of this kind; None removes it. Returns whether anything has changed."""
         wanted, notices = None if text is None else wording(text), dict(self.standing)
         if notices.get(kind) == wanted:
             return False
         if wanted is None:
             del notices[kind]
         else:
-            notices[kind] = wanted  # a notice whose words change keeps its place on the page
+            notices[kind] = wanted  # a changed notice keeps its place on the page
         self.standing = tuple(notices.items())
         log.warning("%s: %s", kind, wanted or "well again")
         return True

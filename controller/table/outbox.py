@@ -1,7 +1,7 @@
-"""The outbox: how far the club's broker has acknowledged this table's journal, and what goes next.
+"""The outbox: the part of the journal that the club's broker has acknowledged, and the next batch to send.
 
-The journal itself is the queue, so an hour off the net takes no memory. The position is kept in the journal's database
-now and then: what was acknowledged since is sent again after a crash, and the hub knows it already.
+The journal itself is the queue, so an hour offline takes no memory. The position is stored in the journal's database
+from time to time; after a crash, some events are sent again, and the hub ignores those that it knows.
 """
 
 import json
@@ -17,17 +17,17 @@ from controller import link
 from controller.errors import JournalError
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 
-POSITION = "club_outbox"  # under this name the journal keeps the position
+POSITION = "club_outbox"  # the fact in which the journal stores the position
 
-KEPT_EVERY = 5.0  # s between two writings of the position: each is one fsync of a memory card that shots need too
+SAVE_EVERY = 5.0  # s between writes of the position: each is an fsync of a memory card that shots need too
 
-MOST_BYTES = link.LARGEST * 3 // 4
-"""Of the bodies in one batch, as the journal stores them; the rest is for what stands around them."""
+MAX_BYTES = link.LARGEST * 3 // 4
+"""Bytes of the bodies in one batch, as stored in the journal; the rest is for the message around them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is published as one message: the events up to the number `last`."""
+    """A message with the events from `first` to `last`."""
 
     payload: bytes
     first: int
@@ -36,7 +36,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """As the journal keeps it: `begins` is the first number that the club gets, `sent` the last acknowledged one."""
+    """The stored position. `begins`: the first event for the club; `sent`: the last acknowledged one."""
 
     club: str
     journal: str
@@ -44,61 +44,61 @@ class _Position:
     sent: int
 
     @classmethod
-    def kept(cls, text: str) -> "_Position":
-        """Raises `ValueError` or `TypeError` for what was not kept by this program."""
+    def parse(cls, text: str) -> "_Position":
+        """Parse the stored text. Raises `ValueError` or `TypeError` if this program did not write it."""
         position = cls(**json.loads(text))
         if not (0 < position.begins <= position.sent + 1):
-            raise ValueError("the position lies before its beginning")
+            raise ValueError("the position is before its beginning")
         return position
 
 
-def kept_id(text: str) -> str:
-    """A journal's id. Raises `ValueError`."""
+def parse_id(text: str) -> str:
+    """Check a journal's id. Raises `ValueError`."""
     if not re.fullmatch("[0-9a-f]{32}", text):
         raise ValueError("a journal's id has 32 hexadecimal digits")
     return text
 
 
 def journal_id(journal: Journal) -> str:
-    """The journal's id, made at the first use. Raises `JournalError`."""
-    return journal.facts.get_or_create(JOURNAL_ID, kept_id, lambda: secrets.token_hex(16))
+    """The journal's id, created at the first use. Raises `JournalError`."""
+    return journal.facts.get_or_create(JOURNAL_ID, parse_id, lambda: secrets.token_hex(16))
 
 
 class Outbox:
-    """For one thread at a time."""
+    """Sends the journal in batches. Not thread-safe."""
 
     def __init__(self, journal: Journal, club: str, *, begins: Callable[[], int], now: Callable[[], float]) -> None:
-        """`begins`: the first number that a club gets which this journal is not sent to yet. `now`: a steady clock, s.
+        """`begins`: the first event for a club that has nothing of this journal yet. `now`: a steady clock, in s.
 
         Raises `JournalError`.
         """
         self._journal = journal
         self._now = now
         self._id = journal_id(journal)
-        known = journal.facts.read(POSITION, _Position.kept)
+        known = journal.facts.read(POSITION, _Position.parse)
         if known is None or known.club != club:
             first = max(begins(), 1)
             known = _Position(club, self._id, first, first - 1)
-            self._write(known)  # at once: found out anew after a crash, the beginning would be a later one
+            self._write(known)  # at once: if determined again after a crash, the beginning would be later
         self._club, self._begins = club, known.begins
-        # another id: a backup was put in the journal's place, and the hub has nothing of it under this id
+        # another id: a backup was restored, and the hub has none of its events under this id
         self._sent = known.sent if known.journal == self._id else self._begins - 1
-        self._kept = known
-        self._kept_at = now()
+        self._saved = known
+        self._saved_at = now()
         self._offered: Batch | None = None
 
     @property
     def position(self) -> link.Outbox:
-        """What is sent, up to where, and how much there is."""
+        """The position, with the newest event's number."""
         return link.Outbox(journal=self._id, begins=self._begins, sent=self._sent, last=self._journal.last())
 
     def next(self) -> Batch | None:
-        """What is sent next; None when all is acknowledged. Raises `JournalError`."""
+        """The next batch; None if everything is acknowledged. Raises `JournalError`."""
         rows = self._journal.stored_after(self._sent, link.MOST_EVENTS)
         size, count = 0, 0
         for row in rows:
             size += len(row[4])
-            if count and size > MOST_BYTES:
+            if count and size > MAX_BYTES:
                 break
             count += 1
         self._offered = self._batch([_event(row) for row in rows[:count]]) if rows else None
@@ -112,45 +112,45 @@ class Outbox:
         return Batch(link.serialize(document), first, events[-1].id)
 
     def acknowledged(self, batch: Batch) -> None:
-        """The broker has this batch. One that was offered before something was asked for again moves nothing."""
+        """The broker has this batch. Ignored if the hub has requested events again since it was offered."""
         if batch is self._offered:
             self._sent, self._offered = batch.last, None
 
-    def asked(self, resend: link.Resend) -> bool:
-        """The hub misses events. Returns whether something is sent again; a request for an older id is left alone.
+    def resend(self, request: link.Resend) -> bool:
+        """Send events again that the hub misses. Returns False for a request for another journal.
 
         Raises `JournalError`.
         """
-        if resend.journal != self._id:
+        if request.journal != self._id:
             return False
-        if resend.renew:
+        if request.renew:
             renewed = secrets.token_hex(16)
             self._journal.facts.keep(JOURNAL_ID, renewed)
             self._id, self._sent = renewed, self._begins - 1
         else:
-            self._sent = min(self._sent, max(resend.from_, self._begins) - 1)
+            self._sent = min(self._sent, max(request.from_, self._begins) - 1)
         self._offered = None
         return True
 
-    def keep(self, *, now: bool = False) -> None:
-        """Write the position, if it moved and was not written for a while; `now`: also if it was.
+    def save(self, *, now: bool = False) -> None:
+        """Store the position if it has changed, at most every `SAVE_EVERY` seconds unless `now`.
 
-        Where that can't be done the old one stands, and more is sent again after a restart.
+        If that fails, the old one stands, and more is sent again after a restart.
         """
         position = _Position(self._club, self._id, self._begins, self._sent)
-        if position == self._kept or not (now or self._now() - self._kept_at >= KEPT_EVERY):
+        if position == self._saved or not (now or self._now() - self._saved_at >= SAVE_EVERY):
             return
-        self._kept_at = self._now()
+        self._saved_at = self._now()
         with suppress(JournalError):
             self._write(position)
-            self._kept = position
+            self._saved = position
 
     def _write(self, position: _Position) -> None:
         self._journal.facts.keep(POSITION, json.dumps(asdict(position)))
 
 
 def _event(row: Row) -> link.Event:
-    """An event as it is sent; what can't be told of a damaged one is left out."""
+    """An event as it is sent, without the damaged parts."""
     number, match, at, kind, body = row
     try:
         parsed = from_json(body, allow_inf_nan=False)

@@ -1,4 +1,4 @@
-"""Deletes old pictures, so that the table's memory card does not fill. The matches themselves are kept for ever."""
+"""Deletes old pictures and clips, so that the table's memory card does not fill. Matches are kept for ever."""
 
 import logging
 import time
@@ -10,15 +10,15 @@ from controller.journal import Journal
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0  # seconds
-EVERY = 3600.0  # seconds between two searches for pictures that may go
-AT_ONCE = 10  # pictures in one step: a shot waits for the journal no longer than these deletions take
+EVERY = 3600.0  # seconds between searches for old pictures
+AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the journal
 
 
 class PicturePruning:
-    """Removes a few pictures with each `step`. For one thread."""
+    """Deletes a few pictures with each `step`. Not thread-safe."""
 
     def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
-        """`days`: how long after a match's last event its pictures are kept; `megabytes`: of the whole journal."""
+        """`days`: how long pictures are kept after their match's last event; `megabytes`: of the whole journal."""
         self._journal = journal
         self._days = days
         self._most = megabytes * 1_000_000
@@ -27,7 +27,7 @@ class PicturePruning:
         self._stale: list[str] = []
 
     def step(self, now: float) -> int:
-        """Remove what may go, at most `AT_ONCE`; returns how many. `now`: seconds on any clock that never goes back."""
+        """Delete at most `AT_ONCE` old pictures, and return how many. `now`: seconds on a monotonic clock."""
         try:
             if not self._stale and now >= self._due:
                 self._due = now + EVERY
@@ -40,7 +40,7 @@ class PicturePruning:
             going, self._stale = self._stale[:AT_ONCE], self._stale[AT_ONCE:]
             if going:
                 self._journal.pictures.forget(going)
-        except JournalError as error:  # for example a full disk, of which a notice on the page tells
+        except JournalError as error:  # for example a full disk, which has a notice
             log.warning("Old pictures can't be removed: %s", error)
             self._stale = []
             return 0

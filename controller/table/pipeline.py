@@ -1,6 +1,6 @@
-"""The one place where the steps of the data are joined: frame, gate, reading, referee, journal, views.
+"""Joins the steps of the data in one place: frame, gate, reading, referee, journal, views.
 
-The service, `simulate` and `replay` all play through it. They differ by their devices, their clock and who listens.
+The service, `simulate` and `replay` all use it, with different devices, clocks and listeners.
 """
 
 from collections import deque
@@ -31,9 +31,9 @@ from hardware.devices import BoardCamera, Frame, HoleEvent
 
 
 class Pipeline:
-    """What sees, referees and remembers at one table.
+    """The eyes, referee and memory of one table.
 
-    `opened` and `look` are for the camera's thread, all else is for the engine's.
+    `opened` and `look` are for the camera's thread, everything else is for the engine's.
     """
 
     def __init__(
@@ -57,10 +57,9 @@ class Pipeline:
     ) -> None:
         """`now`: the clock of the frames; `wall`: the time of day; both in seconds.
 
-        `live`: a camera takes the pictures now; in a recording the same picture may come twice. `pictures`: whether
-        pictures of questions and shots are kept; `clips`: whether what moved before them is, too. `film`: whether shots
-        are filmed. `light` is told, on the camera's thread, what people should know of the light, or None. For the
-        others see `Engine`. Raises `rules.RulesError`.
+        `live`: whether pictures come from a camera; a recording may repeat one. `pictures`, `clips`: whether pictures
+        and clips of questions and shots are kept. `film`: whether shots are filmed. `light` is called on the camera's
+        thread with a notice about the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
         """
         self._keeper = ClipKeeper(journal.clips)
         self.engine = Engine(
@@ -83,39 +82,39 @@ class Pipeline:
         self._recorder: Recorder | None = None
         self.engine.listen(Listener(happened=self._hole_colour.happened))
         self.begins: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
-        """Given each board before the engine sees it: the command that begins a match with it, or None."""
+        """Called with each reading before the engine gets it: returns the command that starts a match, or None."""
         self._ring = ClipRing() if clips else None
-        self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each board read
+        self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each reading
         if clips:
             self.engine.listen(Listener(happened=self._happened))
 
-    def may_record(self, *, leaves_the_table: bool = False) -> None:
-        """Have recordings possible from now on; before the camera is opened. `leaves_the_table`: see `Recorder`."""
+    def prepare_recording(self, *, leaves_the_table: bool = False) -> None:
+        """Prepare for recordings, before the camera is opened. `leaves_the_table`: see `Recorder`."""
         self._recorder = Recorder(self.lookout, leaves_the_table=leaves_the_table)
         self.engine.listen(Listener(level_found=self._recorder.level))
 
     def record(self, folder: Path) -> None:
-        """Write a recording of what comes in from now on, instead of the one that was written so far, if any.
+        """Record all input from now on into this folder, ending any former recording.
 
-        Raises `BadRecording` where the folder can't be used.
+        Raises `BadRecording` if the folder can't be used.
         """
         if self._recorder is None:
-            self.may_record()
+            self.prepare_recording()
         assert self._recorder is not None
         self._recorder.renew(folder, self._now(), self._journal)
 
     def close(self) -> None:
-        """End the recording, if one is written."""
+        """End the recording, if any."""
         if self._recorder is not None:
             self._recorder.close()
 
     def opened(self, camera: BoardCamera) -> None:
-        """These frames come from this camera; for the camera's thread."""
+        """A camera was opened. For the camera's thread."""
         self.eye.lens = camera.lens
         self.lookout.steer(camera)
 
     def look(self, frame: Frame) -> list[Observation]:
-        """What is seen in a frame; `observed` takes it, one by one."""
+        """The observations from a frame, each to be passed to `observed`."""
         seen = self.lookout.see(frame)
         if self._recorder:
             self._recorder.look(seen)
@@ -125,7 +124,7 @@ class Pipeline:
         return seen
 
     def observed(self, observation: Observation) -> None:
-        """Something was seen."""
+        """Process an observation."""
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
         if isinstance(observation, BoardRead) and (document := self.begins(observation.reading)) is not None:
@@ -136,22 +135,22 @@ class Pipeline:
         self._keeper.happened(self.engine.history[-len(events) :], state, self.engine.history)
 
     def camera(self, text: Message | str | None) -> None:
-        """There are no pictures, and why; or None when they come again."""
+        """The camera was lost, with the reason; or, with None, is back."""
         if self._recorder:
             self._recorder.camera(self._now(), text is not None)
         self.engine.notice("camera", text)
         self.engine.camera(lost=text is not None)
 
     def certified(self, palette: Palette) -> None:
-        """Set-up has learnt how the discs look, now or before the table was started."""
+        """Set-up has learnt the discs' colours, now or before the table was started."""
         if self._recorder:
             self._recorder.palette(self._now(), palette)
         self.engine.certify(palette.sides)
 
     def hole(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or told its disc's colour; afterwards the event may be acknowledged.
+        """The hole's sensor changed, or measured its disc's colour; afterwards the event may be acknowledged.
 
-        `side`: whose disc it is, where that is known without the colour.
+        `side`: the disc's side, if it is known without the colour.
         """
         if event.tint is not None:
             side = self._hole_colour.side(event.tint, self.engine.state)
@@ -162,13 +161,13 @@ class Pipeline:
         self.engine.hole(event, side)
 
     def gap(self, gap: Gap) -> None:
-        """The hole's unit lost events for good; afterwards that may be acknowledged."""
+        """The hole's unit lost events; afterwards the gap may be acknowledged."""
         if self._recorder:
             self._recorder.gap(self._now(), gap)
         self.engine.gap(gap.stream, gap.sequence)
 
     def command(self, document: dict[str, Any]) -> None:
-        """Carry out a person's command. Raises as `Engine.command` does."""
+        """Carry out a command. Raises as `Engine.command` does."""
         self._command(document, self._now())
 
     def _command(self, document: dict[str, Any], t: float) -> None:
@@ -178,7 +177,7 @@ class Pipeline:
         self.engine.notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:
-        """Carry out the command of that name. Where it is refused, a notice on the page says why."""
+        """Carry out a button's command. If it is refused, a notice says why."""
         try:
             self.command({"do": name, "by": "button"})
         except Refused as error:

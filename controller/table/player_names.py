@@ -1,4 +1,4 @@
-"""Turns commands about players into the events of match 0 that carry them out, or refuses them in words."""
+"""Turns commands about players into the events of match 0 that carry them out, or refuses them with a reason."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -18,8 +18,9 @@ PLAYER_COMMANDS = (RenamePlayer, MergePlayers, UndoNaming)
 
 
 def naming(command: PlayerCommand, names: Names) -> ev.Event:
-    """The event that carries out a command about players. Raises `Refused`; `Stale` where others have changed since
-    what a player is called whom the command is about.
+    """The event that carries out a command about players.
+
+    Raises `Refused`, or `Stale` if the command's players were renamed or merged since its sender looked.
     """
     check_not_stale(_newer(command, names), {}, {s.id: s.event for s in names.changes})
     match command:
@@ -33,7 +34,7 @@ def naming(command: PlayerCommand, names: Names) -> ev.Event:
 
 
 def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:
-    """The changes that the person did not see yet and that are about the same players."""
+    """Changes of the same players that the sender has not seen."""
     if command.seen is None:
         return []
     events = {s.id: s.event for s in names.changes}
@@ -100,7 +101,7 @@ def _undone(command: UndoNaming, names: Names) -> ev.Undone:
 
 
 def refuse_one_person_twice(started: ev.MatchStarted, names: Names) -> None:
-    """Raise `Refused` where two names of a match that is to begin are one person's."""
+    """Raise `Refused` if two names in a new match belong to one person."""
     typed = typed_names(started)
     for name, other in combinations(typed, 2):
         if key(name) != key(other) and names.person(name) == names.person(other):

@@ -1,4 +1,4 @@
-"""What is taken out of a recording that may leave the table: people's names, and all that is beside the board."""
+"""Removes people's names, and everything beside the board, from a recording that may leave the table."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration
 from hardware.devices import Image
 
-BEYOND = 5.0  # mm beyond the rail that stay in the picture
-NAMED = ("name", "to", "seats")  # members that hold people's names
+BEYOND = 5.0  # mm beyond the rail that stay visible
+NAMED = ("name", "to", "seats")  # members that contain people's names
 UNNAMED = ("rules", "board")  # these have names too, but not people's
 
 
 class Pseudonyms:
-    """Calls everybody `Player 1`, `Player 2`, .., in the order in which they first appear."""
+    """Renames people to `Player 1`, `Player 2`, ... in order of appearance."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
     def of(self, document: dict[str, Any]) -> dict[str, Any]:
-        """The same document without names; also without `who`, the name of a scorer's phone.
+        """The document without names, and without `who`, the name of a scorer's phone.
 
         Only members that hold names change: a player called `A` must not rename side A.
         """

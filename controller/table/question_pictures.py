@@ -1,4 +1,4 @@
-"""A question's evidence: the picture in which it arose, cut and drawn on for people, whole to be read again."""
+"""The pictures of questions and shots: cropped and annotated for people, and whole for reading them again."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from hardware.devices import Image
 from hardware.pictures import decode, encode
 
 SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
-NO_BOARD = ("gap",)  # kinds of questions to which no picture of the board belongs
+NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
@@ -32,15 +32,15 @@ SHOWN_QUALITY = 70  # JPEG: 6 kB on a painted board, where the stored one has 47
 
 
 class PictureMaker:
-    """Keeps pictures, with the calibration that the eye has at that time."""
+    """Makes pictures, with the eye's present calibration."""
 
     def __init__(self, eye: Eye) -> None:
         self._eye = eye
 
     def of_question(self, picture: Image, discs: Sequence[SeenDisc], toward: int | None = None) -> Picture:
-        """The part of the picture that shows these discs, and all that is needed to read it again.
+        """The part of the picture with these discs, and everything needed to read it again.
 
-        `toward` is the side of the board that an arrow shows, in degrees of the calibration's frame.
+        `toward`: the direction of an arrow to a side of the board, in degrees of the calibration's frame.
         """
         assert self._eye.calibration is not None
         cut = encode(crop(picture, self._eye.calibration, discs, toward))
@@ -59,11 +59,11 @@ def with_pictures(
     picture: Image | None,
     picture_maker: PictureMaker | None,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
-    """The events with their pictures: of a shot the board after it, of a question the discs that it marks.
+    """The events with their pictures: a shot's shows the board after it, a question's the marked discs.
 
-    Without a picture or somebody who makes one, the events stay without.
+    Without a `picture` or `picture_maker`, there are none.
     """
-    told: list[ev.Event] = []
+    illustrated: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
     for number, event in enumerate(events):
@@ -79,15 +79,17 @@ def with_pictures(
             if evidence is not None:
                 pictures[name] = evidence
             event = event.model_copy(update={"picture": name if evidence is not None else None})
-        told.append(event)
-    return told, pictures
+        illustrated.append(event)
+    return illustrated, pictures
 
 
 def _evidence(
     asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, picture_maker: PictureMaker | None
 ) -> Picture | None:
-    """The picture for a question about the discs `seen`. None where no picture is kept, or where it shows nothing of
-    what is asked: a question that has nothing to do with the board, or whose discs were not found in the reading.
+    """The picture for a question about the discs `seen`.
+
+    None without pictures, or if it would not help: for a question that is not about the board, or whose discs were not
+    found in the reading.
     """
     named = {asked.disc, *asked.discs} - {None}
     if picture is None or picture_maker is None or asked.what in NO_BOARD or (named and not seen):
@@ -98,7 +100,7 @@ def _evidence(
 def _seen(
     measured: Mapping[str, ev.Measured], asked: ev.QuestionAsked, reading: BoardReading | None
 ) -> Iterator[SeenDisc]:
-    """The discs of the reading that lie where those that the question is about were measured."""
+    """The reading's discs at the measured places of the question's discs."""
     for name in dict.fromkeys((asked.disc, *asked.discs)):
         disc = measured.get(name or "")
         if disc is not None and reading is not None and reading.discs:
@@ -108,7 +110,7 @@ def _seen(
 
 
 def review(journal: Journal, eye: Eye, name: str) -> Review:
-    """A question's stored picture read again with today's program. Raises `BadInput` when there is no such picture."""
+    """A question's stored picture read by today's program. Raises `BadInput` if there is no such picture."""
     _, _, reading = _read_again(journal, eye, name)
     then = _asked(journal, name)
     now = None
@@ -119,7 +121,7 @@ def review(journal: Journal, eye: Eye, name: str) -> Review:
 
 
 def shown_picture(stored: Callable[[str], bytes | None], journal: Journal, eye: Eye, name: str) -> bytes | None:
-    """A stored picture, read again or made small as its name asks, or None. Raises `BadInput` as `review` does."""
+    """A stored picture, reread or shrunk according to its name's prefix; None if there is none. Raises as `review`."""
     if name.startswith(AGAIN):
         return reviewed_picture(journal, eye, name.removeprefix(AGAIN))
     jpeg = stored(name.removeprefix(SMALL))
@@ -136,7 +138,7 @@ def _small(picture: Image) -> bytes:
 
 
 def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
-    """The same picture, JPEG, with what is read in it today drawn in. Raises `BadInput` as `review` does."""
+    """The picture as JPEG, annotated with today's reading of it. Raises as `review` does."""
     image, calibration, reading = _read_again(journal, eye, name)
     at = _asked(journal, name).get("at")
     near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_DISC]
@@ -154,7 +156,7 @@ def _read_again(journal: Journal, eye: Eye, name: str) -> tuple[Image, Calibrati
 
 
 def _asked(journal: Journal, name: str) -> AsAsked:
-    """The figures of the question that has this picture, and where its disc lay."""
+    """The figures of this picture's question, and its disc's place."""
     number = int(name.partition("-")[0]) if name.partition("-")[0].isdecimal() else 0
     measured: dict[str, Any] = {}
     for entry in journal.events(number):

@@ -1,7 +1,7 @@
-"""A recording of what reached the engine, in the order in which it did, so that a replay gives the same events.
+"""Records the engine's input in order, so that a replay gives the same events.
 
-It only listens: a table sees and decides the same with a recording as without. The first line holds the match as it
-stood; before each picture comes the film up to it, and after it what was read in it.
+It only listens, so that a table decides the same with a recording as without. The first line contains the journal so
+far; each picture follows its film and is followed by its reading.
 """
 
 import json
@@ -34,17 +34,17 @@ T = TypeVar("T")
 
 READING = TypeAdapter(BoardReading)
 FILM = TypeAdapter(Film)
-"""They write and read a reading and a film in a recording, with every digit of their figures."""
+"""Serialize readings and films at full precision."""
 
 
 class Recorder:
-    """Writes a recording. `look` belongs to the camera's thread, all else to the engine's."""
+    """Writes a recording. `look` is for the camera's thread, everything else for the engine's."""
 
     def __init__(self, lookout: Lookout, *, leaves_the_table: bool = False) -> None:
-        """Nothing is written before `renew`.
+        """Writes nothing before `renew`.
 
-        `leaves_the_table`: somebody may send it away, so it has no names and shows the board alone. Such a recording
-        ends where the disk does not take it; the table goes on.
+        `leaves_the_table`: it may be sent away, so it contains no names and shows only the board. If writing fails,
+        such a recording ends and the table goes on.
         """
         self._lookout = lookout
         self._pseudonyms = Pseudonyms() if leaves_the_table else None
@@ -54,7 +54,7 @@ class Recorder:
         self._writer: RecordingWriter | None = None
 
     def renew(self, folder: Path, t: float, journal: Journal) -> None:
-        """End the recording that is written, if any, and begin one. Raises `BadRecording` for a bad folder."""
+        """End the present recording, if any, and begin another. Raises `BadRecording` for a bad folder."""
         self.close()
         self._writer = RecordingWriter(folder)
         self._calibration = None
@@ -81,14 +81,14 @@ class Recorder:
             return None
 
     def look(self, seen: Iterable[Observation]) -> None:
-        """These observations will be `observed`."""
+        """Encode the pictures of observations that will be `observed`."""
         self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
 
     def _shown(self, picture: Image) -> Image:
         return cut_to_board(picture, self._lookout.calibration) if self._pseudonyms else picture
 
     def observed(self, observation: Observation) -> Observation:
-        """The gate has a new word, something rolled, or the board was read: then the reading names its picture."""
+        """Record an observation, and return it; a reading then names its recorded picture."""
         match observation:
             case GateChanged(t, word):
                 self._remark(t, gate=word)
@@ -106,21 +106,21 @@ class Recorder:
         return observation
 
     def _calibrated(self, t: float) -> None:
-        """Write the calibration, if it is a new one, for whoever reads the next picture again."""
+        """Write the calibration, if it is new, so that a replay can read the next picture again."""
         calibration = self._lookout.calibration
         if calibration is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._remark(t, calibration=calibration.to_json())
 
     def hole(self, event: HoleEvent, side: str | None) -> None:
-        """The hole's sensor changed; or it told whose disc lies there, which is no change."""
+        """The hole's sensor changed, or identified its disc's side."""
         if event.tint is None:
             self.level(event)
         else:
             self._remark(event.t, hole_side=side)
 
     def level(self, event: HoleEvent) -> None:
-        """The hole's sensor was found changed when the board was read."""
+        """A changed level of the hole's sensor was noticed at a reading."""
         self._write(lambda writer: writer.hole(event.t, event.occupied))
 
     def gap(self, t: float, gap: Gap) -> None:
@@ -132,24 +132,24 @@ class Recorder:
         self._remark(t, camera="lost" if lost else "back")
 
     def palette(self, t: float, palette: Palette) -> None:
-        """Set-up's colours of the discs: what is read in the next pictures depends on them."""
+        """Set-up learnt the discs' colours, which the next readings depend on."""
         self._palette = palette
         self._remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
-        """Somebody's command was carried out."""
+        """A command was carried out."""
         public = self._pseudonyms.of(document) if self._pseudonyms else document
         self._write(lambda writer: writer.command(t, public))
 
     def close(self) -> None:
-        """Nothing more is written, until `renew`."""
+        """Stop writing until `renew`."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
 
 def journal_so_far(journal: Journal) -> dict[str, Any]:
-    """What a replay has to know of the journal: the newest match, and the number that the next event will follow."""
+    """The journal's part that a replay needs: the newest match, and the last event's number."""
     numbers = journal.matches()
     events: Iterable[dict[str, Any]] = ()
     if numbers:

@@ -1,6 +1,6 @@
 """Filters the flicker of a hole sensor on a bare pin.
 
-Each change is a write to the journal's disk, and a sensor may flicker for days.
+Each change costs a write to the journal's disk, and a sensor may flicker for days.
 """
 
 import threading
@@ -11,9 +11,9 @@ from hardware.devices import Clock, HoleEvent, HoleSensor
 
 
 class FilteredSensor:
-    """A `HoleSensor` that withholds changes that cancel each other, as a unit in the hole does by itself.
+    """A `HoleSensor` that withholds changes that cancel each other, as a unit in the hole does itself.
 
-    A change that was withheld and holds is passed on by a later call of `trouble`, with the time of the change.
+    A withheld change that lasts is passed on by a later call of `trouble`, with its original time.
     """
 
     def __init__(self, sensor: HoleSensor, clock: Clock) -> None:
@@ -41,7 +41,7 @@ class FilteredSensor:
         self._sensor.set_polarity(low_when_occupied)
 
     def trouble(self) -> str | None:
-        """See `HoleSensor`. Call it now and then: a change that was held back may pass."""
+        """See `HoleSensor`. Call it regularly: it passes on withheld changes."""
         trouble = self._sensor.trouble()
         with self._lock:
             self._pass(self._filter.settle(self._now()))

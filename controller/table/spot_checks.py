@@ -1,4 +1,4 @@
-"""Spot checks: at the end of some rounds people are asked whether the board is as the table has it.
+"""Spot checks: at the end of some rounds people are asked whether the board is as the table shows it.
 
 The rounds are drawn by lot before they are played, so that the checks are a fair sample of the table's silent errors.
 """
@@ -12,23 +12,23 @@ from controller.errors import Refused
 from controller.match import events as ev
 from controller.match.state import MatchState
 
-NEW = 30  # matches for which a table counts as new
+NEW = 30  # matches after which a table no longer counts as new
 NEW_SHARE = 0.25  # of a new table's rounds are checked: 30 matches of four rounds give thirty checks
 SHARE = 0.05  # of the others': a tap in five matches of four rounds
 
 
 class SpotChecks:
-    """Has the boards of the drawn rounds checked. Called on the engine's thread."""
+    """Asks about the boards of drawn rounds. Called on the engine's thread."""
 
     def __init__(self, lot: bytes, command: Callable[[dict[str, Any]], None], post: Callable[..., None]) -> None:
-        """`lot`: what draws the rounds, secret and kept for the table's life. `command` carries out a command of the
-        table's own; `post` has something done after what is being done."""
+        """`lot`: the secret that draws the rounds, kept for the table's life. `command` carries out a command; `post`
+        queues work for the engine's thread."""
         self._lot = lot
         self._command = command
         self._post = post
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """Events of the match that is played are on disk: the last shot of a round may be among them."""
+        """Ask if these events include the last shot of a drawn round."""
         shot = any(isinstance(event, ev.ShotSeen) and event.by == "table" for event in events)
         if shot and state.round_proposed and not state.manual and self.drawn(state.number, state.game.round.number):
             self._post(self._ask)

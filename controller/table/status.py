@@ -1,4 +1,4 @@
-"""One word that says what the table is doing."""
+"""The status word: what the table is doing."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -19,8 +19,8 @@ SEEN: Mapping[Word | Literal["no_camera"], StatusWord] = {
 
 
 def word_of(state: MatchState | None, sees: Word | Literal["no_camera"]) -> StatusWord:
-    """The page's word of state for a match. `sees`: the gate's word, or "no_camera"."""
-    if state is not None and (state.paused or state.over or state.manual):  # what the camera sees does not matter
+    """The page's status word. `sees`: the gate's word, or "no_camera"."""
+    if state is not None and (state.paused or state.over or state.manual):  # the camera does not matter
         return "paused" if state.paused else "over" if state.over else "manual"
     if state is None and sees != "no_camera":
         return "no_match"

@@ -1,4 +1,4 @@
-"""Whether what is written stays. With raspi-config's overlay file system switched on, it is gone at the next start."""
+"""Checks whether written data persists: with raspi-config's overlay file system, it is gone at the next start."""
 
 import re
 from pathlib import Path
@@ -22,19 +22,19 @@ class _Mount(NamedTuple):
 
 
 def forgets(folder: Path, mounts: Path = MOUNTS) -> bool:
-    """Whether the folder lies in an overlay whose upper layer, which takes what is written, is not known to be a disk.
+    """Whether the folder is in an overlay whose upper layer, which receives the writes, is not known to be on a disk.
 
-    `mounts` is the table that fstab(5) and proc(5) describe; where there is none, no overlay is known. The upper layer
-    is often mounted before the root and then out of sight.
+    `mounts`: the table described in fstab(5) and proc(5); without one, no overlay is assumed. The upper layer is often
+    mounted before the root and then not listed.
     """
     try:
         table = [_mount(line) for line in mounts.read_text("utf-8", "surrogateescape").splitlines()]
     except OSError:
         return False
-    lies = _mount_of(folder.resolve(), table)
-    if lies is None or lies.kind != "overlay":
+    mount = _mount_of(folder.resolve(), table)
+    if mount is None or mount.kind != "overlay":
         return False
-    upper = re.search(r"(?:^|,)upperdir=([^,]*)", lies.options)
+    upper = re.search(r"(?:^|,)upperdir=([^,]*)", mount.options)
     below = _mount_of(Path(upper[1]), table) if upper else None
     return below is None or below.kind in ("overlay", *IN_MEMORY)
 
@@ -45,6 +45,6 @@ def _mount(line: str) -> _Mount:
 
 
 def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
-    """The deepest mount that holds the path; of several at one place the last, which covers the others."""
+    """The deepest mount above the path; of several at one place the last, which covers the others."""
     holding = [mount for mount in table if path.is_relative_to(mount.point)]
     return max(reversed(holding), key=lambda mount: len(mount.point.parts), default=None)

@@ -1,4 +1,4 @@
-"""Signs of life for systemd: it restarts a service that has stopped working (`Type=notify`, `WatchdogSec=30`)."""
+"""Heartbeats for systemd, which restarts a service that has stopped working (`Type=notify`, `WatchdogSec=30`)."""
 
 import logging
 import os
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 log = logging.getLogger(__name__)
 
-EVERY = 10.0  # s between two signs: three within the unit's WatchdogSec
+EVERY = 10.0  # s between heartbeats: three within the unit's WatchdogSec
 PATIENCE = 60.0
-"""Seconds that a part may make no progress. The longest times that are no fault: closing a camera and opening it again
-take up to 10 s each, and then the board is looked for; waiting for a full disk takes 20 s."""
+"""Seconds without progress after which a part counts as stuck. The longest legitimate delays: closing and reopening a
+camera take up to 10 s each, followed by the search for the board; waiting for a full disk takes 20 s."""
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Tell systemd READY=1, WATCHDOG=1 or STOPPING=1; does nothing where it does not listen. See sd_notify(3)."""
+    """Send READY=1, WATCHDOG=1 or STOPPING=1 to systemd, if it listens. See sd_notify(3)."""
     address = environment.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -28,7 +28,7 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
         try:
             to.sendto(message.encode(), address)
         except OSError:
-            return  # no reason to stop: systemd restarts the service if it hears nothing
+            return  # systemd restarts the service if it receives nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +37,40 @@ class Part:
 
     name: str
     count: Callable[[], int | None]
-    """How much it has done; None while there is nothing for it to do."""
+    """Its progress; None while it has nothing to do."""
 
 
 class Watchdog:
-    """Tells systemd that the service lives while each of its parts makes progress; when one does not, has it restarted.
+    """Sends heartbeats while every part makes progress, else has systemd restart the service.
 
-    Nothing else helps a part that waits for ever inside a library. The journal makes a restart harmless.
+    Nothing else helps a part that hangs inside a library. The journal makes a restart harmless.
     """
 
-    def __init__(self, parts: Sequence[Part], tell: Callable[[str], None] = notify) -> None:
+    def __init__(self, parts: Sequence[Part], send: Callable[[str], None] = notify) -> None:
         self._parts = parts
-        self._tell = tell
-        self._seen: dict[str, tuple[int | None, float]] = {}  # by part: its count, and since when that is
-        self._told = -EVERY
+        self._send = send
+        self._seen: dict[str, tuple[int | None, float]] = {}  # each part's count, and since when
+        self._sent_at = -EVERY
         self._given_up = False
 
     def beat(self, now: float) -> None:
-        """Look at every part, at `now` seconds of a clock that never goes back; call it every few seconds."""
+        """Check every part; call it every few seconds. `now`: seconds on a monotonic clock."""
         late = [part.name for part in self._parts if now - self._since(part, now) > PATIENCE]
         if late:
             self.give_up(f"no progress for {PATIENCE:.0f} s: {', '.join(late)}")
-        elif not self._given_up and now - self._told >= EVERY:
-            self._told = now
-            self._tell("WATCHDOG=1")
+        elif not self._given_up and now - self._sent_at >= EVERY:
+            self._sent_at = now
+            self._send("WATCHDOG=1")
 
     def give_up(self, why: str) -> None:
-        """Have systemd end this process and start a new one. Where there is no systemd, the log says what to do."""
+        """Have systemd replace this process. Without systemd, the log says what to do."""
         if self._given_up:
             return
         self._given_up = True
         log.critical(
             "The service can't go on (%s). Unless it is restarted by itself now, restart it.\n%s", why, _stacks()
         )
-        self._tell("WATCHDOG=trigger")
+        self._send("WATCHDOG=trigger")
 
     def _since(self, part: Part, now: float) -> float:
         count, (before, since) = part.count(), self._seen.get(part.name, (None, now))
@@ -81,7 +81,7 @@ class Watchdog:
 
 
 def _stacks() -> str:
-    """Where each thread is."""
+    """Each thread's stack."""
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     return "\n".join(
         f"{names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}"

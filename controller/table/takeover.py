@@ -1,4 +1,4 @@
-"""Goes on refereeing a round that the table did not follow, from the board as it lies and the discs left to shoot."""
+"""Resumes refereeing a round that the table did not follow, from the present board and the discs left to shoot."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,11 +13,11 @@ from controller.referee.whose_disc import learn_colours, side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
 
-SAME_DISC = 8.0  # mm: a seen disc this near to where a known one of its side lay is that one
+SAME_DISC = 8.0  # mm: a seen disc this near to a known one of its side is the known one
 
 
 def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
-    """The events that make the board that was read the round's board. Raises `Refused` where `left` can't be right."""
+    """The events that adopt the read board as the round's. Raises `Refused` if `left` can't be right."""
     if reading is None:
         raise Refused(say("The table has not seen the board yet: wait until it has, or go on without left."))
     learnt = _learnt(state, reading)
@@ -32,7 +32,7 @@ def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.
 
 
 def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState) -> dict[str, ev.Measured]:
-    """The sides' discs that lie on the board, by name. Raises `Refused` where a side has more there than it shot."""
+    """The sides' discs on the board, by name. Raises `Refused` if a side has more there than it has shot."""
     measured: dict[str, ev.Measured] = {}
     for side in state.sides:
         mine = [disc for disc in seen if disc.side == side]
@@ -51,11 +51,11 @@ def _measured(seen: list[SeenDisc], owners: Mapping[str, str], state: MatchState
 
 
 def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
-    """Whose colour is whose, where set-up or the sides said what they play. Raises `Refused` where nobody did."""
+    """The sides' colours, by set-up or the sides' own choice. Raises `Refused` without either."""
     up = [disc for disc in reading.discs if disc.pose != "ditch"]
     said, certified = {side.colour for side in state.started.sides}, SetColours(state.certified)
-    told = any(disc.colour in said or certified.side_of(disc.lab) for disc in up)
-    if up and not state.colours and not told:
+    known = any(disc.colour in said or certified.side_of(disc.lab) for disc in up)
+    if up and not state.colours and not known:
         raise Refused(say("The table does not know whose discs are whose: say the sides' colours when a match starts."))
     events: list[ev.ColoursLearnt] = []
     while learnt := learn_colours(state, reading):
@@ -65,12 +65,12 @@ def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
 
 
 def _with_colours(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
-    """The state with the sides' colours as learnt."""
+    """The state with the learnt colours."""
     return replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
 
 
 def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tuple[str, str]]:
-    """(side, disc) of the shots that must have happened, in order of turn."""
+    """(side, disc) of each shot that must have happened, in order of turn."""
     game = state.game
     missing = {side: game.round.shots_left[side] - left.get(side, 0) for side in state.sides}  # type: ignore[call-overload]
     shots: list[tuple[str, str]] = []
@@ -94,7 +94,7 @@ def _figures(state: MatchState) -> str:
 
 
 def _named(mine: list[SeenDisc], free: list[str], state: MatchState) -> dict[str, SeenDisc]:
-    """Each seen disc with a name: its own where it lies as it lay, else the latest that is free."""
+    """The seen discs by name: a disc's own if it has not moved, else the latest free one."""
     named: dict[str, SeenDisc] = {}
     rest: list[SeenDisc] = []
     for disc in mine:

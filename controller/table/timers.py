@@ -1,4 +1,4 @@
-"""What the clocks of a match need of the machine: which boot it is, and an alarm when time is up."""
+"""The machine's part in a match's clocks: the id of this boot, and an alarm when time is up."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def boot_id() -> str:
-    """What tells this boot of the machine from others; empty where the system does not say."""
+    """The id of this boot of the machine; empty if the system has none."""
     try:
         return BOOT.read_text(encoding="ascii").strip()
     except OSError:
@@ -18,13 +18,13 @@ def boot_id() -> str:
 
 
 def next_end(state: MatchState | None) -> float | None:
-    """When the next clock of a match runs down, on the steady clock; None while all stand, or the match is over."""
+    """The time on the steady clock at which a match's next clock runs down; None if none is running."""
     running = [] if state is None or state.over else [timer.ends for timer in state.timers.values()]
     return min((ends for ends in running if ends is not None), default=None)
 
 
 class Alarm:
-    """A thread that calls `ring` once when the steady clock shows what was set last."""
+    """Calls `ring` once, on a thread, when the steady clock reaches the time that was set last."""
 
     def __init__(self, steady: Callable[[], float], ring: Callable[[], None]) -> None:
         self._steady = steady
@@ -34,14 +34,14 @@ class Alarm:
         self._stopping = False
 
     def set(self, at: float | None) -> None:
-        """Ring then, and at no other time; None: not at all. May be called on any thread."""
+        """Ring at this time only; None: not at all. May be called on any thread."""
         with self._wake:
             if at != self._at:
                 self._at = at
                 self._wake.notify()
 
     def run(self) -> None:
-        """The thread's body, until `stop`."""
+        """The thread's body; returns after `stop`."""
         while (at := self._due()) is not None:
             self._ring()
             with self._wake:
@@ -49,7 +49,7 @@ class Alarm:
                     self._at = None
 
     def _due(self) -> float | None:
-        """Wait for what is set; None when it is time to stop."""
+        """Wait for the set time and return it; None after `stop`."""
         with self._wake:
             while not self._stopping:
                 pause = None if self._at is None else self._at - self._steady()
@@ -59,7 +59,7 @@ class Alarm:
         return None
 
     def stop(self) -> None:
-        """Have `run` return."""
+        """Make `run` return."""
         with self._wake:
             self._stopping = True
             self._wake.notify()

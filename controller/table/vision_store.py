@@ -1,4 +1,4 @@
-"""What the table remembers of its board after a restart: where it is, and how it looked when it was last empty."""
+"""Stores the board's calibration, and its last picture when empty, for the next start."""
 
 import base64
 import json
@@ -18,11 +18,11 @@ from hardware.pictures import decode, encode
 
 log = logging.getLogger(__name__)
 
-CALIBRATION, EMPTY = "calibration", "empty"  # under these names the journal keeps them
+CALIBRATION, EMPTY = "calibration", "empty"  # names of facts in the journal
 
 
 def eye_of(config: Config, journal: Journal) -> Eye:
-    """The eye with what is known of the board's place: the calibration that was kept, or taps. Raises `BadInput`."""
+    """The eye, with the stored calibration or the configured landmarks. Raises `BadInput`."""
     simulated = config.camera.device == "simulated"
     kept = None if simulated else kept_calibration(journal)
     return Eye(
@@ -34,10 +34,10 @@ def eye_of(config: Config, journal: Journal) -> Eye:
     )
 
 
-def recall_empty_board(eye: Eye, journal: Journal) -> None:
-    """Give the eye the kept picture of the empty board. For a match that goes on: discs may lie on the board now.
+def restore_empty_board(eye: Eye, journal: Journal) -> None:
+    """Give the eye the stored picture of the empty board, for a match in progress, with discs on the board.
 
-    Without a match, the empty board is learnt anew in today's light.
+    Without a match, the empty board is learnt again in today's light.
     """
     if eye.calibration is not None:
         eye.background = journal.facts.read(EMPTY, _background)
@@ -49,12 +49,12 @@ def _keep_empty(journal: Journal, image: Image, calibration: Calibration) -> Non
 
 
 def kept_calibration(journal: Journal) -> Calibration | None:
-    """The calibration that the journal keeps; None when there is none, or none that can be read."""
+    """The stored calibration; None if there is none, or if it can't be read."""
     return journal.facts.read(CALIBRATION, lambda text: Calibration.from_json(json.loads(text)))
 
 
 def _keep(journal: Journal, name: str, document: dict[str, Any]) -> None:
-    """Keep what was learnt. Where it can't be written, the table learns it anew at its next start."""
+    """Store what was learnt. If that fails, the table learns it again at its next start."""
     try:
         journal.facts.keep(name, json.dumps(document))
     except JournalError as error:

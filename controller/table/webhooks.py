@@ -1,11 +1,11 @@
-"""Webhooks: other programs are told what happened at the table, by an HTTP POST to each address that is set.
+"""Webhooks: notify other programs of the table's events, by an HTTP POST to each configured address.
 
-The body is the document `webhook/1`, see `controller.views.schema.answers`. Where a secret is set, the header
+The body is the document `webhook/1`, see `controller.views.schema.answers`. With a secret, the header
 `X-Crokinole-Signature` is `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
 
-An address takes a message by answering 200 to 299. Any other answer (also a redirect) and no answer are failures: the
-message is sent again, less and less often. At most `MOST_WAITING` messages wait for an address; then the oldest are
-dropped. The page and `doctor` say which address fails, and why. Nothing here can hold up the table.
+An address accepts a message by answering 200 to 299. Any other answer, including a redirect, and no answer are
+failures: the message is retried at growing intervals. At most `MAX_WAITING` messages wait for an address; then the
+oldest are dropped. The page and `doctor` report failing addresses with the reason. Nothing here can delay the table.
 """
 
 import hashlib
@@ -30,42 +30,42 @@ from controller.views.schema import Webhook
 
 log = logging.getLogger(__name__)
 
-WEBHOOKS = "webhooks"  # under this name the journal keeps which addresses fail, for `doctor`
+WEBHOOKS = "webhooks"  # the fact in which the journal stores failing addresses, for `doctor`
 
-MOST_WAITING = 500  # messages for one address: a match or two
+MAX_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to send, and the secret that signs what is sent."""
+    """An address, and the secret that signs the messages to it."""
 
     url: str
     secret: str = ""
 
     @classmethod
     def of(cls, section: WebhookSection) -> Self:
-        """As the configuration names it."""
+        """From the configuration."""
         return cls(section.url, section.secret)
 
     @property
     def place(self) -> str:
-        """Where that is, without what in it may be a secret: user, password, path and query."""
+        """The address without its possibly secret parts: user, password, path and query."""
         url = urllib3.util.parse_url(self.url)
         return f"{url.scheme}://{url.host}" + (f":{url.port}" if url.port else "")
 
 
-class NotTaken(Exception):
-    """A message was not taken; the text says why, and holds no secret."""
+class NotAccepted(Exception):
+    """A message was not accepted; the text says why, and contains no secret."""
 
 
 Post = Callable[[Address, bytes], None]
-"""Sends one body; raises `NotTaken`."""
+"""Sends one body; raises `NotAccepted`."""
 
 
 def post(address: Address, body: bytes) -> None:
-    """Send one body. Raises `NotTaken`."""
+    """Send one body. Raises `NotAccepted`."""
     url = urllib3.util.parse_url(address.url)
     headers = {"Content-Type": "application/json", "User-Agent": "crokinole-table"}
     if url.auth:
@@ -75,20 +75,22 @@ def post(address: Address, body: bytes) -> None:
         headers["X-Crokinole-Signature"] = f"sha256={digest}"
     try:
         with urllib3.PoolManager(timeout=TIMEOUT, retries=False) as pool:
-            # Redirects are not followed: the signature and the state are for the address that was set, and no other.
+            # Redirects are not followed: signature and state are for the configured address only.
             answer = pool.request(
                 "POST", url._replace(auth=None).url, body=body, headers=headers, redirect=False, preload_content=False
             )
             status = answer.status
             answer.close()
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-        raise NotTaken(f"{type(error).__name__}: {_reason(error)}") from error
+        raise NotAccepted(f"{type(error).__name__}: {_reason(error)}") from error
     if not 200 <= status < 300:
-        raise NotTaken(f"it answers {status}" + (": set the address to which it leads" if 300 <= status < 400 else ""))
+        raise NotAccepted(
+            f"it answers {status}" + (": set the address that it redirects to" if 300 <= status < 400 else "")
+        )
 
 
 def _reason(error: Exception) -> str:
-    """The system's reason where there is one. A library's text may repeat the address with the secrets in it."""
+    """The system's reason, if any. A library's text may repeat the address with its secrets."""
     cause: BaseException | None = error
     while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
         cause = cause.__cause__ or cause.__context__
@@ -96,18 +98,18 @@ def _reason(error: Exception) -> str:
 
 
 class Sender:
-    """One address with its thread and what waits for it."""
+    """Sends to one address, on a thread, from a queue."""
 
-    def __init__(self, address: Address, tell: Callable[[], None], send: Post = post) -> None:
-        """`tell` is called on this sender's thread when the address begins to fail, and when that is over."""
+    def __init__(self, address: Address, changed: Callable[[], None], send: Post = post) -> None:
+        """`changed` is called on this sender's thread when the address begins to fail, and when it works again."""
         self.failed = 0  # attempts in a row
         self.trouble: str | None = None
-        """Why it does not take what is sent; None when it does."""
+        """Why it fails; None if it works."""
         self.place = address.place
         self._address = address
-        self._tell = tell
+        self._changed = changed
         self._send = send
-        self._waiting: deque[tuple[int, list[Happening], Snapshot]] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[tuple[int, list[Happening], Snapshot]] = deque(maxlen=MAX_WAITING)
         self._sequence = 0
         self._wake = threading.Condition()
         self._closed = False
@@ -115,14 +117,14 @@ class Sender:
         self._thread.start()
 
     def put(self, happened: list[Happening], snapshot: Snapshot) -> None:
-        """Send this when its turn comes. Returns at once."""
+        """Queue a message. Returns at once."""
         with self._wake:
             self._sequence += 1
             self._waiting.append((self._sequence, happened, snapshot))
             self._wake.notify()
 
     def close(self) -> None:
-        """Stop; what still waits is dropped."""
+        """Stop, and drop all waiting messages."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -153,7 +155,7 @@ class Sender:
         before, trouble = self.trouble, None
         try:
             self._send(self._address, encoded(document).encode())
-        except NotTaken as error:
+        except NotAccepted as error:
             trouble = str(error)
         except Exception as error:  # whatever it is, this address is tried again
             log.exception("A message for %s could not be sent", self.place)
@@ -161,11 +163,11 @@ class Sender:
         self.failed = 0 if trouble is None else self.failed + 1
         self.trouble = trouble
         if (before is None) != (trouble is None):
-            self._tell()
+            self._changed()
 
 
 def pause(failed: int) -> float:
-    """Seconds until the next attempt after so many failed ones in a row: doubling, up to the longest."""
+    """Seconds until the next attempt after this many failures in a row: doubling, up to the longest."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failed - 1, 30))
 
 
@@ -173,19 +175,22 @@ class Webhooks:
     """All addresses. `happened` and `changed` are called on the engine's thread and return at once."""
 
     def __init__(
-        self, addresses: Iterable[Address], tell: Callable[[dict[str, str]], None] = lambda _: None, send: Post = post
+        self,
+        addresses: Iterable[Address],
+        changed: Callable[[dict[str, str]], None] = lambda _: None,
+        send: Post = post,
     ) -> None:
-        """`tell` is told, on any thread, which places fail and why, whenever that changes."""
-        self._senders = [Sender(address, lambda: tell(self.troubles), send) for address in addresses]
+        """`changed` is called, on any thread, with the failing places and reasons, whenever they change."""
+        self._senders = [Sender(address, lambda: changed(self.troubles), send) for address in addresses]
         self._happened: dict[Happening, None] = {}
 
     @property
     def troubles(self) -> dict[str, str]:
-        """The places that do not take what is sent, and why."""
+        """The failing places, with the reasons."""
         return {sender.place: sender.trouble for sender in self._senders if sender.trouble is not None}
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """These events are on disk; the next state that is shown contains them."""
+        """Note events that are on disk; the next published state contains them."""
         for event in events:
             if event.webhook is not None:
                 self._happened[event.webhook] = None
@@ -193,7 +198,7 @@ class Webhooks:
             self._happened["match_over"] = None
 
     def changed(self, snapshot: Snapshot) -> None:
-        """Send what happened with the state that contains it."""
+        """Send the noted events with the state that contains them."""
         if self._happened:
             happened, self._happened = list(self._happened), {}
             for sender in self._senders:

@@ -124,7 +124,7 @@ class Link:
             failed = 0 if time.monotonic() - began > LASTING else failed + 1
             self._stopping.wait(min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(max(failed - 1, 0), 30)))
         if self._outbox is not None:
-            self._outbox.keep(now=True)
+            self._outbox.save(now=True)
 
     def _hold(self) -> None:
         """One session, to its end. Raises `BrokerUnavailable` where there is none, or where it ended."""

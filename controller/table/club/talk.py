@@ -103,7 +103,7 @@ class Talk:
         due.append(self._send_state())
         if self._say().answer != self._answer or now - self._status_at >= STATUS_EVERY:
             self._send_status()
-        self._outbox.keep()
+        self._outbox.save()
         return max(0.0, min(due))
 
     def _send_events(self) -> None:
@@ -168,5 +168,5 @@ class Talk:
             resend = link.parse(link.Resend, payload)
         except link.BadMessage:
             return  # the hub sees that nothing comes, and asks again
-        if self._outbox.asked(resend) and resend.renew:
+        if self._outbox.resend(resend) and resend.renew:
             self._send_status()

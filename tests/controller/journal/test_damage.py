@@ -22,7 +22,7 @@ from controller.service import Service
 from controller.table.engine import Engine
 from controller.table.hole_colour import HoleColour
 from controller.table.identity import kept_name, kept_pin, kept_secret
-from controller.table.vision_store import eye_of, recall_empty_board
+from controller.table.vision_store import eye_of, restore_empty_board
 from controller.tools.doctor import examine
 from controller.views.history import Archive
 from tests.controller.fed_table import START
@@ -80,7 +80,7 @@ def everything_that_a_start_reads(path: Path) -> None:
         journal.facts.get_or_create("pin", kept_pin, lambda: "1234")
         journal.facts.get_or_create("secret", kept_secret, lambda: "00" * 32)
         journal.facts.read("name", kept_name)
-        recall_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
+        restore_empty_board(eye_of(Config.model_validate({"camera": {"device": "picamera"}}), journal), journal)
         HoleColour(journal)
         with closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()

@@ -89,7 +89,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         lambda camera: camera.frames(),
         opened=lookout.steer,
         look=lookout.see,
-        tell=engine.observe,
+        observed=engine.observe,
         report=report,
         retry=0.0,
     )

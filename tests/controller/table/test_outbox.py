@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from controller import link
 from controller.journal import Journal, restore
-from controller.table.outbox import KEPT_EVERY, POSITION, Outbox, journal_id
+from controller.table.outbox import POSITION, SAVE_EVERY, Outbox, journal_id
 from tests.controller.club.naive_hub import NaiveHub
 
 NOW = [0.0]
@@ -71,15 +71,15 @@ def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path:
         write(journal, 5)
         outbox, hub = opened(journal), NaiveHub()
         drain(outbox, hub)
-        outbox.keep()
+        outbox.save()
         assert opened(journal, begins=4).position.begins == 1  # what the club gets was settled at once
         assert opened(journal).position.sent == 0  # killed now, it sends again: at least once
-        NOW[0] += KEPT_EVERY
-        outbox.keep()
+        NOW[0] += SAVE_EVERY
+        outbox.save()
         assert opened(journal).position.sent == 5
         write(journal)
         drain(outbox, hub)
-        outbox.keep(now=True)
+        outbox.save(now=True)
         assert opened(journal).next() is None
 
 
@@ -96,8 +96,8 @@ def test_a_full_disk_keeps_the_position_and_loses_nothing(tmp_path: Path, monkey
 
         with monkeypatch.context() as patch:
             patch.setattr(journal.facts, "keep", full)
-            outbox.keep(now=True)
-        outbox.keep(now=True)
+            outbox.save(now=True)
+        outbox.save(now=True)
         assert opened(journal).position.sent == 5
 
 
@@ -124,7 +124,7 @@ def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path: Path) 
         second = outbox.next()
         assert second is not None
         for number in (1, 140):
-            outbox.asked(link.Resend.model_validate({"journal": journal_id(journal), "from": number}))
+            outbox.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": number}))
             outbox.acknowledged(second)  # it was on its way when the hub asked
             assert outbox.position.sent == 0
 
@@ -134,14 +134,14 @@ def test_another_club_gets_what_is_played_from_now_on(tmp_path: Path) -> None:
         write(journal, 5)
         outbox = opened(journal)
         drain(outbox, NaiveHub())
-        outbox.keep(now=True)
+        outbox.save(now=True)
         other = opened(journal, "their-club", begins=6)
         assert other.next() is None
         write(journal)
         batch = other.next()
         assert batch is not None
         assert (batch.first, batch.last) == (6, 6)
-        assert other.asked(link.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
+        assert other.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
         assert other.position.sent == 5  # what was before is not theirs
 
 
@@ -174,7 +174,7 @@ def test_a_restored_journal_is_another_one_and_a_copied_one_is_found_out(tmp_pat
         write(journal, 3)
         outbox = opened(journal)
         drain(outbox, hub)
-        outbox.keep(now=True)
+        outbox.save(now=True)
         first = journal_id(journal)
         journal.backup(tmp_path / "backup.sqlite")
         write(journal, 2)
@@ -195,8 +195,8 @@ def test_a_restored_journal_is_another_one_and_a_copied_one_is_found_out(tmp_pat
         drain(outbox, hub)
         (ask,) = hub.asks[-1:]
         assert ask.renew
-        assert outbox.asked(ask)
-        assert not outbox.asked(ask)  # it came twice
+        assert outbox.resend(ask)
+        assert not outbox.resend(ask)  # it came twice
         drain(outbox, hub)
         assert hub.journals[journal_id(journal)] == stored(journal)
         assert journal_id(journal) not in (first, second)
@@ -238,7 +238,7 @@ class Play:
             self.hub.batch(self.chance.choice(self.payloads))
 
     def table_killed(self) -> None:
-        NOW[0] += self.chance.choice((0.0, KEPT_EVERY))
+        NOW[0] += self.chance.choice((0.0, SAVE_EVERY))
         self.outbox = opened(self.journal)
 
     def hub_restored(self) -> None:
@@ -246,13 +246,13 @@ class Play:
         self.hub.restore(kept)
 
     def keep(self) -> None:
-        NOW[0] += KEPT_EVERY
-        self.outbox.keep()
+        NOW[0] += SAVE_EVERY
+        self.outbox.save()
 
     def asked(self) -> None:
         self.asks += self.hub.asks
         if self.asks:
-            self.outbox.asked(self.chance.choice(self.asks))
+            self.outbox.resend(self.chance.choice(self.asks))
 
     def asked_before_the_acknowledgement(self) -> None:
         batch = self.outbox.next()
@@ -267,7 +267,7 @@ class Play:
             self.hub.asks.clear()
             self.hub.status(link.serialize(link.Status(online=True, outbox=self.outbox.position)))
             for ask in self.hub.asks:
-                self.outbox.asked(ask)
+                self.outbox.resend(ask)
 
 
 STEPS = (

@@ -6,7 +6,7 @@ import pytest
 
 from controller.config import Config
 from controller.journal import Journal
-from controller.table.vision_store import eye_of, recall_empty_board
+from controller.table.vision_store import eye_of, restore_empty_board
 from controller.vision.watching.eye import Eye
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
@@ -23,7 +23,7 @@ def journal(tmp_path: Path) -> Journal:
 def in_a_match(config: Config, journal: Journal) -> Eye:
     """The eye as the program starts with it while a match goes on."""
     eye = eye_of(config, journal)
-    recall_empty_board(eye, journal)
+    restore_empty_board(eye, journal)
     return eye
 
 

@@ -117,7 +117,7 @@ def test_the_end_of_a_match_is_told(told, receiver):
 
 
 def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
-    monkeypatch.setattr(webhooks, "MOST_WAITING", 3)
+    monkeypatch.setattr(webhooks, "MAX_WAITING", 3)
     entered, release = threading.Event(), threading.Event()
     sent: list[int] = []
 
