@@ -1,1 +1,1 @@
-"""The table in its club: what it sends over MQTT, and the match that it is assigned. Without a club, nothing runs."""
+"""The table in its club: publishes over MQTT, and receives its assigned match. Without a club, nothing runs."""

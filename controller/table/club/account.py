@@ -1,4 +1,4 @@
-"""The table's account in its club: as the configuration has it, or as the hub gave it for a join code."""
+"""The table's account in its club, from the configuration or from the hub in exchange for a join code."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from controller.errors import BadInput
 from controller.link.mqtt import Broker
 from hardware.files import read_text
 
-JOINED = "club"  # under this name the journal keeps what the hub answered to a join code
+JOINED = "club"  # the fact in which the journal stores the hub's answer to a join code
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Account:
 
     @classmethod
     def configured(cls, section: ClubSection) -> Self:
-        """By the configuration. Raises `BadInput` where a file that it names can't be read or used."""
+        """From the configuration. Raises `BadInput` if a file that it names can't be read or used."""
         password = _text(section.credentials, "[club] credentials").strip()
         if not re.fullmatch("[!-~]{1,200}", password):
             raise BadInput(
@@ -36,13 +36,13 @@ class Account:
 
     @classmethod
     def joined(cls, document: link.Joined) -> Self:
-        """By the hub's answer. Raises `ValueError` for an address that is none."""
+        """From the hub's answer. Raises `ValueError` for an invalid address."""
         broker = Broker.at(document.broker, document.table, document.password, document.certificate)
         return cls(document.club, document.club_name, document.table, broker)
 
     @classmethod
-    def kept(cls, text: str) -> Self:
-        """As the journal keeps it. Raises `ValueError`."""
+    def stored(cls, text: str) -> Self:
+        """From the text in the journal. Raises `ValueError`."""
         return cls.joined(link.parse(link.Joined, text.encode()))
 
 

@@ -1,4 +1,4 @@
-"""Whether this table can play what the club assigns to it, or has played it already."""
+"""Checks whether this table can play the match that the club assigns, or has played it already."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +15,7 @@ from controller.messages import wording
 from controller.table.match_start import match_started
 from controller.views.club import InClub
 
-LOOKED_BACK = 50  # matches: more than a table has in an evening. A hub that was set back assigns no older one again.
+LOOKED_BACK = 50  # matches: more than a table plays in an evening. A restored hub assigns no older one again.
 
 
 def in_club(
@@ -24,9 +24,9 @@ def in_club(
     own_rules: Mapping[str, Mapping[str, Any]],
     over_as: int | None = None,
 ) -> InClub:
-    """The club's assignment, tried as its start will be. `own_rules`: the club's own rule sets by id, as configured.
+    """The club's assignment, after a trial start. `own_rules`: the club's own rule sets by id, as configured.
 
-    `over_as`: the number under which it was played here to its end already.
+    `over_as`: the number of the finished match here that was this assignment.
     """
     if assigned is None:
         return InClub(name)
@@ -54,7 +54,7 @@ def in_club(
 
 
 def over_as(assignment: str, journal: Journal) -> int | None:
-    """The last match in the journal that was this assignment, if it is over. One that can't be read counts as none."""
+    """The newest match in the journal that was this assignment, if it is over. Unreadable matches are skipped."""
     for match in sorted(journal.matches(), reverse=True)[:LOOKED_BACK]:
         with suppress(ControllerError, ValueError):
             [first] = journal.since((journal.first_of(match) or 1) - 1, 1)

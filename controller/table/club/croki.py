@@ -1,12 +1,12 @@
-"""The croki.nl organiser's laptop: it says which match is on this table, and gets the score after every round.
+"""The croki.nl organiser's laptop: it assigns matches to this table, and receives the score after every round.
 
 | the laptop | here |
 | --- | --- |
-| has one match on this table | it is the assigned one: shown, and begun by the first disc or a tap |
-| has a result of it that was not entered here | nothing is assigned |
-| has several matches on this table | people are told; what was assigned before stands |
-| does not answer, or refuses the key | people are told; what is to be sent is kept, also over a restart |
-| has confirmed the result, and another one is to be sent | people are told for as long as it has the match |
+| has one match on this table | that match is assigned: shown, and started by the first disc or a tap |
+| has a result for it that was not entered here | nothing is assigned |
+| has several matches on this table | a notice; the former assignment stands |
+| does not answer, or refuses the key | a notice; unsent results are stored, also across restarts |
+| has confirmed the result, and another one is to be sent | a notice for as long as it has the match |
 """
 
 import hashlib
@@ -25,20 +25,20 @@ from controller.journal import Facts
 from controller.match.base import LONGEST_NAME
 from controller.match.state import MatchState
 from controller.messages import Message, say, wording
-from controller.table.club.shown import AND, plain
+from controller.table.club.published_state import AND, printable
 
 log = logging.getLogger(__name__)
 
 NAME = "croki.nl"
-POLL = 2.5  # s between two looks at the laptop, as its own board and phones look (milofarmer/scoring-crokinole)
-KEPT = "croki"  # under this name the journal keeps what was assigned and sent
-MOST_KEPT = 50  # matches: an evening has ten for each table
+POLL = 2.5  # s between requests to the laptop, as its own board and phones poll (milofarmer/scoring-crokinole)
+KEPT = "croki"  # the fact in which the journal stores what was assigned and sent
+MAX_KEPT = 50  # matches: an evening has ten for each table
 RULES = "nca"  # four rounds, 2, 1 or 0 points each
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A match of the laptop: its `teams` as this table calls them, the last `body` for it, whether that was `sent`.
+    """A match of the laptop: its `teams` as named at this table, its last `body`, and whether that was `sent`.
 
     `knock_out` as in `TableMatch`.
     """
@@ -50,7 +50,7 @@ class Known:
 
 
 class CrokiLink:
-    """A laptop and this table's number there. `look` is for the link's thread, `played` for the engine's."""
+    """Connects this table to the laptop. `poll` is for the link's thread, `played` for the engine's."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class CrokiLink:
         assignment: Callable[[link.Assigned | None], None],
         trouble: Callable[[Message | None], None],
     ) -> None:
-        """`assignment` and `trouble` are told what is new, on the link's thread."""
+        """`assignment` and `trouble` are called with news, on the link's thread."""
         self._organiser = organiser
         self._table = table
         self._facts = facts
@@ -78,11 +78,11 @@ class CrokiLink:
         self._thread = threading.Thread(target=self._run, name="croki", daemon=True)
 
     def start(self) -> None:
-        """Begin the thread."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End it. Waits for a request that is under way."""
+        """End the thread, after any running request."""
         self._stopping = True
         self._wake.set()
         if self._thread.is_alive():
@@ -92,7 +92,7 @@ class CrokiLink:
         failing = False
         while not self._stopping:
             try:
-                self._trouble(self.look())
+                self._trouble(self.poll())
                 failing = False
             except NoAnswer as error:
                 self._trouble(wording(error.args[0]))
@@ -103,11 +103,11 @@ class CrokiLink:
             self._wake.wait(POLL)
             self._wake.clear()
 
-    # --- what the laptop says; on the link's thread
+    # --- from the laptop; on the link's thread
 
-    def look(self) -> Message | None:
-        """Ask and send once; gives what people should know. Raises `NoAnswer`."""
-        waiting = self._waiting()  # taken before the laptop is asked, so that its answer is newer than what is sent
+    def poll(self) -> Message | None:
+        """Request and send once. Returns the notice for people, if any. Raises `NoAnswer`."""
+        waiting = self._waiting()  # before the request, so that the answer is newer than what is sent
         tables = self._organiser.tables()
         locked = self._send(waiting, {each.code for each in tables if each.status == "confirmed"})
         here = [each for each in tables if each.table == self._table and self._is_to_be_played(each)]
@@ -155,7 +155,7 @@ class CrokiLink:
             return {code: known.body for code, known in self._known.items() if known.body and not known.sent}
 
     def _send(self, waiting: dict[str, dict[str, Any]], confirmed: set[str]) -> str | None:
-        """Send all that waits; gives a match that waits in vain, since the organiser has locked it."""
+        """Send everything that waits. Returns a match that can't be sent because the organiser has locked it."""
         for code in waiting.keys() - confirmed:
             body = waiting[code]
             self._organiser.post(body)
@@ -165,10 +165,10 @@ class CrokiLink:
                 self._keep()
         return next(iter(waiting.keys() & confirmed), None)
 
-    # --- what is played; on the engine's thread
+    # --- to the laptop; on the engine's thread
 
     def played(self, state: MatchState) -> None:
-        """The match that is played, or was played last, stands so."""
+        """The running or last match has changed."""
         source, event, code = ((state.started.assignment or "") + "::").split(":")[:3]
         if (source, event) != (NAME, self._event) or code not in self._known:
             return
@@ -187,20 +187,20 @@ class CrokiLink:
 
     def _body(self, code: str, state: MatchState) -> dict[str, Any]:
         match = from_state(state, state.number)
-        names = tuple(plain(side.name) for side in state.started.sides)
+        names = tuple(printable(side.name) for side in state.started.sides)
         known = self._known[code]
         if names == known.teams[::-1]:
             match = _turned(match)
         return score(code, match, source=f"crokinole-table, table {self._table}", knock_out=known.knock_out)
 
-    # --- over a restart
+    # --- across restarts
 
     def _keep(self) -> None:
-        self._known = dict(list(self._known.items())[-MOST_KEPT:])
+        self._known = dict(list(self._known.items())[-MAX_KEPT:])
         kept = {"event": self._event, "matches": {code: asdict(known) for code, known in self._known.items()}}
         try:
             self._facts.keep(KEPT, json.dumps(kept))
-        except JournalError as error:  # the page says so already
+        except JournalError as error:  # a notice says so already
             log.debug("%s", error)
 
     def _read(self, text: str) -> dict[str, Known]:
@@ -211,20 +211,20 @@ class CrokiLink:
 
 
 def _known(kept: dict[str, Any]) -> Known:
-    """From what `asdict` gave, also in a version that knew no shoot-outs."""
+    """The inverse of `asdict`; also accepts the former format without shoot-outs."""
     a, b = kept["teams"]
     numbers = kept.get("knock_out")
     return Known((a, b), (numbers[0], numbers[1]) if numbers else None, kept["body"], kept["sent"])
 
 
 def _names(teams: tuple[str, str]) -> tuple[str, str]:
-    """What the sides are called at the table: at most 40 letters a player, and never both alike."""
-    a, b = (plain(team) if _pairs(teams) else plain(team)[:LONGEST_NAME] for team in teams)
-    return (a, b) if a != b else (plain(f"1 {a}"), plain(f"2 {b}"))
+    """The sides' names at the table: at most 40 letters a player, and never the same."""
+    a, b = (printable(team) if _pairs(teams) else printable(team)[:LONGEST_NAME] for team in teams)
+    return (a, b) if a != b else (printable(f"1 {a}"), printable(f"2 {b}"))
 
 
 def _pairs(teams: tuple[str, str]) -> bool:
-    """Whether two partners are named on each side."""
+    """Whether each side's name names two partners."""
     return all(AND in team for team in teams)
 
 
@@ -244,7 +244,7 @@ def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> link.Assig
 
 
 def _turned(match: PlayedMatch) -> PlayedMatch:
-    """The match with its sides the other way round."""
+    """The match with its sides exchanged."""
     return replace(
         match,
         sides=match.sides[::-1],

@@ -1,4 +1,4 @@
-"""What Home Assistant is told of a table, so that it shows the table without being configured.
+"""The announcement of a table to Home Assistant, which then shows it without configuration.
 
 One retained message for the device with all its entities, as Home Assistant documents it:
 https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
@@ -25,11 +25,11 @@ BUTTONS: dict[link.CommandWord, tuple[str, str]] = {
 }
 
 NO_PROBLEM = ("button", "placing")
-"""Notices that are for whoever stands at the table now, and no reason for anybody to come."""
+"""Notices for the people at the table, which nobody else needs."""
 
 
 def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, bytes]:
-    """The topic and the payload. `lamps`: whether the table has some."""
+    """The topic and the payload. `lamps`: whether the table has lamps."""
     topics, own = link.Topics(club), f"crokinole_{club}_{table}"
     state, assignment = topics.state(table), topics.assignment(table)
     entities = {
@@ -75,7 +75,7 @@ def _sensor(name: str, topic: str, template: str, icon: str) -> dict[str, Any]:
 
 
 def _of_side(letter: str, member: str) -> str:
-    """A template: this member of the side with that letter."""
+    """A template for a member of the side with this letter."""
     return (
         f"{{{{ ({MATCH}.sides | selectattr('id', 'eq', {letter}) | first).{member} "
         f"if {MATCH} and {letter} else none }}}}"
@@ -83,7 +83,7 @@ def _of_side(letter: str, member: str) -> str:
 
 
 def _score(state: str) -> dict[str, dict[str, Any]]:
-    """For the first two sides: who that is, the score and the twenties of the match, the total of the round."""
+    """For the first two sides: name, score, round total, and the match's twenties."""
     members = {
         "name": ("Side {}", "name", "mdi:account"),
         "score": ("Score {}", "score", "mdi:scoreboard"),
@@ -103,7 +103,7 @@ def _score(state: str) -> dict[str, dict[str, Any]]:
 
 
 def _problems(state: str) -> dict[str, dict[str, Any]]:
-    """One sensor for any problem, and a diagnostic one for each kind, so that a rule can react to it alone."""
+    """A sensor for any problem, and a diagnostic one for each kind, so that an automation can react to it."""
     kinds = [kind for kind in get_args(NoticeKind) if kind not in NO_PROBLEM]
     any_of = f"{{{{ 'ON' if value_json.problems | reject('in', {list(NO_PROBLEM)!r}) | list else 'OFF' }}}}"
     sensor = {"platform": "binary_sensor", "state_topic": state, "device_class": "problem"}
@@ -123,7 +123,7 @@ def _problems(state: str) -> dict[str, dict[str, Any]]:
 
 
 def _buttons(command: str) -> dict[str, dict[str, Any]]:
-    """What a scorer can press: the broker takes it from a scorer's account alone."""
+    """The scorer's buttons; the broker accepts them only from a scorer's account."""
     return {
         f"button_{word}": {
             "platform": "button",

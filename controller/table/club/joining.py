@@ -1,4 +1,4 @@
-"""Asks a club's hub for an account, with the code that its organiser shows."""
+"""Requests an account from a club's hub, with the code that its organiser shows."""
 
 import json
 import warnings
@@ -9,21 +9,21 @@ from controller import link
 from controller.errors import Refused
 from controller.link.mqtt import Broker
 from controller.messages import say
-from controller.table.club.shown import plain
+from controller.table.club.published_state import printable
 
 PATH = "/api/v1/club/join"
 TIMEOUT = 5.0  # s
-MOST_BYTES = 100_000  # of an answer: a certificate, five times
+MAX_ANSWER = 100_000  # bytes: five times a certificate
 
 
 def join(address: str, code: str, name: str, journal: str) -> link.Joined:
-    """The account. `address`: of the hub's pages, as people type it. Raises `Refused`, with what to do."""
+    """The account. `address`: the hub's pages, as people type it. Raises `Refused` with what to do."""
     plain_code = link.normalize_code(code)
     if len(plain_code) != 8 or any(letter not in link.CODE_LETTERS for letter in plain_code):
         raise Refused(
             say("A join code has eight letters and digits, as in K7M2-QX4A: look at the organiser's page again.")
         )
-    document = link.Join(code=plain_code, name=plain(name), journal=journal)
+    document = link.Join(code=plain_code, name=printable(name), journal=journal)
     status, body = _posted(address, link.serialize(document))
     if status == 403:
         raise Refused(
@@ -46,8 +46,8 @@ def join(address: str, code: str, name: str, journal: str) -> link.Joined:
 def _posted(address: str, body: bytes) -> tuple[int, bytes]:
     """The status and the body of the answer. Raises `Refused`.
 
-    It goes over https where the hub has that. Nobody vouches for the hub's certificate yet: who only listens learns
-    neither the code nor the account, and the authority that comes with the account is trusted from then on.
+    Uses https if the hub does. Its certificate can't be verified yet, but an eavesdropper learns neither the code nor
+    the account, and the account comes with the authority that is trusted from then on.
     """
     url = address.strip().rstrip("/")
     url = url if url.startswith(("http://", "https://")) else f"http://{url}"
@@ -70,6 +70,6 @@ def _asked(pool: urllib3.PoolManager, method: str, url: str, body: bytes | None)
         warnings.simplefilter("ignore", urllib3.exceptions.InsecureRequestWarning)
         answer = pool.request(method, url, body=body, headers=headers, redirect=False, preload_content=False)
         try:
-            return answer.status, answer.read(MOST_BYTES)
+            return answer.status, answer.read(MAX_ANSWER)
         finally:
             answer.close()

@@ -1,4 +1,4 @@
-"""The thread that keeps a session with the club's broker: opens one, talks, and opens the next when that one ends."""
+"""The thread that holds a session with the club's broker, and reopens it whenever it ends."""
 
 import logging
 import queue
@@ -21,18 +21,18 @@ from controller.link.mqtt import (
 )
 from controller.messages import Message, say
 from controller.table.club.account import Account
-from controller.table.club.talk import Hears, Talk, ToSay
+from controller.table.club.conversation import ClubListener, Conversation, Outgoing
 from controller.table.outbox import Outbox
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between two attempts to open a session, doubling
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between attempts to open a session, doubling
 
-LASTING = 60.0  # s: a session that ends sooner is followed by a pause as one that could not be opened
+LASTING = 60.0  # s: a session that ends sooner counts as a failed attempt
 
-GOODBYE = 2.0  # s that a table which is stopped waits until its club knows
+GOODBYE = 2.0  # s that a stopping table waits for the broker to acknowledge its last message
 
-MOST_WAITING = 1000  # messages of one session that this thread has not taken; then the broker waits
+MAX_WAITING = 1000  # unprocessed messages of one session; then the broker waits
 
 OFFLINE = link.serialize(link.Status(online=False))
 
@@ -46,7 +46,7 @@ def away(account: Account) -> Message:
 
 
 def refused(account: Account, why: str) -> Message:
-    """The broker does not take this table, or what it sends."""
+    """The broker rejects this table or its events."""
     return say(
         "The club's broker at {place} refuses this table: {why}. What is played is kept here. Join the club again on "
         "the set-up page, or ask the organiser.",
@@ -56,7 +56,7 @@ def refused(account: Account, why: str) -> Message:
 
 
 class Link:
-    """One account's sessions, one after the other. All may be called from any thread; `run` is that of its own."""
+    """Holds one account's sessions, one after the other. Thread-safe; `run` is the body of its own thread."""
 
     def __init__(
         self,
@@ -69,43 +69,43 @@ class Link:
         program: str,
         discovery: tuple[str, bytes] | None = None,
     ) -> None:
-        """`outbox` opens it, on this thread. The others are told what comes and what is wrong, on this thread too."""
-        self.to_say = ToSay()
+        """`outbox` opens the outbox. All callbacks are called on this link's thread."""
+        self.outgoing = Outgoing()
         self._account = account
         self._open_outbox = outbox
         self._outbox: Outbox | None = None
-        self._hears = Hears(assignment, command, self._not_taken)
+        self._listener = ClubListener(assignment, command, self._events_refused)
         self._trouble = trouble
         self._program = program
         self._discovery = discovery
         self._protocol: Protocol = 5
         self._stopping = threading.Event()
-        self._inbox: queue.Queue[SessionEvent | None] = queue.Queue(MOST_WAITING)
+        self._inbox: queue.Queue[SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._thread = threading.Thread(target=self.run, name="club", daemon=True)
 
     def start(self) -> None:
-        """Begin the thread."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End the session in order: the club is told that the table is off. Waits for it."""
+        """End the session properly, after announcing that the table is off."""
         self._stopping.set()
         self.wake()
         if self._thread.is_alive():
             self._thread.join(10.0)
 
-    def show(self, said: ToSay) -> None:
-        """What the table has to say from now on."""
-        self.to_say = said
+    def show(self, outgoing: Outgoing) -> None:
+        """Publish this from now on."""
+        self.outgoing = outgoing
         self.wake()
 
     def wake(self) -> None:
-        """There may be something to send. Returns at once."""
+        """Wake the thread, since there may be something to send. Returns at once."""
         with suppress(queue.Full):  # it is awake then
             self._inbox.put_nowait(None)
 
     def run(self) -> None:
-        """Hold sessions until `stop`."""
+        """The thread's body: hold sessions until `stop`."""
         failed = 0
         while not self._stopping.is_set():
             began = time.monotonic()
@@ -116,8 +116,8 @@ class Link:
                 continue
             except BrokerUnavailable as error:
                 self._trouble(refused(self._account, str(error)) if error.refused else away(self._account))
-                self._protocol = 5  # another broker may be there next time
-            except JournalError as error:  # the page says so already
+                self._protocol = 5  # the next broker may be newer
+            except JournalError as error:  # a notice says so already
                 log.debug("%s", error)
             except Exception:
                 log.exception("The session with the club's broker failed")
@@ -127,12 +127,12 @@ class Link:
             self._outbox.save(now=True)
 
     def _hold(self) -> None:
-        """One session, to its end. Raises `BrokerUnavailable` where there is none, or where it ended."""
+        """Hold one session to its end. Raises `BrokerUnavailable` if it can't be opened, or ends by itself."""
         if self._outbox is None:
             self._outbox = self._open_outbox()
         account, topics = self._account, link.Topics(self._account.club)
         status = topics.status(account.table)
-        inbox: queue.Queue[SessionEvent | None] = queue.Queue(MOST_WAITING)
+        inbox: queue.Queue[SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._inbox = inbox
         over = threading.Event()
         session = Session(
@@ -144,28 +144,28 @@ class Link:
         )
         try:
             self._trouble(None)
-            talk = Talk(
+            conversation = Conversation(
                 session,
                 (topics, account.table),
                 self._outbox,
-                lambda: self.to_say,
-                self._hears,
+                lambda: self.outgoing,
+                self._listener,
                 program=self._program,
                 discovery=self._discovery,
                 now=time.monotonic,
                 wall=time.time,
             )
-            self._talk(talk, inbox)
+            self._converse(conversation, inbox)
             _await(inbox, session.publish(status, OFFLINE, qos=1, retain=True))
         finally:
             over.set()
             session.close()
 
-    def _talk(self, talk: Talk, inbox: "queue.Queue[SessionEvent | None]") -> None:
-        """Until `stop`. Raises `BrokerUnavailable` when the session ends before."""
+    def _converse(self, conversation: Conversation, inbox: "queue.Queue[SessionEvent | None]") -> None:
+        """Converse until `stop`. Raises `BrokerUnavailable` if the session ends first."""
         while not self._stopping.is_set():
-            wait = talk.step()
-            if talk.dead:
+            wait = conversation.step()
+            if conversation.dead:
                 raise BrokerUnavailable("it acknowledges nothing")
             try:
                 happened = inbox.get(timeout=wait)
@@ -174,14 +174,14 @@ class Link:
             if isinstance(happened, SessionEnded):
                 raise BrokerUnavailable(happened.why, refused="taken over" in happened.why)
             if isinstance(happened, MessageReceived | Acknowledged):
-                talk.took(happened)
+                conversation.handle(happened)
 
-    def _not_taken(self, why: str | None) -> None:
+    def _events_refused(self, why: str | None) -> None:
         self._trouble(None if why is None else refused(self._account, why))
 
 
 def _await(inbox: "queue.Queue[SessionEvent | None]", message: int) -> None:
-    """Wait a little until the broker has this message: what is only on its way may be lost when a session is closed."""
+    """Wait briefly for the broker to acknowledge this message, which closing the session might lose."""
     until = time.monotonic() + GOODBYE
     while (left := until - time.monotonic()) > 0:
         with suppress(queue.Empty):
@@ -191,7 +191,7 @@ def _await(inbox: "queue.Queue[SessionEvent | None]", message: int) -> None:
 
 
 def _put(inbox: "queue.Queue[SessionEvent | None]", happened: SessionEvent, over: threading.Event) -> None:
-    """Hand over what happened; where nobody takes it, the broker waits, until the session is over."""
+    """Queue an event of the session; while the queue is full, the broker waits."""
     while not over.is_set():
         try:
             inbox.put(happened, timeout=1.0)

@@ -1,4 +1,4 @@
-"""The table as a member of a club: joins the link to the engine, and joins or leaves a club at the set-up page."""
+"""The table's membership of a club: connects the link to the engine, and lets set-up join and leave a club."""
 
 import logging
 import time
@@ -17,12 +17,12 @@ from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.account import JOINED, Account
 from controller.table.club.assignments import in_club, over_as
+from controller.table.club.conversation import Outgoing
 from controller.table.club.croki import NAME, CrokiLink
 from controller.table.club.discovery import discovery
 from controller.table.club.joining import join
 from controller.table.club.link import Link
-from controller.table.club.shown import state_of
-from controller.table.club.talk import ToSay
+from controller.table.club.published_state import published_state
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import signal
 from controller.table.listener import Listener
@@ -33,7 +33,7 @@ from controller.vision.readings import BoardReading
 
 log = logging.getLogger(__name__)
 
-ASSIGNED = "club_assignment"  # under this name the journal keeps what was assigned last, for a start without the club
+ASSIGNED = "club_assignment"  # the fact in which the journal stores the last assignment, for a start while offline
 
 Post = Callable[[Callable[[], None]], None]
 
@@ -42,7 +42,7 @@ class Membership:
     """`start`, `stop`, `join` and `leave` may be called from any thread but the engine's, one at a time."""
 
     def __init__(self, config: Config, journal: Journal, pipeline: Pipeline, post: Post) -> None:
-        """`post` has something done on the engine's thread."""
+        """`post` queues work for the engine's thread."""
         self._config = config
         self._journal = journal
         self._pipeline = pipeline
@@ -50,10 +50,10 @@ class Membership:
         self._own_rules: Mapping[str, Mapping[str, Any]] = {str(table["id"]): table for table in config.rules}
         self._link: Link | None = None
         self._croki: CrokiLink | None = None
-        self._wants: InClub | None = None
+        self._assignment: InClub | None = None
         self.account: Account | None = None
         self.trouble: Message | None = None
-        """What is wrong with the club; None where nothing is, or there is none."""
+        """What is wrong with the connection to the club, if anything."""
         pipeline.begins = self._first_disc
         self._engine.listen(Listener(changed=self._changed))
         journal.on_written.append(self._written)
@@ -64,7 +64,7 @@ class Membership:
 
     @property
     def club(self) -> tuple[str, str] | None:
-        """What people call the club, and the table's id in it; None for a table in no club."""
+        """The club's name, and the table's id in it; None without a club."""
         if self._config.croki is not None:
             return NAME, str(self._config.croki.table)
         return (self.account.name, self.account.table) if self.account else None
@@ -74,10 +74,10 @@ class Membership:
         """Whether the configuration names the club."""
         return self._config.club is not None or self._config.croki is not None
 
-    # coming and going
+    # start and stop
 
     def start(self) -> None:
-        """Be the club's, where there is one, or follow the organiser's laptop."""
+        """Connect to the configured or joined club, or to the organiser's laptop, if any."""
         if self._config.croki is not None:
             self._follow(self._config.croki)
             return
@@ -85,9 +85,9 @@ class Membership:
             if self._config.club is not None:
                 self.account = Account.configured(self._config.club)
             else:
-                self.account = self._journal.facts.read(JOINED, Account.kept)
-        except BadInput as error:  # the table plays without its club
-            self._tell(wording(error.args[0]))
+                self.account = self._journal.facts.read(JOINED, Account.stored)
+        except BadInput as error:  # the table plays on its own
+            self._set_trouble(wording(error.args[0]))
             return
         if self.account is not None:
             self._begin(self.account)
@@ -99,26 +99,26 @@ class Membership:
             laptop.table,
             self._journal.facts,
             assignment=lambda match: self._assigned(NAME, match),
-            trouble=self._tell,
+            trouble=self._set_trouble,
         )
-        self._begin_with_kept(NAME)
+        self._restore_assignment(NAME)
         self._croki.start()
 
-    def _begin_with_kept(self, name: str) -> None:
-        """Begin with what was assigned last, for a start without the club."""
+    def _restore_assignment(self, name: str) -> None:
+        """Restore the last assignment, for a start while offline."""
         kept = self._journal.facts.read(ASSIGNED, lambda text: link.parse(link.Assignment, text.encode()))
         match = kept.match if kept else None
         self._post(lambda: self._assign(name, match))
 
     def _begin(self, account: Account) -> None:
-        self._begin_with_kept(account.name)
+        self._restore_assignment(account.name)
         name = self._engine.snapshot.document["table"]["name"]
         club_link = Link(
             account,
             lambda: Outbox(self._journal, account.club, begins=self._begins, now=time.monotonic),
-            assignment=lambda payload: self._assignment(account, payload),
+            assignment=lambda payload: self._received(account, payload),
             command=lambda payload: self._post(lambda: self._command(payload)),
-            trouble=self._tell,
+            trouble=self._set_trouble,
             program=version("crokinole-table"),
             discovery=discovery(account.club, account.table, name, lamps=self._config.lamps.wired),
         )
@@ -127,7 +127,7 @@ class Membership:
         club_link.start()
 
     def stop(self) -> None:
-        """Tell the club that the table is off."""
+        """End the connection, after announcing that the table is off."""
         if self._link is not None:
             self._link.stop()
             self._link = None
@@ -136,7 +136,7 @@ class Membership:
             self._croki = None
 
     def join(self, address: str, code: str) -> None:
-        """Ask the club's hub for an account, and be its member. Raises `Refused` or `JournalError`."""
+        """Join a club with a code from its hub. Raises `Refused` or `JournalError`."""
         if self.fixed:
             raise Refused(say("The organiser is set in this table's configuration: change [club] or [croki] there."))
         name = self._engine.snapshot.document["table"]["name"]
@@ -148,7 +148,7 @@ class Membership:
         self._begin(account)
 
     def leave(self) -> None:
-        """Be in no club any more. Raises `Refused` or `JournalError`."""
+        """Leave the club. Raises `Refused` or `JournalError`."""
         if self.fixed:
             raise Refused(say("The organiser is set in this table's configuration: change [club] or [croki] there."))
         self._leave()
@@ -159,33 +159,33 @@ class Membership:
         for name in (JOINED, ASSIGNED, POSITION):
             self._journal.facts.forget(name)
         self.account = None
-        self._tell(None)
+        self._set_trouble(None)
 
     def _begins(self) -> int:
-        """The first number that a club gets: of a match that is going on, all of it, and nothing before."""
+        """The first event for the club: the start of the running match, else the next event."""
         state = self._engine.state
         first = self._journal.first_of(state.number) if state is not None and not state.over else None
         return first or self._journal.last() + 1
 
-    # what comes from the club; on the link's thread
+    # from the club; on the link's thread
 
-    def _assignment(self, account: Account, payload: bytes) -> None:
+    def _received(self, account: Account, payload: bytes) -> None:
         try:
             match = link.parse(link.Assignment, payload).match if payload else None
         except link.BadMessage as error:
-            self._tell(
+            self._set_trouble(
                 say("What the club assigned can't be read ({why}). What was assigned before stands.", why=str(error))
             )
             return
-        self._tell(None)
+        self._set_trouble(None)
         self._assigned(account.name, match)
 
     def _assigned(self, name: str, match: link.Assigned | None) -> None:
-        with suppress(ControllerError):  # else it is only not known after a start without the club
+        with suppress(ControllerError):  # then it is unknown after a start while offline
             self._journal.facts.keep(ASSIGNED, link.serialize(link.Assignment(match=match)).decode())
         self._post(lambda: self._assign(name, match))
 
-    def _tell(self, trouble: Message | None) -> None:
+    def _set_trouble(self, trouble: Message | None) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             self._post(lambda: self._engine.notice("club", trouble))
@@ -194,27 +194,27 @@ class Membership:
 
     def _assign(self, name: str, match: link.Assigned | None) -> None:
         before = over_as(match.id, self._journal) if match else None
-        self._wants = in_club(name, match, self._own_rules, before)
-        self._engine.in_club(self._wants)
+        self._assignment = in_club(name, match, self._own_rules, before)
+        self._engine.in_club(self._assignment)
         self._changed(self._engine.snapshot)
 
     def _changed(self, snapshot: Snapshot) -> None:
-        """People see another state, so the club does."""
+        """Publish the new state to the club."""
         state = self._engine.state
         if self._croki is not None and state is not None:
             self._croki.played(state)
         if self._link is None:
             return
         lamps = signal(state, self._engine.word)[0] if self._config.lamps.wired else None
-        answer = self._wants.answer(state) if self._wants else None
-        self._link.show(ToSay(link.serialize(state_of(snapshot.document, lamps)), answer))
+        answer = self._assignment.answer(state) if self._assignment else None
+        self._link.show(Outgoing(link.serialize(published_state(snapshot.document, lamps)), answer))
 
     def _written(self) -> None:
         if self._link is not None:
             self._link.wake()
 
     def _command(self, payload: bytes) -> None:
-        """A scorer's button in home automation."""
+        """Carry out the command of a scorer's button in home automation."""
         try:
             word = link.parse(link.Command, payload).do
         except link.BadMessage as error:
@@ -229,21 +229,21 @@ class Membership:
             self._engine.notice("button", error.args[0])
 
     def start_assigned(self) -> dict[str, Any] | None:
-        """The command that begins the assigned match; None where none waits, or another match is going on."""
+        """The command that starts the assigned match; None if there is none, or while a match is running."""
         state, club = self._engine.state, self._engine.snapshot.document["club"]
         if club is None or club["next"] is None or (state is not None and not state.over):
             return None
         return {"do": "start", **club["next"]["start"], "manual": self._engine.word == "no_camera"}
 
     def check(self, command: Mapping[str, Any]) -> None:
-        """Raise `Refused` where a command would begin a match that the club does not want any more."""
+        """Raise `Refused` if a command would start a match that is no longer assigned."""
         id_ = command.get("assignment")
-        assigned = self._wants.assigned if self._wants else None
+        assigned = self._assignment.assigned if self._assignment else None
         if id_ is not None and (assigned is None or assigned.id != id_):
             raise Refused(say("The club has assigned another match to this table since. Look at the page again."))
 
     def _first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
-        """The first disc on the empty board begins the assigned match."""
+        """The command by which the first disc on the empty board starts the assigned match."""
         before = self._engine.reading
         if before is None or before.obstructed or reading.obstructed or lying_on(before) or not lying_on(reading):
             return None

@@ -1,4 +1,4 @@
-"""The set-up page's step for the club: which one the table is in, and whether its broker takes what the table sends."""
+"""The set-up page's step for the club: the table's membership, and any trouble with it."""
 
 from typing import Protocol
 
@@ -12,11 +12,11 @@ class Membership(Protocol):
 
     @property
     def club(self) -> tuple[str, str] | None:
-        """What people call the club, and the table's id in it; None for a table in no club."""
+        """The club's name, and the table's id in it; None without a club."""
 
     @property
     def trouble(self) -> Message | None:
-        """What is wrong with the club."""
+        """What is wrong with the connection to the club."""
 
     @property
     def fixed(self) -> bool:
@@ -26,11 +26,11 @@ class Membership(Protocol):
         """Join with a code. Raises `Refused` or `JournalError`."""
 
     def leave(self) -> None:
-        """Be in no club any more. Raises `Refused` or `JournalError`."""
+        """Leave the club. Raises `Refused` or `JournalError`."""
 
 
 def club_step(member: Membership) -> Step:
-    """Which club, or how to join one."""
+    """The table's club, or how to join one."""
     title = say("Club")
     if member.club is None:
         text = member.trouble or say(

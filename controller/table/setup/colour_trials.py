@@ -1,4 +1,4 @@
-"""Whether the light allows sides' discs to be told from the board: what the camera made of each that was shown."""
+"""Trials of the sides' colours: how well the camera distinguishes a shown disc from the board in the present light."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from controller.vision.readings import SeenDisc
 from hardware.devices import Image
 from hardware.pictures import encode
 
-MOST_DOUBT = 0.33  # mm, one standard error: the error budget of a disc's place, as of the scale that set-up asks for
+MAX_SIGMA = 0.33  # mm, one standard error: the error budget of a disc's place, which set-up's scale follows from
 
 NOT_SEEN = say(
     "No disc is seen. If one lies there, it can't be told from the board in this light: move the lamp until discs cast "
@@ -20,18 +20,18 @@ NOT_SEEN = say(
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One disc that was shown."""
+    """One shown disc."""
 
     side: str
-    sigma: float | None  # mm, of its place; None where no disc was seen
-    jpeg: bytes  # the disc as it was seen, with its outline; the board where none was seen
+    sigma: float | None  # mm, of its place; None if no disc was seen
+    jpeg: bytes  # the disc with its outline; the board if none was seen
 
     @property
     def trouble(self) -> Message | None:
-        """What is wrong, and what helps."""
+        """What is wrong and what helps, if anything is wrong."""
         if self.sigma is None:
             return say("Side {side}: {trouble}", side=self.side, trouble=NOT_SEEN)
-        if self.sigma <= MOST_DOUBT:
+        if self.sigma <= MAX_SIGMA:
             return None
         return say(
             "Side {side}: its discs can hardly be told from the board in this light. Move the lamp until they cast a "
@@ -41,30 +41,30 @@ class Trial:
 
 
 class ColourTrials:
-    """The last trial of each side. `shown` is for the camera's thread, all else for any."""
+    """The last trial of each side. `shown` is for the camera's thread, everything else for any."""
 
     def __init__(self) -> None:
         self._last: dict[str, Trial] = {}
 
     def shown(self, side: str, picture: Image, calibration: Calibration, disc: SeenDisc | None) -> None:
-        """A disc of this side was laid on the board, alone; `disc` is what was seen of it."""
+        """Note a trial: a disc of this side was laid on the board, alone; `disc`: as seen, if it was."""
         seen = [] if disc is None else [disc]
         trial = Trial(side, None if disc is None else disc.sigma, encode(crop(picture, calibration, seen)))
         self._last.pop(side, None)
         self._last = {**self._last, side: trial}  # the newest comes last
 
     def all(self) -> list[Trial]:
-        """The last trial of each side, by its letter."""
+        """The last trial of each side, in order of the sides."""
         return [trial for _, trial in sorted(self._last.items())]
 
     def picture(self) -> bytes | None:
-        """The disc that says most: of the newest trial that went wrong, else of the newest; None before the first."""
+        """The picture of the newest failed trial, else of the newest; None before the first."""
         newest = list(self._last.values())[::-1]
         return next((trial.jpeg for trial in newest if trial.trouble), newest[0].jpeg if newest else None)
 
 
 def trial_figure(trial: Trial) -> Figure | None:
-    """How well the place of a disc is told; None where none was seen."""
+    """The accuracy of a disc's place; None if none was seen."""
     if trial.sigma is None:
         return None
-    return at_most(say("Place of a disc of side {side}", side=trial.side), trial.sigma, MOST_DOUBT, "mm")
+    return at_most(say("Place of a disc of side {side}", side=trial.side), trial.sigma, MAX_SIGMA, "mm")

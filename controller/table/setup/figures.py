@@ -1,4 +1,4 @@
-"""A figure of a set-up step, and what would be good enough."""
+"""A figure of a set-up step, and its limit."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from controller.views.schema.setup import StepFigure
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a step, and whether it is good enough."""
+    """One figure of a step, and whether it is good."""
 
     name: Message
     value: float
@@ -17,7 +17,7 @@ class Figure:
     wanted: Message
 
     def document(self) -> StepFigure:
-        """As the page gets it."""
+        """For the page."""
         return {
             "name": self.name,
             "value": round(self.value, 2),
@@ -28,10 +28,10 @@ class Figure:
 
 
 def at_most(name: Message, value: float, most: float, unit: str) -> Figure:
-    """A figure that must not be above `most`."""
+    """A figure that is good up to `most`."""
     return Figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
 
 
 def at_least(name: Message, value: float, least: float, unit: str) -> Figure:
-    """A figure that must not be below `least`."""
+    """A figure that is good from `least` up."""
     return Figure(name, value, unit, value >= least, say("at least {limit}", limit=least))

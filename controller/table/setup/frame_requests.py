@@ -1,4 +1,4 @@
-"""Other threads ask for work with the camera's next pictures, which the camera's own thread does."""
+"""Lets other threads request work on the camera's next frames, which the camera's thread does."""
 
 import queue
 from collections.abc import Callable
@@ -9,21 +9,21 @@ from controller.errors import Refused
 from controller.messages import say
 from hardware.devices import Frame
 
-PATIENCE = 8.0  # s for the camera's next pictures; a calibration on a Pi takes four of them
+PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
 
 Work = Callable[[Frame], Any]
-"""Takes a frame and returns the answer, or None to be given the next frame too."""
+"""Receives a frame, and returns the answer, or None to request the next frame too."""
 
 
 class FrameRequests:
-    """Requests of other threads, and their answers."""
+    """A queue of requests."""
 
     def __init__(self) -> None:
         self._new: queue.SimpleQueue[tuple[Work, Future[Any]]] = queue.SimpleQueue()
         self._going_on: list[tuple[Work, Future[Any]]] = []
 
     def ask(self, work: Work) -> Any:
-        """What `work` makes of the next frames. Raises `Refused` when no picture comes, and what `work` raises."""
+        """The answer of `work`. Raises `Refused` without frames, and whatever `work` raises."""
         done: Future[Any] = Future()
         self._new.put((work, done))
         try:
@@ -33,7 +33,7 @@ class FrameRequests:
             raise Refused(say("The camera gives no pictures: see what it says of itself.")) from None
 
     def serve(self, frame: Frame) -> None:
-        """Do what is waiting. For the camera's thread, before anything else looks at the frame."""
+        """Process all requests. For the camera's thread, before any other use of the frame."""
         waiting, self._going_on = self._going_on, []
         while not self._new.empty():
             waiting.append(self._new.get())
@@ -41,11 +41,11 @@ class FrameRequests:
             if done.cancelled():
                 continue
             try:
-                made = work(frame)
+                answer = work(frame)
             except Exception as error:
                 done.set_exception(error)
                 continue
-            if made is None:
+            if answer is None:
                 self._going_on.append((work, done))
             else:
-                done.set_result(made)
+                done.set_result(answer)

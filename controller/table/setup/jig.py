@@ -1,4 +1,4 @@
-"""How far the table's readings are off where discs were laid by the jig's sheet, and what that is good enough for."""
+"""Measures the errors of the table's readings with the jig's sheet, and grades them."""
 
 import json
 import math
@@ -19,13 +19,13 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT, seat_angle
 
-PICTURES = 5  # the median of so many readings: single ones differ by some hundredths of a millimetre
-NEAR = 8.0  # mm from its place: farther off, a disc is another one. Places are 60 mm apart
+PICTURES = 5  # readings in a median: single ones differ by some hundredths of a millimetre
+NEAR = 8.0  # mm between a disc and its place at most. Places are 60 mm apart
 TURNS = tuple(45.0 * k for k in range(8))  # degrees by which the pair of pages can be hung
-DECIDED_BEYOND = 1.5  # mm from a line: a table good enough for a tournament asks about no disc so far off
-OF_99 = 2.576  # standard errors that hold 99 % of a normal distribution
-TOURNAMENT_REACH, CLUB_REACH = 1.0, 2.0  # mm that 99 % of the readings are within
-DRIFT = 0.5  # mm: with a change of more, lamp, lens or board have moved. Two hands lay a disc within some 0.3 mm
+DECIDED_BEYOND = 1.5  # mm from a line: a table for tournaments must not ask about discs farther off
+OF_99 = 2.576  # standard errors that cover 99 % of a normal distribution
+TOURNAMENT_REACH, CLUB_REACH = 1.0, 2.0  # mm: 99 % of the errors must be within
+DRIFT = 0.5  # mm: a larger change means that lamp, lens or board have moved. People lay a disc within some 0.3 mm
 KEPT = 50  # measurements
 FACT = "jig"
 TITLE = say("Accuracy in millimetres")
@@ -33,16 +33,16 @@ TITLE = say("Accuracy in millimetres")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One reading of the jig. The lists have a member for each of `PLACES`."""
+    """One measurement. The tuples have a member for each of `PLACES`."""
 
     at: float  # seconds since 1970
-    errors: tuple[float, ...]  # mm: the clearance that was read, less that which is printed
-    zones: tuple[int, ...]  # in which the disc was read
+    errors: tuple[float, ...]  # mm: the measured clearance minus the printed one
+    zones: tuple[int, ...]  # as measured
     sure: tuple[bool, ...]  # in every picture
 
     @property
     def mean(self) -> float:
-        """Of the errors' sizes, mm."""
+        """The mean absolute error, mm."""
         return sum(map(abs, self.errors)) / len(self.errors)
 
     @property
@@ -52,23 +52,23 @@ class Measured:
 
     @property
     def reach(self) -> float:
-        """mm that 99 % of the readings are within, as far as twelve say: for errors spread normally about none."""
+        """mm that 99 % of the errors are within, assuming a normal distribution about zero."""
         spread = math.sqrt(sum(error**2 for error in self.errors) / len(self.errors))
         return max(abs(self.worst[1]), OF_99 * spread)
 
     @property
     def decided(self) -> int:
-        """How many of the `far` places are in the right ring, without a question."""
+        """How many of the `far` places were read in the right ring, with certainty."""
         return sum(sure and zone == right(place) for place, sure, zone in self._far())
 
     @property
     def far(self) -> int:
-        """How many places are so far from their line that nothing should be asked."""
+        """How many places are so far from their line that no question is acceptable."""
         return sum(1 for _ in self._far())
 
     @property
     def silently_wrong(self) -> list[int]:
-        """The numbers of the places that are shown in a wrong ring as sure."""
+        """The numbers of the places that were read in a wrong ring with certainty."""
         return [place.number for place, sure, zone in self._calls() if sure and zone != right(place)]
 
     def _calls(self) -> Iterator[tuple[Place, bool, int]]:
@@ -82,12 +82,12 @@ _MEASUREMENTS = TypeAdapter(list[Measured])
 
 
 def right(place: Place) -> int:
-    """The ring in which a disc on this place counts."""
+    """The right ring of a disc on this place."""
     return ((15, 10, 5, 0)[place.line :])[0 if place.clearance > 0 else 1]
 
 
 def measure(readings: Sequence[BoardReading], calibration: Calibration, at: float) -> Measured:
-    """The jig as it lies, from several pictures of it. Raises `Refused` naming the places without a disc."""
+    """A measurement from several readings of the sheet. Raises `Refused` naming the places without a disc."""
     rows = _on_every_place([_laid(reading, calibration) for reading in readings])
     edges = (calibration.fifteen, calibration.ten, calibration.outer)
     radius, errors = calibration.disc.radius, []
@@ -103,7 +103,7 @@ def measure(readings: Sequence[BoardReading], calibration: Calibration, at: floa
 
 
 def _on_every_place(seen: Sequence[Sequence[SeenDisc | None]]) -> list[list[SeenDisc]]:
-    """The discs of each place, one from each picture. Raises `Refused` naming the places without."""
+    """The discs of each place, one from each reading. Raises `Refused` naming the places without."""
     rows = [[disc for disc in discs if disc is not None] for discs in zip(*seen, strict=True)]
     missing = [place.number for place, discs in zip(PLACES, rows, strict=True) if len(discs) < len(seen)]
     if missing:
@@ -117,7 +117,7 @@ def _on_every_place(seen: Sequence[Sequence[SeenDisc | None]]) -> list[list[Seen
 
 
 def _laid(reading: BoardReading, calibration: Calibration) -> list[SeenDisc | None]:
-    """The disc on each place, with the pages hung as they fit best; None where there is none."""
+    """The disc on each place, or None, for the best-fitting turn of the pages."""
     flat = [disc for disc in reading.discs if disc.pose == "flat"]
     first = seat_angle(3) + calibration.board.peg_angles[0] - TOURNAMENT.peg_angles[0]
     hung = (_on_places(flat, first + turn) for turn in TURNS)
@@ -126,7 +126,7 @@ def _laid(reading: BoardReading, calibration: Calibration) -> list[SeenDisc | No
 
 
 def _on_places(discs: Sequence[SeenDisc], angle: float) -> list[tuple[SeenDisc | None, float]]:
-    """For each place its disc, and by how much that lies off it: `NEAR` where there is none."""
+    """For each place its disc and the distance to it, or None and `NEAR`."""
     found: list[tuple[SeenDisc | None, float]] = []
     for place in PLACES:
         at = place.at(angle + 180.0 * place.page)
@@ -137,18 +137,18 @@ def _on_places(discs: Sequence[SeenDisc], angle: float) -> list[tuple[SeenDisc |
 
 
 class Jig:
-    """The measurements with the sheet, kept with their dates."""
+    """The stored measurements with the sheet."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
     def keep(self, measured: Measured) -> None:
-        """Add one."""
+        """Store a measurement."""
         kept = [*self._kept(), measured][-KEPT:]
         self._journal.facts.keep(FACT, json.dumps([asdict(one) for one in kept]))
 
     def step(self) -> Step:
-        """The newest, with what it is good enough for, and how it differs from the one before."""
+        """The step of the page: the newest measurement with its grade, and the change since the one before."""
         kept = self._kept()
         if not kept:
             text = say(
@@ -178,7 +178,7 @@ class Jig:
 
 
 def grade(measured: Measured) -> Message:
-    """What the table is good enough for, or what to mend."""
+    """The grade of a measurement, or what to mend."""
     day = _day(measured)
     if measured.silently_wrong:
         numbers = ", ".join(map(str, measured.silently_wrong))

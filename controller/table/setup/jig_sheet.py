@@ -1,8 +1,8 @@
 """The jig: a sheet to print with places for twelve discs, each a known distance from one of the board's lines.
 
-The sheet is two pages of A4, each hung on two neighbouring pegs by its holes, on opposite sides of the board. Its arcs
-lie on the board's own lines. The table reads the discs that were laid on the places. How far a disc's clearance is off
-the printed one is the error of camera, lens, light and reading together, and that of the hand that laid it.
+The sheet has two A4 pages, each hung on two neighbouring pegs by its holes, on opposite sides of the board, with its
+arcs on the board's lines. The table reads discs laid on the places. The difference between a disc's measured and its
+printed clearance is the error of camera, lens, light, reading, and the hand that laid it.
 """
 
 import math
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 
 from hardware.board import TOURNAMENT, Board, seat_angle
 
-MARGIN = 6.0  # mm of each page that printers leave white; it is cut off
+MARGIN = 6.0  # mm at a page's edges that printers leave white, to be cut off
 PAGE = (210.0, 297.0)  # mm: A4
-NEAREST = 45.0 - MARGIN  # mm from the hole to the page's lower end: it is cut off just beyond the next pegs
-TICKS = (2.0, 5.0)  # mm from a disc's edge: where the ticks around it begin and end
+NEAREST = 45.0 - MARGIN  # mm from the hole to the page's lower end, just beyond the next pegs
+TICKS = (2.0, 5.0)  # mm from a disc's edge to the begin and the end of the ticks around it
 TICK_EVERY = 30.0  # degrees
 FINE, PLAIN = 0.2, 0.3  # mm: widths of strokes
-FINGERTIP = 0.25  # mm: a peg's hole is cut wider by this, or the sheet would not go over it
+FINGERTIP = 0.25  # mm by which a hole is wider than its peg
 RULERS = (((-75.0, 130.0), (75.0, 130.0)), ((0.0, 110.0), (0.0, 260.0)))  # mm in the board frame: across and up
-ARC_STEP = math.radians(0.5)  # the chord is 0.003 mm off the outer line's arc
+ARC_STEP = math.radians(0.5)  # the chord is within 0.003 mm of the outer line's arc
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a disc is laid: `clearance` mm inside the line (0 fifteen, 1 ten, 2 outer), `bearing` degrees from the
+    """The place of a disc: `clearance` mm inside the line (0 fifteen, 1 ten, 2 outer), `bearing` degrees from the
     middle of its page, counter-clockwise."""
 
     number: int
@@ -34,11 +34,11 @@ class Place:
 
     @property
     def page(self) -> int:
-        """0 or 1."""
+        """The number of its page: 0 or 1."""
         return (self.number - 1) // 6
 
     def at(self, page_angle: float, board: Board = TOURNAMENT) -> tuple[float, float]:
-        """The disc's middle (x, y), mm, where the middle of its page lies at `page_angle` degrees."""
+        """The disc's centre (x, y), mm, for its page's middle at `page_angle` degrees."""
         line = (board.fifteen_line, board.ten_line, board.outer_line)[self.line]
         radius = board.inner_edge(line) - board.disc.radius - self.clearance
         angle = math.radians(page_angle + self.bearing)
@@ -73,7 +73,7 @@ class Label:
 
 
 def drawing(page: int, board: Board = TOURNAMENT) -> Iterator[Stroke | Label]:
-    """What is printed on a page, 0 or 1. It has no words, so that one sheet serves all languages."""
+    """The drawing of page 0 or 1. It has no words, so that one sheet serves all languages."""
     for item in _on_board(page, board):
         match item:
             case Stroke(points, width):
@@ -90,7 +90,7 @@ def _on_board(page: int, board: Board) -> Iterator[Stroke | Label]:
     """The page as it hangs at +y, in the board frame."""
     middle = seat_angle(3)
     half, low, high = PAGE[0] / 2 - MARGIN, NEAREST + MARGIN, NEAREST + PAGE[1] - MARGIN
-    yield Stroke(((-half, low), (half, low), (half, high), (-half, high), (-half, low)), FINE)  # is cut along
+    yield Stroke(((-half, low), (half, low), (half, high), (-half, high), (-half, low)), FINE)  # to be cut along
     for line in (board.fifteen_line, board.ten_line, board.outer_line):
         reach = math.asin(min(1.0, half / line))
         if line == board.fifteen_line:
@@ -160,7 +160,7 @@ def svg(page: int) -> str:
 
 
 def file(name: str) -> bytes | None:
-    """The sheet as the file of this name: `sheet.pdf`, `sheet-1.svg` or `sheet-2.svg`; None for any other."""
+    """The sheet's file of this name: `sheet.pdf`, `sheet-1.svg` or `sheet-2.svg`; None for any other."""
     match name:
         case "sheet.pdf":
             return pdf()
@@ -205,7 +205,7 @@ def _commands(items: Iterator[Stroke | Label]) -> bytes:
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
-    """The objects, numbered from 1, with the table that says where each begins."""
+    """The objects, numbered from 1, with the table of their offsets."""
     written, starts = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, 1):
         starts.append(len(written))

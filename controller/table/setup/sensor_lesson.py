@@ -1,40 +1,41 @@
-"""How the table learns which level of the hole's sensor means a disc: somebody puts one in, and takes it out again.
+"""The lesson by which the table learns which level of the hole's sensor means a disc: somebody puts one in and takes it
+out again.
 
-Sensors that look alike differ: some pull their output low above a disc, others high. Here a level is what the sensor
-says with the polarity that is set now. The lesson finds out whether that polarity is the wrong way round.
+Sensors that look the same differ: some pull their output low above a disc, others high. The lesson determines whether
+the present polarity is wrong.
 """
 
 from typing import Literal
 
 from controller.messages import Message, say
 
-PATIENCE = 60.0  # seconds without a change: nobody is there any more, or the sensor does not see the disc
-LAIN = 0.5  # seconds that the disc must lie there: on their way in, hand and disc may pass the sensor several times
+PATIENCE = 60.0  # seconds without a change: nobody is there, or the sensor does not see the disc
+LAIN = 0.5  # seconds that the disc must stay: hand and disc may pass the sensor several times before
 
 Phase = Literal["put_in", "take_out", "learnt", "failed"]
 
 
 class Lesson:
-    """Begins with an empty hole. Times are seconds on one clock."""
+    """A lesson, starting with an empty hole. Times are seconds on one clock."""
 
     def __init__(self, now: float, level: bool) -> None:
-        """`level`: what the sensor says of the empty hole; True is occupied."""
+        """`level`: the sensor's level for the empty hole; True is occupied."""
         self.phase: Phase = "put_in"
         self._empty = level
         self._began = self._since = now
 
     @property
-    def wrong_way_round(self) -> bool:
-        """Whether the sensor took the empty hole for a full one. It holds once the phase is `learnt`."""
+    def inverted(self) -> bool:
+        """Whether the sensor reports the empty hole as occupied. Valid in the phase `learnt`."""
         return self._empty
 
     @property
     def goes_on(self) -> bool:
-        """Whether it waits for a person."""
+        """Whether it waits for somebody."""
         return self.phase in ("put_in", "take_out")
 
     def heard(self, t: float, level: bool) -> None:
-        """What the sensor said at `t`. A repeated level is ignored, and so is anything from before the lesson."""
+        """The sensor's level at `t`. Ignores a repeated level, and anything from before the lesson."""
         if not self.goes_on or t < self._began:
             return
         if self.phase == "put_in" and level != self._empty:
@@ -44,12 +45,12 @@ class Lesson:
             self._since = t
 
     def wait(self, now: float) -> None:
-        """Give up when nothing came for too long."""
+        """Give up after `PATIENCE` without a change."""
         if self.goes_on and now - self._since > PATIENCE:
             self.phase = "failed"
 
     def words(self) -> Message:
-        """What to do next, or what came of it."""
+        """The next instruction, or the result."""
         match self.phase:
             case "put_in":
                 return say("Put a disc into the hole.")

@@ -1,4 +1,4 @@
-"""The set-up of the hole's sensor: teaching it, and what the page says of it. `heard` is for the engine's thread."""
+"""The set-up of the hole's sensor: its lesson, and the page's text about it. `heard` is for the engine's thread."""
 
 import threading
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from hardware.devices import HoleEvent, HoleSensor
 
 
 class SensorSetup:
-    """One lesson at a time. At its end the sensor gets the polarity that it taught."""
+    """Gives one lesson at a time, and then sets the learnt polarity."""
 
     def __init__(self, journal: Journal, sensor: Callable[[], HoleSensor | None], now: Callable[[], float]) -> None:
         self._journal = journal
@@ -22,7 +22,7 @@ class SensorSetup:
         self._lock = threading.Lock()
 
     def begin(self, *, polarity_is_set: bool, disc_seen: bool) -> None:
-        """Start a lesson, or another one. `disc_seen`: the camera sees a disc in the hole. Raises `Refused`."""
+        """Start a lesson. `disc_seen`: whether the camera sees a disc in the hole. Raises `Refused`."""
         sensor = self._sensor()
         level = sensor.occupied() if sensor else None
         if polarity_is_set:
@@ -51,7 +51,7 @@ class SensorSetup:
             keep_polarity(self._journal, self._sensor(), lesson)
 
     def words(self) -> tuple[Message, bool] | None:
-        """What the lesson says, and whether it goes on; None before the first."""
+        """The lesson's words, and whether it goes on; None before the first."""
         with self._lock:
             if self._lesson is None:
                 return None
@@ -59,18 +59,18 @@ class SensorSetup:
             return self._lesson.words(), self._lesson.goes_on
 
     def failed(self) -> bool:
-        """Whether the last lesson came to nothing."""
+        """Whether the last lesson failed."""
         with self._lock:
             return self._lesson is not None and self._lesson.phase == "failed"
 
     def learnt(self) -> bool:
-        """Whether a disc was ever shown to the sensor."""
+        """Whether the polarity was ever learnt."""
         return self._journal.facts.get(POLARITY) is not None
 
 
 def keep_polarity(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
-    """Keep the polarity that a lesson taught, and set it on the sensor at once."""
-    low = low_when_occupied(None, journal.facts.get) != lesson.wrong_way_round
+    """Store the polarity that a lesson determined, and set it on the sensor."""
+    low = low_when_occupied(None, journal.facts.get) != lesson.inverted
     journal.facts.keep(POLARITY, "low" if low else "high")
     if sensor is not None:
         sensor.set_polarity(low)

@@ -1,4 +1,4 @@
-"""The commands of the set-up page: a closed set, as the match's commands are."""
+"""The commands of the set-up page: a closed set, like the match's commands."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -18,33 +18,33 @@ class FindBoard(FrozenModel):
 
 
 class TapLandmarks(FrozenModel):
-    """Find the board with a person's taps: FORMATS' landmarks, in pixels of the set-up picture."""
+    """Find the board by a person's taps on landmarks, in pixels of the set-up picture."""
 
     do: Literal["landmarks"]
     points: dict[str, Any]
 
 
 class MeasureJig(FrozenModel):
-    """Measure how far the discs on the sheet's places are off them."""
+    """Measure the errors of the readings of discs on the sheet's places."""
 
     do: Literal["measure_jig"]
 
 
 class LearnColour(FrozenModel):
-    """The one disc that lies on the board has the colour of this side."""
+    """Learn the colour of a side from the one disc on the board."""
 
     do: Literal["learn_colour"]
     side: Literal["A", "B", "C", "D"]
 
 
 class LearnSensor(FrozenModel):
-    """Learn which level of the hole's sensor means a disc: listen to it while one is put in and taken out."""
+    """Learn which level of the hole's sensor means a disc, while one is put in and taken out."""
 
     do: Literal["learn_sensor"]
 
 
 class ShowLamps(FrozenModel):
-    """Show one signal on the lamps, to see that they work; without one they show the match again."""
+    """Show a signal on the lamps, to test them; without one they show the match again."""
 
     do: Literal["lamp"]
     signal: Signal | None = None
@@ -52,20 +52,20 @@ class ShowLamps(FrozenModel):
 
 
 class NameTable(FrozenModel):
-    """What the table is called on every page."""
+    """Change the table's name."""
 
     do: Literal["name_table"]
     name: str = Field(min_length=1, max_length=40)
 
 
 class NewPin(FrozenModel):
-    """Another PIN; every scorer's session ends."""
+    """Create another PIN; all scorers' sessions end."""
 
     do: Literal["new_pin"]
 
 
 class JoinClub(FrozenModel):
-    """Be a table of the club whose hub is at this address, with the code that its organiser's page shows."""
+    """Join the club whose hub is at this address, with the code from its organiser's page."""
 
     do: Literal["join_club"]
     address: str = Field(min_length=1, max_length=200)
@@ -73,7 +73,7 @@ class JoinClub(FrozenModel):
 
 
 class LeaveClub(FrozenModel):
-    """Be in no club any more; what was played stays in the journal."""
+    """Leave the club; the matches stay in the journal."""
 
     do: Literal["leave_club"]
 
@@ -105,11 +105,11 @@ SETUP_COMMANDS = (
     "join_club",
     "leave_club",
 )
-"""The commands that set the table up; all others belong to a match."""
+"""The commands that set the table up; all others are for a match."""
 
 
 def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
-    """A command of the set-up page. Raises `BadInput` naming the first wrong member."""
+    """Parse a command of the set-up page. Raises `BadInput` naming the first wrong member."""
     try:
         return _COMMAND.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
     except ValidationError as error:

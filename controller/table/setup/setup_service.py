@@ -1,4 +1,4 @@
-"""Sets the table up for the set-up page. `serve` is for the camera's thread, all else for any other thread."""
+"""Sets the table up, for the set-up page. `serve` is for the camera's thread, everything else for any other."""
 
 import json
 import secrets
@@ -39,12 +39,12 @@ DEVICES: Mapping[Device, Message] = {
     "buttons": say("Buttons"),
 }
 
-FLICKER_FRAMES = 30  # a second of pictures: lamps that flash 100 times a second show ten waves of flicker in it
+FLICKER_FRAMES = 30  # a second of pictures, in which lamps that flash 100 times a second show ten waves of flicker
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the camera's thread made of its next pictures."""
+    """What the camera's thread found in its next pictures."""
 
     picture: Image
     brightness: list[float]
@@ -54,31 +54,31 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What setting up needs from the rest of the table."""
+    """The parts of the table that set-up needs."""
 
     supervised: Mapping[Device, Supervised[Any]]
-    """Hole sensor, lamps and buttons, those that are configured."""
+    """The configured ones of hole sensor, lamps and buttons."""
     light: Callable[[Signal | None, str | None], None]
-    """Shows a signal for a side on the lamps; with None for the signal, they show the match again."""
+    """Shows a signal and a side on the lamps; without a signal, they show the match again."""
     rename: Callable[[str], None]
     renew_pin: Callable[[str], None]
     name: Callable[[], str]
     address: Callable[[], str]
     certified: Callable[[Palette], None] = lambda _: None
-    """Given the sides' colours that were learnt, now and when the table starts."""
+    """Called with the learnt colours of the sides, now and when the table starts."""
     now: Callable[[], float] = time.monotonic
     """The clock of the hole's events."""
     wall: Callable[[], float] = time.time
     """Seconds since 1970, for dates."""
     clips: ClipsSection = field(default_factory=ClipsSection)
     club: Membership | None = None
-    """The table's club; None where it can be in none."""
+    """The table's membership of a club; None if it can't join one."""
     polarity_is_set: bool = False
-    """The configuration says which level of the hole's sensor means a disc."""
+    """Whether the configuration sets which level of the hole's sensor means a disc."""
 
 
 class SetupService:
-    """Says how each part of the table is, and does what the technician asks for."""
+    """Reports the state of each part of the table, and carries out the technician's commands."""
 
     def __init__(self, eye: Eye, journal: Journal, parts: TableParts) -> None:
         self._eye = eye
@@ -94,13 +94,13 @@ class SetupService:
             self._certify(kept)
 
     def serve(self, frame: Frame) -> None:
-        """For the camera's thread: do what was asked for with its next pictures."""
+        """Process requests with a frame, on the camera's thread."""
         self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Setup:
-        """The document `setup/1`: every step with its state, its words and its figures.
+        """The document `setup/1`: every step with its state, text and figures.
 
-        `devices_only`: without the camera's, which take a second.
+        `devices_only`: without the camera's steps, which take a second.
         """
         found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
@@ -121,9 +121,9 @@ class SetupService:
         ]
 
     def picture(self, *, of_disc: bool = False) -> bytes | None:
-        """The camera's picture as JPEG, with the board and the discs as found drawn on it; None without a camera.
+        """The camera's picture as JPEG, annotated with the board and the discs; None without a camera.
 
-        `of_disc`: instead, a disc that was laid to be learnt, as it was seen; None where none was.
+        `of_disc`: instead the picture of the disc that was shown for learning; None if there was none.
         """
         if of_disc:
             return self._trials.picture()
@@ -138,7 +138,7 @@ class SetupService:
         return encode(annotate(drawn, calibration, seen.reading) if seen.reading else drawn)
 
     def carry_out(self, document: Mapping[str, Any]) -> None:
-        """Do what the page asks for. Raises `BadInput` or `Refused`; then nothing has changed."""
+        """Carry out a command of the page. Raises `BadInput` or `Refused`; then nothing has changed."""
         match commands.parse_setup_command(document):
             case commands.FindBoard():
                 self._camera.ask(lambda frame: self._find(frame, None))
@@ -196,7 +196,7 @@ class SetupService:
         return True
 
     def _measure_jig(self) -> None:
-        """Read the sheet as a board that was never seen empty: the paper would count as something that hides it."""
+        """Measure with the sheet, without the empty board: compared with it, the paper would be an obstruction."""
         readings: list[BoardReading] = []
 
         def work(frame: Frame) -> Calibration | None:
@@ -228,7 +228,7 @@ class SetupService:
         return True
 
     def _certify(self, palette: Palette) -> None:
-        """Have reading and referee go by these colours."""
+        """Make reading and referee use these colours."""
         self._eye.palette = palette
         self._parts.certified(palette)
 
@@ -252,7 +252,7 @@ class SetupService:
         return supervised.device if supervised else None
 
     def _sensor_step(self) -> Step:
-        """The hole's sensor: its level, or how far its lesson is."""
+        """The step of the hole's sensor: its level, or its lesson's progress."""
         lesson = self.sensor.words()
         level = _level(self._hole_sensor())
         if lesson is not None:
@@ -266,7 +266,7 @@ class SetupService:
         return {**found, "waits": lesson is not None and lesson[1]}
 
     def _disc_in_hole(self) -> bool:
-        """Whether the camera sees a disc in the hole; not where there is no camera."""
+        """Whether the camera sees a disc in the hole; False without a camera."""
         try:
             reading = self._look(frames=1).reading
         except Refused:
@@ -274,7 +274,7 @@ class SetupService:
         return reading is not None and any(disc.pose in AT_HOLE for disc in reading.discs)
 
     def _own(self) -> list[Step]:
-        """What the table is called and how it is reached."""
+        """The steps without a device: name, PIN, network, clips and club."""
         return [
             steps.step("name", say("Name of the table"), Message("{name}", {"name": self._parts.name()}), []),
             steps.step(
@@ -296,7 +296,7 @@ def _level(hole: HoleSensor | None) -> Message:
 
 
 def new_pin() -> str:
-    """Six digits that nobody can foresee: see `web_ui.pin_limiter` for how long guessing takes."""
+    """Six unpredictable digits; see `web_ui.pin_limiter` for how long guessing takes."""
     return f"{secrets.randbelow(1_000_000):06d}"
 
 

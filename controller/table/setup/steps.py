@@ -1,4 +1,4 @@
-"""The steps of setting a table up: what each part says of itself, in figures and words."""
+"""The steps of setting a table up: the state of each part, in figures and words."""
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -21,17 +21,17 @@ from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
-# What a good table has. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
-MOST_TILT = 50.0  # degrees: finding the board and reading are measured up to here
-ASIDE = 20.0  # degrees: with more, the camera stands beside the table, and a steeper one gains something
+# Limits of a good table. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
+MOST_TILT = 50.0  # degrees: calibration and reading are tested up to here
+ASIDE = 20.0  # degrees: with more, the camera is beside the table, and a steeper view would gain something
 MOST_OFF = 0.5  # mm, at every line
-LEAST_SCALE = 1.0  # pixels a millimetre: with fewer, a disc's edge is not found within a third of a millimetre
+LEAST_SCALE = 1.0  # pixels per millimetre: with fewer, a disc's edge is not found within a third of a millimetre
 LEAST_CONTRAST = 15.0  # grey levels between lines and wood
 MOST_BLOWN = 10.0  # per cent of the picture
-MOST_UNSEEN = 0.0  # per cent of the surface: a disc in that part is seen by nobody
-MOST_FLICKER = 2.0  # per cent between the brighter and the darker pictures of a second
-RIM_ALONE = 10.0  # dE between a colour and the wood: a disc nearer to it is found by its rim and shadow alone
-PROOF = 1.0  # mm: a disc that somebody lays against a line by hand lies this near to it
+MOST_UNSEEN = 0.0  # per cent of the surface, where discs would be missed
+MOST_FLICKER = 2.0  # per cent between the bright and the dark pictures of a second
+RIM_ALONE = 10.0  # dE between a colour and the wood: a more similar disc is found only by its rim and shadow
+PROOF = 1.0  # mm within which people can lay a disc against a line
 
 
 def step(id_: StepId, title: Message, text: Message, figures: list[Figure], *, state: StepState | None = None) -> Step:
@@ -47,7 +47,7 @@ def step(id_: StepId, title: Message, text: Message, figures: list[Figure], *, s
 
 
 def camera_step(picture: Image, brightness: list[float]) -> Step:
-    """The picture itself: bright, sharp, without flicker. `brightness`: the mean of each of a second's pictures."""
+    """The picture's brightness, sharpness and flicker. `brightness`: the mean of each picture of a second."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
     low, high = np.percentile(brightness, (5, 95))
     figures = [
@@ -63,7 +63,7 @@ def camera_step(picture: Image, brightness: list[float]) -> Step:
 
 
 def board_step(calibration: Calibration | None, trouble: Message | None, reading: BoardReading | None = None) -> Step:
-    """The board as found, and how much of it the picture shows where it was read."""
+    """The quality of the calibration, and how much of the board the picture shows, if it was read."""
     title = say("Board")
     if calibration is None:
         text = trouble or say("The board was not found yet. Clear it, then look again, or tap its landmarks.")
@@ -86,7 +86,7 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
 
 
 def _gained_from_above(calibration: Calibration) -> list[Figure]:
-    """What a camera straight above the board, as far away, would gain."""
+    """What would be gained with the camera straight above the board, at the same distance."""
     above = from_above(calibration)
     doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
     return [
@@ -102,9 +102,9 @@ def colours_step(
     wood: tuple[float, float, float] | None,
     trials: Sequence[Trial] = (),
 ) -> Step:
-    """The sides' colours as learnt, and how well their discs are told from the board in this light: `trials`.
+    """The sides' learnt colours, and how well their discs are distinguished from the board in this light (`trials`).
 
-    Learning them here is optional; it helps where discs look like the wood.
+    Learning them here is optional; it helps if discs look like the wood.
     """
     title = say("Colours of the discs")
     if not sides and not trials:
@@ -115,8 +115,8 @@ def colours_step(
     for name in names:
         if wood is not None:
             away = float(distance(sides[name], lab_of(np.array(wood))))
-            told = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # which is no fault: wood is usual
-            figures.append(Figure(say("Side {side} from the wood", side=name), away, "dE", True, told))
+            wanted = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # no fault: wood is usual
+            figures.append(Figure(say("Side {side} from the wood", side=name), away, "dE", True, wanted))
     for one, other in combinations(names, 2):
         between = say("Side {one} from side {other}", one=one, other=other)
         figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
@@ -129,7 +129,7 @@ def colours_step(
 
 
 def proof_step(reading: BoardReading | None) -> Step:
-    """Reads discs that were laid against the inside of the lines: the table should measure nearly nothing between."""
+    """A test with discs laid against the inside of the lines: their measured clearance should be nearly zero."""
     title = say("Proof")
     text = say("Lay a disc against the inside of each of the three lines. Each should read within {limit} mm of it.",
                limit=PROOF)  # fmt: skip
@@ -144,7 +144,7 @@ def proof_step(reading: BoardReading | None) -> Step:
 
 
 def clips_step(clips: ClipsSection) -> Step:
-    """What is kept of the pictures of moving discs, and of the hands beside them."""
+    """Which moving pictures are kept of discs and of the hands over the board."""
     if not clips.keep:
         text = say("None are kept: keep = false stands under [clips] in the configuration.")
     else:

@@ -33,7 +33,7 @@ from controller.errors import Refused
 from controller.journal import SCHEMA_VERSION
 from controller.link import Assignment, Resend, State, Status, parse, serialize
 from controller.match import events as ev
-from controller.table.club.shown import state_of
+from controller.table.club.published_state import published_state
 from tests.controller.club.a_club import (
     CLUB,
     TOPICS,
@@ -664,7 +664,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     table = ReadTable(tmp_path)
     sides = [{"name": side.name} for side in assigned.sides]
     table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
-    told = state_of(table.engine.snapshot.document, None)
+    told = published_state(table.engine.snapshot.document, None)
     assert sorted(side.name for side in parse(State, serialize(told)).match.sides) == names
 
 

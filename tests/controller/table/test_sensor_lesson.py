@@ -38,7 +38,7 @@ def test_a_lesson_is_learnt_only_from_a_disc_that_lay_there_and_was_taken_out(em
     runs = [(next(iter(group))[0], level) for level, group in itertools.groupby(told, key=lambda one: one[1])]
     lain = any(b[0] - a[0] >= LAIN for a, b in itertools.pairwise(runs) if a[1] != empty)
     assert (lesson.phase == "learnt") == lain
-    assert lesson.wrong_way_round == empty
+    assert lesson.inverted == empty
 
 
 def test_what_was_sensed_before_the_lesson_teaches_nothing():

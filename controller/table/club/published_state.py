@@ -1,4 +1,4 @@
-"""What the table says of itself to its club: the score in short, made of the state that people see."""
+"""The state that the table publishes to its club: the score in short, from the state that people see."""
 
 import unicodedata
 from typing import Any, get_args
@@ -10,17 +10,17 @@ from controller.views.schema.table_state import MatchNow, State
 AND = " & "  # between partners
 
 
-def plain(name: str) -> str:
-    """A side's name as a message can hold it: in one line, without what can't be shown; two partners' whole."""
+def printable(name: str) -> str:
+    """A side's name on one line, without unprintable letters; each partner's name is cut to the maximum."""
     shown = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") else letter for letter in name)
     return AND.join(player[:LONGEST_NAME].strip() or "?" for player in shown.split(AND, 1))
 
 
-def state_of(document: State, lamps: str | None) -> link.State:
-    """The score in short. `lamps`: the signal that they show, None where there are none."""
+def published_state(document: State, lamps: str | None) -> link.State:
+    """The score in short. `lamps`: their signal, None without lamps."""
     match = document["match"]
     return link.State(
-        name=plain(document["table"]["name"])[:LONGEST_NAME],
+        name=printable(document["table"]["name"])[:LONGEST_NAME],
         word=document["status"]["word"],
         problems=tuple(notice["kind"] for notice in document["notices"]),
         lamps=lamps,
@@ -45,7 +45,7 @@ def _scored(match: MatchNow, event: int) -> link.ScoredMatch:
         sides=tuple(
             link.ScoredSide(
                 id=side["id"],  # type: ignore[arg-type]
-                name=plain(side["name"]),
+                name=printable(side["name"]),
                 colour=side["colour"],
                 score=side["score"],
                 total=side["total"],

@@ -1,4 +1,4 @@
-"""What a table says to its club's broker during one session, and when. No threads; time is a parameter."""
+"""The table's conversation with its club's broker during one session. Has no threads; time is a parameter."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -10,19 +10,19 @@ from controller.journal import SCHEMA_VERSION
 from controller.link.mqtt import Acknowledged, MessageReceived
 from controller.table.outbox import Batch, Outbox
 
-STATE_EVERY = 0.2  # s between two states: a score that changes five times a second is read by nobody
+STATE_EVERY = 0.2  # s between states: nobody can read a score that changes more often
 
-STATUS_EVERY = 60.0  # s between two statuses that say nothing new: the hub sees what it misses, and how the clock goes
+STATUS_EVERY = 60.0  # s between unchanged statuses, which show the hub any missing events, and the table's clock
 
-ACKNOWLEDGED_IN = 30.0  # s after which a batch without an answer means that the session is dead
+ACKNOWLEDGED_IN = 30.0  # s after which an unacknowledged batch means that the session is dead
 
-REFUSED_FOR = 30.0  # s until a batch that the broker refused is offered again
+REFUSED_FOR = 30.0  # s until a refused batch is sent again
 
-IDLE = 5.0  # s between two looks at what is due when nothing happens
+IDLE = 5.0  # s between checks for due messages while nothing happens
 
 
 class Publishes(Protocol):
-    """What a talk needs of a session."""
+    """The part of a session that a conversation needs."""
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
         """See `controller.link.mqtt.Session`."""
@@ -32,45 +32,45 @@ class Publishes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ToSay:
-    """What the table has to say now; the engine's thread replaces it."""
+class Outgoing:
+    """The table's present state and answer, replaced by the engine's thread."""
 
     state: bytes | None = None
     answer: link.Answer | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Hears:
-    """Who is told what comes from the club, on the talk's thread."""
+class ClubListener:
+    """Callbacks for messages from the club; called on the link's thread."""
 
     assignment: Callable[[bytes], None]
     command: Callable[[bytes], None]
     trouble: Callable[[str | None], None]
-    """The broker does not take the events, and why; None when it does again."""
+    """Called with the reason when the broker refuses events, and with None when it accepts them again."""
 
 
-class Talk:
-    """One session's conversation. Raises `JournalError` where the journal can't be read."""
+class Conversation:
+    """One session's conversation. Raises `JournalError` if the journal can't be read."""
 
     def __init__(
         self,
         session: Publishes,
         topics: tuple[link.Topics, str],
         outbox: Outbox,
-        say: Callable[[], ToSay],
-        hears: Hears,
+        outgoing: Callable[[], Outgoing],
+        listener: ClubListener,
         *,
         program: str,
         discovery: tuple[str, bytes] | None,
         now: Callable[[], float],
         wall: Callable[[], float],
     ) -> None:
-        """`topics`: of the club, and the table's id. `discovery`: topic and payload that are retained for others."""
+        """`topics`: the club's topics, and the table's id. `discovery`: the announcement's topic and payload."""
         self._session = session
         self._topics, self._table = topics
         self._outbox = outbox
-        self._say = say
-        self._hears = hears
+        self._outgoing = outgoing
+        self._listener = listener
         self._program = program
         self._now, self._wall = now, wall
         self._in_flight: tuple[int, Batch, float] | None = None
@@ -88,11 +88,11 @@ class Talk:
 
     @property
     def dead(self) -> bool:
-        """Whether the broker owes an answer for so long that there is none any more."""
+        """Whether an acknowledgement is overdue."""
         return self._in_flight is not None and self._now() - self._in_flight[2] > ACKNOWLEDGED_IN
 
     def step(self) -> float:
-        """Send what is due, and tell in how many seconds at most to come again."""
+        """Send what is due. Returns the seconds until the next call at the latest."""
         now = self._now()
         due = [IDLE]
         if self._in_flight is None:
@@ -101,7 +101,7 @@ class Talk:
             else:
                 self._send_events()
         due.append(self._send_state())
-        if self._say().answer != self._answer or now - self._status_at >= STATUS_EVERY:
+        if self._outgoing().answer != self._answer or now - self._status_at >= STATUS_EVERY:
             self._send_status()
         self._outbox.save()
         return max(0.0, min(due))
@@ -116,8 +116,8 @@ class Talk:
         self._behind = batch is not None
 
     def _send_state(self) -> float:
-        """Seconds until the state is due, where one waits."""
-        state, now = self._say().state, self._now()
+        """Send the state if it is due. Returns the seconds until it will be."""
+        state, now = self._outgoing().state, self._now()
         if state is None or state == self._state:
             return IDLE
         if (rest := self._state_at + STATE_EVERY - now) > 0:
@@ -127,7 +127,7 @@ class Talk:
         return IDLE
 
     def _send_status(self) -> None:
-        self._answer, self._status_at = self._say().answer, self._now()
+        self._answer, self._status_at = self._outgoing().answer, self._now()
         status = link.Status(
             online=True,
             program=self._program,
@@ -138,8 +138,8 @@ class Talk:
         )
         self._session.publish(self._topics.status(self._table), link.serialize(status), qos=1, retain=True)
 
-    def took(self, happened: MessageReceived | Acknowledged) -> None:
-        """Take what the session told."""
+    def handle(self, happened: MessageReceived | Acknowledged) -> None:
+        """Handle an event of the session."""
         if isinstance(happened, Acknowledged):
             self._acknowledged(happened)
             return
@@ -147,11 +147,11 @@ class Talk:
         if place is None or (place.club, place.table) != (self._topics.club, self._table):
             return
         if place.kind == "assignment":
-            self._hears.assignment(happened.payload)
+            self._listener.assignment(happened.payload)
         elif place.kind == "resend":
-            self._asked(happened.payload)
+            self._resend(happened.payload)
         elif place.kind == "command" and not happened.retained:
-            self._hears.command(happened.payload)
+            self._listener.command(happened.payload)
 
     def _acknowledged(self, happened: Acknowledged) -> None:
         if self._in_flight is None or happened.message != self._in_flight[0]:
@@ -161,12 +161,12 @@ class Talk:
             self._refused_at = self._now()
         else:
             self._outbox.acknowledged(batch)
-        self._hears.trouble(happened.refused)
+        self._listener.trouble(happened.refused)
 
-    def _asked(self, payload: bytes) -> None:
+    def _resend(self, payload: bytes) -> None:
         try:
             resend = link.parse(link.Resend, payload)
         except link.BadMessage:
-            return  # the hub sees that nothing comes, and asks again
+            return  # the hub will ask again
         if self._outbox.resend(resend) and resend.renew:
             self._send_status()

@@ -13,9 +13,17 @@ from controller import link
 from controller.journal import Journal
 from controller.link.mqtt import Acknowledged, MessageReceived
 from controller.table.club.assignments import in_club
+from controller.table.club.conversation import (
+    ACKNOWLEDGED_IN,
+    REFUSED_FOR,
+    STATE_EVERY,
+    STATUS_EVERY,
+    ClubListener,
+    Conversation,
+    Outgoing,
+)
 from controller.table.club.discovery import discovery
-from controller.table.club.shown import plain, state_of
-from controller.table.club.talk import ACKNOWLEDGED_IN, REFUSED_FOR, STATE_EVERY, STATUS_EVERY, Hears, Talk, ToSay
+from controller.table.club.published_state import printable, published_state
 from controller.table.outbox import Outbox
 from tests.controller.club.naive_hub import NaiveHub
 from tests.controller.fed_table import ReadTable, a, b
@@ -43,34 +51,34 @@ class Noting:
         return sum(kind == one for one, _ in self.sent)
 
 
-class Conversation:
-    """A talk with what it was told and what it told."""
+class Rig:
+    """A conversation with a recorded session and listener."""
 
     def __init__(self, journal: Journal) -> None:
         self.now = 0.0
-        self.say = ToSay()
+        self.outgoing = Outgoing()
         self.session = Noting()
         self.heard: list[tuple[str, Any]] = []
         self.outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: self.now)
-        hears = Hears(
+        listener = ClubListener(
             assignment=lambda payload: self.heard.append(("assignment", payload)),
             command=lambda payload: self.heard.append(("command", payload)),
             trouble=lambda why: self.heard.append(("trouble", why)),
         )
-        self.talk = Talk(
-            self.session, (TOPICS, "t1"), self.outbox, lambda: self.say, hears,
+        self.conversation = Conversation(
+            self.session, (TOPICS, "t1"), self.outbox, lambda: self.outgoing, listener,
             program="1", discovery=None, now=lambda: self.now, wall=lambda: 7.0,
         )  # fmt: skip
 
     def after(self, seconds: float) -> float:
         self.now += seconds
-        return self.talk.step()
+        return self.conversation.step()
 
     def acknowledge(self, refused: str | None = None) -> None:
-        self.talk.took(Acknowledged(len(self.session.sent), refused))
+        self.conversation.handle(Acknowledged(len(self.session.sent), refused))
 
     def comes(self, kind: str, payload: bytes = b"{}", table: str = "t1", *, retained: bool = False) -> None:
-        self.talk.took(MessageReceived(TOPICS.of(table, kind), payload, retained))  # type: ignore[arg-type]
+        self.conversation.handle(MessageReceived(TOPICS.of(table, kind), payload, retained))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -80,8 +88,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture
-def talked(journal: Journal) -> Conversation:
-    return Conversation(journal)
+def rig(journal: Journal) -> Rig:
+    return Rig(journal)
 
 
 def write(journal: Journal, count: int) -> None:
@@ -91,90 +99,90 @@ def write(journal: Journal, count: int) -> None:
 def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal) -> None:
     for _ in range(60):
         write(journal, 80)  # a minute each, while nobody could be reached
-    talked, hub = Conversation(journal), NaiveHub()
+    rig, hub = Rig(journal), NaiveHub()
     waiting = 0
-    while (sent := talked.session.count("events")) < 48 or talked.outbox.position.sent < 4800:
-        talked.after(0.01)
-        now = talked.session.count("events")
+    while (sent := rig.session.count("events")) < 48 or rig.outbox.position.sent < 4800:
+        rig.after(0.01)
+        now = rig.session.count("events")
         assert now - sent <= 1  # never more than one is on its way, and in memory
         assert (waiting := waiting + 1) < 200
         if now > sent:
-            talked.after(0.01)
-            assert talked.session.count("events") == now
-            hub.batch(talked.session.sent[-1][1])
-            talked.acknowledge()
+            rig.after(0.01)
+            assert rig.session.count("events") == now
+            hub.batch(rig.session.sent[-1][1])
+            rig.acknowledge()
     assert list(next(iter(hub.journals.values()))) == list(range(1, 4801))
-    talked.after(0.01)
-    status = link.parse(link.Status, talked.session.sent[-1][1])  # all is sent, and the hub is told
+    rig.after(0.01)
+    status = link.parse(link.Status, rig.session.sent[-1][1])  # all is sent, and the hub is told
     assert status.outbox is not None
     assert status.outbox.sent == status.outbox.last == 4800
 
 
-def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(talked: Conversation) -> None:
+def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(rig: Rig) -> None:
     for n in range(1000):  # ten seconds
-        talked.say = ToSay(state=str(n).encode())
-        talked.after(0.01)
-    assert 10 / STATE_EVERY * 0.9 <= talked.session.count("state") <= 10 / STATE_EVERY + 1
-    wait = talked.after(0.0)
-    talked.after(wait)
-    assert talked.session.sent[-1] == ("state", b"999")
+        rig.outgoing = Outgoing(state=str(n).encode())
+        rig.after(0.01)
+    assert 10 / STATE_EVERY * 0.9 <= rig.session.count("state") <= 10 / STATE_EVERY + 1
+    wait = rig.after(0.0)
+    rig.after(wait)
+    assert rig.session.sent[-1] == ("state", b"999")
 
 
-def test_a_status_each_minute_and_whenever_the_answer_changes(talked: Conversation) -> None:
-    assert talked.session.count("status") == 1
+def test_a_status_each_minute_and_whenever_the_answer_changes(rig: Rig) -> None:
+    assert rig.session.count("status") == 1
     for _ in range(3600):
-        talked.after(1.0)
-    assert talked.session.count("status") == 1 + 3600 / STATUS_EVERY
-    talked.say = ToSay(answer=link.Answer(id="x", answer="shown"))
-    talked.after(0.1)
-    status = link.parse(link.Status, talked.session.sent[-1][1])
+        rig.after(1.0)
+    assert rig.session.count("status") == 1 + 3600 / STATUS_EVERY
+    rig.outgoing = Outgoing(answer=link.Answer(id="x", answer="shown"))
+    rig.after(0.1)
+    status = link.parse(link.Status, rig.session.sent[-1][1])
     assert status.assignment == link.Answer(id="x", answer="shown")
     assert status.clock == 7.0
 
 
-def test_what_the_broker_refuses_is_offered_again_after_a_while(journal: Journal, talked: Conversation) -> None:
+def test_what_the_broker_refuses_is_offered_again_after_a_while(journal: Journal, rig: Rig) -> None:
     write(journal, 1)
-    talked.after(0.1)
-    talked.acknowledge("Not authorized")
-    assert talked.heard == [("trouble", "Not authorized")]
+    rig.after(0.1)
+    rig.acknowledge("Not authorized")
+    assert rig.heard == [("trouble", "Not authorized")]
     for _ in range(int(REFUSED_FOR) - 1):
-        talked.after(1.0)
-    assert talked.session.count("events") == 1
-    talked.after(2.0)
-    assert talked.session.count("events") == 2
-    talked.acknowledge()
-    assert talked.heard[-1] == ("trouble", None)
-    assert talked.outbox.position.sent == 1
+        rig.after(1.0)
+    assert rig.session.count("events") == 1
+    rig.after(2.0)
+    assert rig.session.count("events") == 2
+    rig.acknowledge()
+    assert rig.heard[-1] == ("trouble", None)
+    assert rig.outbox.position.sent == 1
 
 
-def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, talked: Conversation) -> None:
+def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, rig: Rig) -> None:
     write(journal, 1)
-    talked.after(0.1)
-    talked.acknowledge()
-    talked.after(ACKNOWLEDGED_IN + 1)
-    assert not talked.talk.dead
+    rig.after(0.1)
+    rig.acknowledge()
+    rig.after(ACKNOWLEDGED_IN + 1)
+    assert not rig.conversation.dead
     write(journal, 1)
-    talked.after(0.1)
-    talked.after(ACKNOWLEDGED_IN + 1)
-    assert talked.talk.dead
+    rig.after(0.1)
+    rig.after(ACKNOWLEDGED_IN + 1)
+    assert rig.conversation.dead
 
 
-def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(talked: Conversation) -> None:
-    talked.comes("assignment", table="t2")
-    talked.comes("command", retained=True)
-    talked.talk.took(MessageReceived("crokinole/1/their-club/table/t1/command", b"{}", False))
-    talked.talk.took(MessageReceived("anything", b"{}", False))
-    talked.comes("resend", b"\xff")
-    assert talked.heard == []
-    talked.comes("command")
-    talked.comes("assignment", retained=True)
-    assert [kind for kind, _ in talked.heard] == ["command", "assignment"]
-    assert talked.session.subscribed == {TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1, TOPICS.command("t1"): 0}
+def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(rig: Rig) -> None:
+    rig.comes("assignment", table="t2")
+    rig.comes("command", retained=True)
+    rig.conversation.handle(MessageReceived("crokinole/1/their-club/table/t1/command", b"{}", False))
+    rig.conversation.handle(MessageReceived("anything", b"{}", False))
+    rig.comes("resend", b"\xff")
+    assert rig.heard == []
+    rig.comes("command")
+    rig.comes("assignment", retained=True)
+    assert [kind for kind, _ in rig.heard] == ["command", "assignment"]
+    assert rig.session.subscribed == {TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1, TOPICS.command("t1"): 0}
 
 
 @pytest.mark.parametrize("name", ["\0", "\n\t", "a\u2028b", "\ud800", "x" * 100, "  "])
 def test_any_name_can_be_sent(name: str) -> None:
-    link.Player(id="1", name=plain(name))
+    link.Player(id="1", name=printable(name))
 
 
 # Home Assistant: what its documentation and its own schemas name (homeassistant/components/mqtt, "Device discovery
@@ -239,7 +247,7 @@ def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
         table.engine.notice("hole_sensor", "It is away.")
         table.see(a(0, 60))
         table.see(a(0, 60), b(0, 90))
-        state = state_of(table.engine.snapshot.document, "turn")
+        state = published_state(table.engine.snapshot.document, "turn")
         assert rendered("name_a", state) == "Black"
         assert rendered("total_a", state) == str(table.totals[0])
         assert rendered("score_b", state) == "0"
