@@ -1,7 +1,7 @@
 """Turns people's commands into the events that carry them out, or refuses them with a reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, get_args
 
 from controller.errors import Refused
 from controller.journal import Journal
@@ -26,6 +26,9 @@ AT_THE_TABLE = (
     *get_args(TimerCommand),
 )
 """Commands that apply only to the running match."""
+
+IN_A_ROUND = (cm.EndRound, cm.EnterRound, cm.Agree, cm.WinRound, cm.TimeOut)
+"""Commands that need a round in progress."""
 
 
 def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:
@@ -55,69 +58,30 @@ def events_for(
     given = {"by": command.by, "who": command.who, "key": command.key}
     return [
         event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event
-        for event in _events(command, match_log, reading)
+        for event in _events(command, _At(match_log, reading))
     ]
 
 
-def _events(command: cm.Command, match_log: MatchLog, reading: BoardReading | None) -> Sequence[ev.Event]:
-    state = match_log.state
-    match command:
-        case cm.Undo():
-            return [_undo(match_log) if command.event is None else counting.take_back(command.event, state)]
-        case cm.Redo():
-            return [_redo(match_log)]
-        case cm.Confirm():
-            return _confirm(state)
-        case cm.AnswerQuestion():
-            return [_answer(command, state)]
-        case cm.Pause() | cm.Resume():
-            return [ev.Paused(paused=isinstance(command, cm.Pause))]
-        case cm.Manual():
-            return [] if state.manual else [ev.Handed(manual=True, recount=True)]
-        case cm.Count():
-            return counting.count(command, state)
-        case cm.Automatic():
-            taken_over = [] if command.left is None else take_over(state, reading, command.left)
-            return [ev.Handed(manual=False), *taken_over]
-        case cm.TurnSeats(quarters=quarters):
-            turned = {seat: clockwise(side, quarters) for seat, side in state.seating.directions.items()}
-            return [ev.SeatsLearnt(directions=turned)]
-        case cm.CheckBoard():
-            return [_check_board(state)]
-        case cm.EndRound() | cm.EnterRound() | cm.Agree() | cm.WinRound() | cm.TimeOut():
-            return [_end(command, state)]
-        case _:
-            return [*_found_wrong(command, state), _correction(command, state, reading)]
+class _At(NamedTuple):
+    """The match that a command applies to, and the newest reading."""
+
+    match_log: MatchLog
+    reading: BoardReading | None
+
+    @property
+    def state(self) -> MatchState:
+        return self.match_log.state
 
 
-def _correction(command: cm.Command, state: MatchState, reading: BoardReading | None) -> ev.Event:
-    match command:
-        case cm.CorrectTwenties():
-            return ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
-        case cm.CorrectRound():
-            return ev.RoundCorrected(round=command.round, totals=command.totals)
-        case cm.Award():
-            return ev.RoundAwarded(round=command.round, points=command.points)
-        case cm.EnterShootOut():
-            return ev.ShootOutEntered(twenties=command.twenties)
-        case cm.CorrectShot():
-            return ev.ShotCorrected(target=_shot(state, command.round, command.shot), valid=command.valid)
-        case cm.OverruleShot():
-            return _overrule(command, state)
-        case cm.DeleteMatch():
-            return _delete(command, state)
-        case cm.CallConduct():
-            return _conduct(command, state)
-        case cm.AnnulShot():
-            return ev.ShotAnnulled(target=_shot(state, command.round, command.shot))
-        case cm.CorrectDisc():
-            return _disc(command, state)
-        case cm.AddShot():
-            return added_shot(command, state, reading)
-    raise AssertionError(command)
+def _events(command: cm.Command, at: _At) -> Sequence[ev.Event]:
+    if isinstance(command, IN_A_ROUND):
+        counting.check_running(at.state.game.round.number, at.state)
+    return _HANDLERS[type(command)](command, at)
 
 
-def _undo(match_log: MatchLog) -> ev.Undone:
+def _undo(command: cm.Undo, match_log: MatchLog) -> ev.Event:
+    if command.event is not None:
+        return counting.take_back(command.event, match_log.state)
     target, state = undoable(match_log.history), match_log.state
     if target is None or isinstance(target.event, ev.MatchStarted):  # an earlier match's start stays
         raise Refused(say("There is nothing to undo."))
@@ -149,19 +113,9 @@ def _confirm(state: MatchState) -> list[ev.Event]:
     raise Refused(say("Nothing waits to be confirmed."))
 
 
-def _end(command: cm.EndRound | cm.EnterRound | cm.Agree | cm.WinRound | cm.TimeOut, state: MatchState) -> ev.Event:
-    counting.check_running(state.game.round.number, state)
-    match command:
-        case cm.Agree():
-            return counting.agree(command, state)
-        case cm.WinRound():
-            return counting.win(command, state)
-        case cm.EnterRound():
-            _refuse_impossible(command.totals, command.twenties, state)
-            return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
-        case cm.TimeOut():
-            return ev.TimedOut()
-    return ev.RoundEnded(how="confirmed")
+def _enter_round(command: cm.EnterRound, state: MatchState) -> ev.RoundEntered:
+    _refuse_impossible(command.totals, command.twenties, state)
+    return ev.RoundEntered(totals=command.totals, twenties=command.twenties)
 
 
 def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: MatchState) -> None:
@@ -192,10 +146,8 @@ def _check_board(state: MatchState) -> ev.QuestionAsked:
     return ev.QuestionAsked(what="check", case="board", round=number, discs=tuple(state.measured), answers=answers)
 
 
-def _found_wrong(command: cm.Command, state: MatchState) -> Iterator[ev.QuestionAnswered]:
+def _found_wrong(command: cm.CorrectDisc, state: MatchState) -> Iterator[ev.QuestionAnswered]:
     """Correcting a disc answers its round's spot check: the board was wrong."""
-    if not isinstance(command, cm.CorrectDisc):
-        return
     number = command.round or state.game.round.number
     for id_, question in state.questions.items():
         if question.asked.what == "check" and question.asked.round == number:
@@ -283,3 +235,48 @@ def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | N
     if number <= state.confirmed:
         return _shot(state, number, max((k for n, k in state.shots if n == number), default=0))
     return None
+
+
+def _adopt_board(command: cm.Automatic, at: _At) -> list[ev.Event]:
+    return [] if command.left is None else take_over(at.state, at.reading, command.left)
+
+
+def _turn_seats(command: cm.TurnSeats, state: MatchState) -> ev.SeatsLearnt:
+    turned = {seat: clockwise(side, command.quarters) for seat, side in state.seating.directions.items()}
+    return ev.SeatsLearnt(directions=turned)
+
+
+_HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
+    cm.Undo: lambda command, at: [_undo(command, at.match_log)],
+    cm.Redo: lambda command, at: [_redo(at.match_log)],
+    cm.Confirm: lambda command, at: _confirm(at.state),
+    cm.AnswerQuestion: lambda command, at: [_answer(command, at.state)],
+    cm.CheckBoard: lambda command, at: [_check_board(at.state)],
+    cm.Pause: lambda command, at: [ev.Paused(paused=True)],
+    cm.Resume: lambda command, at: [ev.Paused(paused=False)],
+    cm.Manual: lambda command, at: [] if at.state.manual else [ev.Handed(manual=True, recount=True)],
+    cm.Automatic: lambda command, at: [ev.Handed(manual=False), *_adopt_board(command, at)],
+    cm.TurnSeats: lambda command, at: [_turn_seats(command, at.state)],
+    cm.Count: lambda command, at: counting.count(command, at.state),
+    cm.EndRound: lambda command, at: [ev.RoundEnded(how="confirmed")],
+    cm.EnterRound: lambda command, at: [_enter_round(command, at.state)],
+    cm.Agree: lambda command, at: [counting.agree(command, at.state)],
+    cm.WinRound: lambda command, at: [counting.win(command, at.state)],
+    cm.TimeOut: lambda command, at: [ev.TimedOut()],
+    cm.EnterShootOut: lambda command, at: [ev.ShootOutEntered(twenties=command.twenties)],
+    cm.CorrectTwenties: lambda command, at: [
+        ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)
+    ],
+    cm.CorrectRound: lambda command, at: [ev.RoundCorrected(round=command.round, totals=command.totals)],
+    cm.Award: lambda command, at: [ev.RoundAwarded(round=command.round, points=command.points)],
+    cm.AddShot: lambda command, at: [added_shot(command, at.state, at.reading)],
+    cm.CorrectShot: lambda command, at: [
+        ev.ShotCorrected(target=_shot(at.state, command.round, command.shot), valid=command.valid)
+    ],
+    cm.AnnulShot: lambda command, at: [ev.ShotAnnulled(target=_shot(at.state, command.round, command.shot))],
+    cm.OverruleShot: lambda command, at: [_overrule(command, at.state)],
+    cm.CorrectDisc: lambda command, at: [*_found_wrong(command, at.state), _disc(command, at.state)],
+    cm.CallConduct: lambda command, at: [_conduct(command, at.state)],
+    cm.DeleteMatch: lambda command, at: [_delete(command, at.state)],
+}
+"""How each command is carried out on a match; the engine starts matches, and clocks carry out the timers' commands."""
