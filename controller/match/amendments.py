@@ -89,8 +89,8 @@ class Amended(Step):
     """The table revises its account from one board on: the one read at `t`, after the event `after`.
 
     Its own events about that board and later ones no longer count; those in `anew` replace them. An amendment never
-    reaches back beyond a person's event. New shots in `anew` get the event numbers just before the amendment's own,
-    which are reserved for them.
+    reaches back beyond a person's event, except for answers, with which it agrees. New shots in `anew` get the event
+    numbers just before the amendment's own, which are reserved for them.
 
     | `why` | what a later board showed |
     | --- | --- |
