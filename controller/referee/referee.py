@@ -218,7 +218,9 @@ class Referee:
         """What this board shows of seats, of an undone shot, or of a ruling that people played on by."""
         learnt = self.seats.learn(state, association, self.watching.arms) or _redone(state, association)
         lying = [name for name, outcome in association.known.items() if outcome.place is not None]
-        return learnt or (played_on(state, lying) if association.shots else None)
+        if learnt is None and association.shots and (learnt := played_on(state, lying)) is not None:
+            self.belief = None  # how people play on is certain
+        return learnt
 
     def _adopt(self, weighed: Belief, association: Association, board: RecordedBoard) -> None:
         """Make this the belief by which the next board is weighed."""

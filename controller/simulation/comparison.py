@@ -70,8 +70,7 @@ class Comparison:
             elif isinstance(event, ev.RoundEnded) and event.how == "swept":
                 self.early_ends += not any(r.complete for r in truth.all_rounds if r.number >= state.confirmed)
             elif isinstance(event, ev.Amended):
-                told = {one.event.disc for one in event.anew if isinstance(one.event, ev.ShotSeen)}
-                self.seen_at = dict.fromkeys(((event.round, disc) for disc in told), t) | self.seen_at
+                self._amended(event, t)
             elif isinstance(event, ev.ShotSeen):
                 self.seen_at[state.game.round.number, event.disc] = t
                 self._seated(state)
@@ -79,6 +78,11 @@ class Comparison:
         number = state.game.round.number
         self._open[number] = {q.id for q in state.questions.values() if q.asked.round == number}
         return shots
+
+    def _amended(self, amended: ev.Amended, t: float) -> None:
+        """Note the shots that the table has only now."""
+        shots = {one.event.disc for one in amended.anew if isinstance(one.event, ev.ShotSeen)}
+        self.seen_at = dict.fromkeys(((amended.round, disc) for disc in shots), t) | self.seen_at
 
     def _seated(self, state: MatchState) -> None:
         """Note what the table knows of the seats as it tells a shot."""

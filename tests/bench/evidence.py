@@ -2,7 +2,7 @@
 
 `python -m tests.bench.evidence FOLDER [FOLDER ..]` counts, over the matches that `tests.bench.observed` kept, how often
 each thing of the table happened, and prints each row with its bounds. `--write` puts them into the table.
-`--calibration` plays the matches and prints how much was true of what was told with which probability: use other seeds
+`--calibration` plays the matches and prints how much was true of what was shown with which probability: use other seeds
 than those that were fitted on.
 
 How many shots there were, where each disc ended and what touched what are taken from the truth. Which disc of a board
@@ -15,12 +15,14 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from controller import rules
 from controller.match import commands as cm
+from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee import Referee
 from controller.referee.association import Association, Outcome
@@ -33,7 +35,7 @@ from controller.referee.situation import STILL_SIGMAS
 from controller.simulation.counts import share
 from controller.table.engine import Engine
 from controller.vision.film.film import SHOT, Track
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
 from hardware.simulated.scene import RestingDisc, TrueShot
 from tests.bench.observed import Observed, kept
@@ -43,6 +45,12 @@ RAYLEIGH_MEDIAN = 1.1774
 """The median of the distance from the middle of a round normal distribution, in its standard deviations."""
 SURELY_FOLLOWED = 15.0
 """mm from which films follow nearly every struck disc: of 2,158 on painted boards they lost two."""
+ENDS = ("shot rests", "shot off", "shot in hole", "shot leans")
+STRUCK = ("struck moved", "struck off", "struck into hole", "struck leans")
+ENOUGH = 20
+"""Chances, or lengths, from which a row is fitted."""
+CARRIED = 40.0
+"""mm: a disc that moved farther without a shot was carried."""
 BINS = (0.5, 0.9, 0.99, 0.999, 0.9999)
 
 
@@ -65,7 +73,7 @@ class Tally:
     counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
     lengths: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     followed: list[tuple[float, bool]] = field(default_factory=list)  # mm that a struck disc went, and if it was filmed
-    told: Counter[tuple[int, bool]] = field(default_factory=Counter)
+    shown: Counter[tuple[int, bool]] = field(default_factory=Counter)
 
     def count(self, name: str, happened: bool) -> None:
         """One chance."""
@@ -88,31 +96,30 @@ class CountingReferee(Referee):
     lying: frozenset[str] = frozenset()
 
     def _close(self, reading: BoardReading) -> None:
-        assert self.belief is not None
         assert self._journal is not None
-        watching = self.watching
+        watching, state, cls = self.watching, self._journal, type(self)
         super()._close(reading)
-        since, cls = type(self).last, type(self)
-        cls.last = reading.t
-        state = self._journal
-        round_ = state.game.round.number
-        before, now = cls.truth.shots(round_, -1.0, since), cls.truth.shots(round_, since, reading.t)
-        told = next((e for e in self.belief.newest if len(e.shots) == len(now)), None)
+        since, cls.last = cls.last, reading.t
+        before = cls.truth.shots(state.game.round.number, -1.0, since)
+        now = cls.truth.shots(state.game.round.number, since, reading.t)
         agrees = [s.disc for s in before] == [p.shot.disc for p in state.game.round.shots]
-        if told is None or not agrees or watching.unwatched or state.game.round.complete or reading.obstructed:
+        if agrees and not watching.unwatched and not state.game.round.complete and not reading.obstructed:
+            self._count(state, len(before), now)
+
+    def _count(self, state: MatchState, before: int, now: list[TrueShot]) -> None:
+        """Count this board: `before` shots were seen rightly in this round, and `now` are new."""
+        assert self.belief is not None
+        cls, best = type(self), self.belief.best
+        association = next((one for one in self.belief.newest if len(one.shots) == len(now)), None)
+        if association is None:
             return
-        _count_board(cls.tally, state, told, now, cls.lying)
-        cls.lying = frozenset(n for n, f in told.known.items() if f.became == "stays" and n in state.to_remove)
-        if len(now) == 1:
-            _count_shot(cls.tally, state, told, now[0])
-        elif not now:
-            _count_tidying(cls.tally, state, told)
-        best = self.belief.best
-        shots = best.state.game.round.shots
-        if len(now) and len(shots) == len(before) + len(now):
-            group = [h for h in self.belief.hypotheses if visible_outcome(h.state) == visible_outcome(best.state)]
-            right = _right(best.state, cls.truth.observed, round_)
-            cls.tally.told[_bin(self.belief.probability(group)), right] += 1
+        Counting(cls.tally, state, association, now, cls.lying).count()
+        cls.lying = frozenset(association.still.keys() & state.to_remove.keys())
+        if now and len(best.state.game.round.shots) == before + len(now):
+            outcome = visible_outcome(best.state)
+            group = [h for h in self.belief.hypotheses if visible_outcome(h.state) == outcome]
+            right = _right(best.state, cls.truth.observed, state.game.round.number)
+            cls.tally.shown[_bin(self.belief.probability(group)), right] += 1
 
 
 class CountingEngine(Engine):
@@ -128,71 +135,200 @@ def _bin(probability: float) -> int:
 
 
 def _right(state: MatchState, observed: Observed, round_: int) -> bool:
-    """Whether the newest shot is told as it was: its verdict, and the twenties."""
-    true, told = observed.truth.all_rounds[round_ - 1].shots, state.game.round.shots
-    mine, its = true[len(told) - 1].judgement, told[-1].judgement
+    """Whether the newest shot is shown as it was: its verdict, and the twenties."""
+    true, shown = observed.truth.all_rounds[round_ - 1].shots, state.game.round.shots
+    mine, its = true[len(shown) - 1].judgement, shown[-1].judgement
     return (mine.valid, len(mine.twenties)) == (its.valid, len(its.twenties))
 
 
-def _count_board(
-    tally: Tally, state: MatchState, told: Association, now: list[TrueShot], lying: frozenset[str]
-) -> None:
-    watching = told.seen.watching
-    tally.one_of(
-        f"shots {len(now)}" if len(now) < 3 else "shots more", [f"shots {k}" for k in range(3)] + ["shots more"]
-    )
-    shots = min(len(now), 2)
-    if watching.rolls is not None and (state.game.round.shots or watching.rolls == 0):
-        of = f"{shots} shot{'' if shots == 1 else 's'} "
-        rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
-        tally.one_of(rolls[min(watching.rolls, 2)], rolls)
-    film = Filmed.of_flick(Filmed.all_of(state, watching.films))
-    if watching.films:
-        tally.count("flick filmed, shot" if now else "flick filmed, no shot", film is not None and film.flicked)
-    marked = [n for n in told.known if n in state.to_remove]
-    for name in marked:
-        gone = told.known[name].became in ("taken", "lifted")
-        if name not in lying:
-            tally.count("marked taken before shot" if now else "marked taken", gone)
-        else:
-            tally.count("marked taken late", gone)
+@dataclass(frozen=True)
+class Counting:
+    """What one board adds to the tally: `now` are the true shots before it, `lying` the discs left there although they
+    had to come off."""
 
+    tally: Tally
+    state: MatchState
+    association: Association
+    now: list[TrueShot]
+    lying: frozenset[str]
 
-def _count_shot(tally: Tally, state: MatchState, told: Association, shot: TrueShot) -> None:
-    tally.count("ready after shot", bool(told.ready))
-    film = Filmed.of_flick(Filmed.all_of(state, told.seen.watching.films))
-    ends = ("shot rests", "shot off", "shot in hole", "shot leans")
-    tally.one_of(_end(shot, shot.disc, ends), ends)
-    if shot.rest[shot.disc].pose == "flat" and not isinstance(shot.rest[shot.disc].at, str):
-        tally.count("shot returned", shot.rest[shot.disc].returned)
-        tally.lengths["shot from hole"].append(math.hypot(*shot.rest[shot.disc].at))
-    in_play = [n for n in told.known if n not in state.to_remove and n in state.measured]
-    theirs = [n for n in in_play if state.side_of(n) != shot.side]
-    own = told.shot[0].place
-    good = any(n in shot.rest for n in theirs) if theirs else own is None or rules.reaches_fifteen(own.x, own.y)
-    tally.count("good", good)
-    if not good:
-        missed = [f"{end}, missed" for end in ends[:3]]
-        tally.one_of(_end(shot, shot.disc, (*missed, missed[2])), missed)
-    struck = ("struck moved", "struck off", "struck into hole", "struck leans")
-    for name in in_play:
-        tally.one_of(_end(shot, name, struck), struck)
-    for name, rest in shot.rest.items():
-        if name != shot.disc and not isinstance(rest.at, str):
-            tally.count("struck returned", rest.returned)
-    for name in set(in_play) & set(shot.rest):
-        if told.known[name].became == "moved" and told.known[name].place is not None:
-            tally.lengths["struck goes"].append(told.known[name].away)
-    _count_film(tally, film, told, shot)
-    _count_still(tally, state, told, shot)
-    if shot.disc in shot.rest and told.seen.at_hole is not None:
+    def count(self) -> None:
+        """Count everything."""
+        self._shots_and_rolls()
+        self._removals()
+        if len(self.now) == 1:
+            self._shot(self.now[0])
+        elif not self.now:
+            self._tidying()
+
+    def _shots_and_rolls(self) -> None:
+        watching, now = self.association.seen.watching, len(self.now)
+        names = [*(f"shots {k}" for k in range(3)), "shots more"]
+        self.tally.one_of(names[min(now, 3)], names)
+        if watching.rolls is not None and (self.state.game.round.shots or watching.rolls == 0):
+            of = f"{min(now, 2)} shot{'' if now == 1 else 's'} "
+            rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
+            self.tally.one_of(rolls[min(watching.rolls, 2)], rolls)
+        if watching.films:
+            film = self._film
+            row = "flick filmed, shot" if now else "flick filmed, no shot"
+            self.tally.count(row, film is not None and film.flicked)
+
+    def _removals(self) -> None:
+        row = "marked taken before shot" if self.now else "marked taken"
+        for name, outcome in self.association.known.items():
+            if name in self.state.to_remove:
+                gone = outcome.became in ("taken", "lifted")
+                self.tally.count("marked taken late" if name in self.lying else row, gone)
+
+    @cached_property
+    def _film(self) -> Filmed | None:
+        return Filmed.of_flick(Filmed.all_of(self.state, self.association.seen.watching.films))
+
+    @cached_property
+    def _in_play(self) -> list[str]:
+        marked, lay = self.state.to_remove, self.state.measured
+        return [n for n in self.association.known if n not in marked and n in lay]
+
+    def _shot(self, shot: TrueShot) -> None:
+        self.tally.count("ready after shot", bool(self.association.ready))
+        own = shot.rest[shot.disc]
+        self.tally.one_of(_end(shot, shot.disc, ENDS), ENDS)
+        if own.pose == "flat" and not isinstance(own.at, str):
+            self.tally.count("shot returned", own.returned)
+            self.tally.lengths["shot from hole"].append(math.hypot(*own.at))
+        self._good(shot)
+        self._struck(shot)
+        if self._film is not None:
+            self._ends_on_film(self._film, shot)
+            self._moves_on_film(self._film, shot)
+        self._still(shot)
+        self._at_hole(shot)
+        self._ditch(shot)
+
+    def _good(self, shot: TrueShot) -> None:
+        """Whether the shot did what it had to; and of one that did not, where its disc ended."""
+        theirs = [n for n in self._in_play if self.state.side_of(n) != shot.side]
+        own = self.association.shot[0].place
+        good = any(n in shot.rest for n in theirs) if theirs else own is None or rules.reaches_fifteen(own.x, own.y)
+        self.tally.count("good", good)
+        if not good:
+            missed = [f"{end}, missed" for end in ENDS[:3]]
+            self.tally.one_of(_end(shot, shot.disc, (*missed, missed[2])), missed)
+
+    def _struck(self, shot: TrueShot) -> None:
+        for name in self._in_play:
+            self.tally.one_of(_end(shot, name, STRUCK), STRUCK)
+        for name, rest in shot.rest.items():
+            if name != shot.disc and not isinstance(rest.at, str):
+                self.tally.count("struck returned", rest.returned)
+        for name in set(self._in_play) & set(shot.rest):
+            outcome = self.association.known[name]
+            if outcome.became == "moved" and outcome.place is not None:
+                self.tally.lengths["struck goes"].append(outcome.away)
+
+    def _at_hole(self, shot: TrueShot) -> None:
+        row = self.association.seen.at_hole
         at_hole = [r for r in shot.rest.values() if r.at == "hole" or r.pose == "leaning"]
-        if len(at_hole) == 1:
-            tally.count(f"in hole: {told.seen.at_hole}", at_hole[0].at == "hole")
-    for name in (n for n, r in shot.rest.items() if r.at == "ditch"):
-        outcome = told.shot[0] if name == shot.disc else told.known.get(name)
-        if outcome is not None and outcome.became == "off":
-            tally.count("off is seen in ditch", outcome.seen)
+        if shot.disc in shot.rest and row is not None and len(at_hole) == 1:
+            self.tally.count(f"in hole: {row}", at_hole[0].at == "hole")
+
+    def _ditch(self, shot: TrueShot) -> None:
+        for name in (n for n, r in shot.rest.items() if r.at == "ditch"):
+            outcome = self._outcome(shot, name)
+            if outcome is not None and outcome.became == "off":
+                self.tally.count("off is seen in ditch", outcome.seen)
+
+    def _outcome(self, shot: TrueShot, name: str) -> Outcome | None:
+        return self.association.shot[0] if name == shot.disc else self.association.known.get(name)
+
+    def _moves_on_film(self, film: Filmed, shot: TrueShot) -> None:
+        """Of discs with which the film began: whether it shows that they moved, and that all passed clear of them."""
+        tracks = film.tracks()
+        for name in set(film.names.values()) & set(self.association.known):
+            struck = name in shot.rest
+            if not struck:
+                self.tally.count("filmed, not struck", name in tracks)
+            if film.whole:
+                clear = film.touched(name, moved=True) == FILMED.missed
+                self.tally.count(f"passed clear, {'struck' if struck else 'not struck'}", clear)
+
+    def _ends_on_film(self, film: Filmed, shot: TrueShot) -> None:
+        """Whether the film followed the discs that the shot moved, and what it said of their ends."""
+        tracks, ends, began_with = film.tracks(), film.ends(), set(film.names.values())
+        for name, rest in shot.rest.items():
+            key, outcome = SHOT if name == shot.disc else name, self._outcome(shot, name)
+            if key in began_with and outcome is not None and film.whole:
+                self._followed(outcome, key in tracks)
+            if key in tracks and rest.pose == "flat":
+                self._end_on_film(tracks[key], ends.get(key), outcome, rest)
+
+    def _followed(self, outcome: Outcome, followed: bool) -> None:
+        """Whether the film followed a struck disc, by how far that went."""
+        away = math.inf if outcome.place is None else outcome.away
+        self.tally.followed.append((away, followed))
+        if away >= SURELY_FOLLOWED:
+            self.tally.count("struck, not filmed", not followed)
+
+    def _end_on_film(self, track: Track, said: str | None, outcome: Outcome | None, rest: RestingDisc) -> None:
+        """What the film said of the end of one disc."""
+        true = rest.at if isinstance(rest.at, str) else "surface"
+        if true == "surface":
+            row = "filmed back, came back" if rest.returned else "filmed back, did not"
+            self.tally.count(row, track.came_back)
+        if rest.returned:
+            self.tally.count("left, came back", track.ended == "left")
+            return
+        if said is not None:
+            self.tally.count(f"{true}, filmed otherwise", said != true)
+        if said == true == "surface" and outcome is not None and outcome.place is not None:
+            self.tally.lengths["film end"].append(math.dist(track.end, (outcome.place.x, outcome.place.y)))
+
+    def _still(self, shot: TrueShot) -> None:
+        """Of the discs that lay still: which were touched all the same, and how they lie."""
+        touched = {disc for pair in shot.contacts for disc in pair}
+        rests = [self.association.shot[0].place]
+        rests += [outcome.place for n, outcome in self.association.known.items() if n in shot.rest]
+        flat = [(rest.x, rest.y) for rest in rests if rest is not None and rest.pose == "flat"]
+        for name, lies in self.association.still.items():
+            if name not in shot.rest and lies.pose == "flat":
+                gap = min((math.dist(at, (lies.x, lies.y)) for at in flat), default=math.inf)
+                self._grazed(name, lies, gap - 2 * TOURNAMENT.disc.radius, touched=name in touched)
+
+    def _grazed(self, name: str, lies: SeenDisc, gap: float, *, touched: bool) -> None:
+        """One disc that lay still, with the gap (mm) to the nearest that the shot moved."""
+        lay = self.state.measured[name]
+        self.tally.count("touched, lies still", touched)
+        self.tally.count("rests against, touched" if touched else "rests against, not", gap < TOUCHING)
+        moved = math.hypot(lay.x - lies.x, lay.y - lies.y)
+        self.tally.lengths["softly touched" if touched else "still"].append(moved)
+
+    def _tidying(self) -> None:
+        seen, known = self.association.seen, self.association.known
+        if not any(seen.owed.values()):
+            laid = sum(f.became == "taken" and f.seen for f in known.values())
+            self.tally.count("ditch unexplained", len(seen.arrived) > laid)
+        for name, outcome in known.items():
+            if name not in self.state.to_remove:
+                self._tidied(self.state.measured[name], outcome)
+        self.tally.count("ready", bool(self.association.ready))
+        self.tally.count("strange", bool(self.association.strange))
+
+    def _tidied(self, lay: ev.Measured, outcome: Outcome) -> None:
+        """What people did with a disc in play."""
+        if self.association.seen.watching.hand:
+            self.tally.count("taken", outcome.became == "taken")
+        self.tally.count("overlooked", outcome.became == "overlooked")
+        away = math.hypot(lay.x - outcome.place.x, lay.y - outcome.place.y) if outcome.place else 0.0
+        nudged = outcome.became == "nudged" and away < CARRIED
+        self.tally.count("nudged", nudged)
+        self.tally.count("carried", outcome.became == "nudged" and not nudged)
+        if nudged:
+            self.tally.lengths["nudge"].append(away)
+        if lay.pose == "leaning":
+            self.tally.count("slid into hole", outcome.became == "hole")
+        elif outcome.became == "stays" and lay.pose == "flat":
+            self.tally.lengths["still"].append(away)
 
 
 def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
@@ -207,108 +343,26 @@ def _end(shot: TrueShot, disc: str, names: tuple[str, ...]) -> str:
     return names[3] if rest.pose != "flat" else names[0]
 
 
-def _count_film(tally: Tally, film: Filmed | None, told: Association, shot: TrueShot) -> None:
-    if film is None:
-        return
-    tracks, said, began_with = film.tracks(), film.outcomes(), set(film.names.values())
-    for name in began_with & set(told.known):
-        struck = name in shot.rest
-        if not struck:
-            tally.count("filmed, not struck", name in tracks)
-        if film.whole:
-            clear = film.touched(name, moved=True) == FILMED.missed
-            tally.count(f"passed clear, {'struck' if struck else 'not struck'}", clear)
-    for name, rest in shot.rest.items():
-        key = SHOT if name == shot.disc else name
-        outcome = told.shot[0] if key == SHOT else told.known.get(name)
-        if key in began_with and outcome is not None and film.whole:
-            _count_followed(tally, outcome, key in tracks)
-        if key in tracks and rest.pose == "flat":
-            _count_end(tally, tracks[key], said.get(key), outcome, rest)
-
-
-def _count_followed(tally: Tally, outcome: Outcome, followed: bool) -> None:
-    """Whether the film followed a struck disc, by how far that went."""
-    away = math.inf if outcome.place is None else outcome.away
-    tally.followed.append((away, followed))
-    if away >= SURELY_FOLLOWED:
-        tally.count("struck, not filmed", not followed)
-
-
-def _count_end(tally: Tally, track: Track, said: str | None, outcome: Outcome | None, rest: RestingDisc) -> None:
-    """What the film said of the end of one disc."""
-    true = rest.at if isinstance(rest.at, str) else "surface"
-    if true == "surface":
-        tally.count("filmed back, came back" if rest.returned else "filmed back, did not", track.came_back)
-    if rest.returned:
-        tally.count("left, came back", track.ended == "left")
-        return
-    if said is not None:
-        tally.count(f"{true}, filmed otherwise", said != true)
-    if said == true == "surface" and outcome is not None and outcome.place is not None:
-        tally.lengths["film end"].append(math.dist(track.end, (outcome.place.x, outcome.place.y)))
-
-
-def _count_still(tally: Tally, state: MatchState, told: Association, shot: TrueShot) -> None:
-    """Of the discs that lay still: which were touched all the same, and how they lie."""
-    touched = {disc for pair in shot.contacts for disc in pair}
-    rests = [told.shot[0].place, *(f.place for n, f in told.known.items() if n in shot.rest)]
-    for name, outcome in told.known.items():
-        if name in shot.rest or outcome.became != "stays" or outcome.place is None or outcome.place.pose != "flat":
-            continue
-        lay, lies = state.measured[name], outcome.place
-        moved = math.hypot(lay.x - lies.x, lay.y - lies.y)
-        gaps = [math.dist((r.x, r.y), (lies.x, lies.y)) for r in rests if r is not None and r.pose == "flat"]
-        against = min(gaps, default=math.inf) - 2 * TOURNAMENT.disc.radius < TOUCHING
-        tally.count("touched, lies still", name in touched)
-        tally.count("rests against, touched" if name in touched else "rests against, not", against)
-        tally.lengths["softly touched" if name in touched else "still"].append(moved)
-
-
-def _count_tidying(tally: Tally, state: MatchState, told: Association) -> None:
-    hand = told.seen.watching.hand
-    if not any(told.seen.owed.values()):
-        laid = sum(f.became == "taken" and f.seen for f in told.known.values())
-        tally.count("ditch unexplained", len(told.seen.arrived) > laid)
-    for name, outcome in told.known.items():
-        if name in state.to_remove:
-            continue
-        if hand:
-            tally.count("taken", outcome.became == "taken")
-        tally.count("overlooked", outcome.became == "overlooked")
-        lay = state.measured[name]
-        away = math.hypot(lay.x - outcome.place.x, lay.y - outcome.place.y) if outcome.place else 0.0
-        tally.count("nudged", outcome.became == "nudged" and away < 40)
-        if outcome.became == "nudged" and away < 40:
-            tally.lengths["nudge"].append(away)
-        tally.count("carried", outcome.became == "nudged" and away >= 40)
-        if lay.pose == "leaning":
-            tally.count("slid into hole", outcome.became == "hole")
-        if outcome.became == "stays" and lay.pose == "flat":
-            tally.lengths["still"].append(away)
-    tally.count("ready", bool(told.ready))
-    tally.count("strange", bool(told.strange))
-
-
 def fitted(row: Row, tally: Tally, source: str) -> Row:
     """The row as it was counted; as it is where it is judged, or where too little was counted."""
-    name = row.name
+    name, lengths = row.name, tally.lengths.get(row.name, [])
     if row.source.startswith("judged"):
         return row
     if name == "still, outliers" and tally.lengths["still"]:
         far = sum(d > STILL_SIGMAS / 2 * TABLE["still"].value for d in tally.lengths["still"])
         return _probability(name, far, len(tally.lengths["still"]), source)
-    if name in tally.counts and tally.counts[name][1] >= 20:
+    if name in tally.counts and tally.counts[name][1] >= ENOUGH:
         happened, chances = tally.counts[name]
         return _probability(name, happened, chances, source)
-    if name == "film follows" and len(tally.followed) >= 20:
+    if name == "film follows" and len(tally.followed) >= ENOUGH:
         return Row(name, follows(tally.followed), "mm", source, len(tally.followed))
-    lengths = tally.lengths.get(name, [])
-    if len(lengths) >= 20:
-        rms = math.sqrt(sum(length**2 for length in lengths) / len(lengths))
-        value = rms if name == "struck goes" else median(lengths) / RAYLEIGH_MEDIAN
-        return Row(name, round(max(value, 0.01), 4), "mm", source, len(lengths))
-    return row
+    return _length(name, lengths, source) if len(lengths) >= ENOUGH else row
+
+
+def _length(name: str, lengths: Sequence[float], source: str) -> Row:
+    rms = math.sqrt(sum(length**2 for length in lengths) / len(lengths))
+    value = rms if name == "struck goes" else median(lengths) / RAYLEIGH_MEDIAN
+    return Row(name, round(max(value, 0.01), 4), "mm", source, len(lengths))
 
 
 def follows(followed: Sequence[tuple[float, bool]]) -> float:
@@ -319,7 +373,7 @@ def follows(followed: Sequence[tuple[float, bool]]) -> float:
         missed = ((lost + (1 - lost) * math.exp(-((away / length) ** 2)), seen) for away, seen in followed)
         return sum(math.log1p(-min(p, 1 - 1e-9)) if seen else math.log(p) for p, seen in missed)
 
-    return max((transition / 4 for transition in range(2, 81)), key=likelihood)
+    return max((quarters / 4 for quarters in range(2, 81)), key=likelihood)
 
 
 def _probability(name: str, happened: int, chances: int, source: str) -> Row:
@@ -337,6 +391,13 @@ def tallied(folders: Iterable[Path], only: list[int] | None) -> Tally:
             with TemporaryDirectory(prefix="evidence-") as place:
                 Again(observed, CountingEngine, Path(place)).run()
     return CountingReferee.tally
+
+
+def _print_calibration(tally: Tally) -> None:
+    print("shown with probability, of how many so much was true:")
+    for k, (low, high) in enumerate(zip((0.0, *BINS), (*BINS, 1.0), strict=True)):
+        right, wrong = tally.shown[k, True], tally.shown[k, False]
+        print(f"  {low} to {high}: {right} of {right + wrong}  {share(right, right + wrong)}")
 
 
 def main() -> None:
@@ -357,10 +418,7 @@ def main() -> None:
     for name, (happened, chances) in sorted(tally.counts.items()):
         if name in TABLE and TABLE[name].source.startswith("judged"):
             print(f"judged, but counted: {name} {happened} of {chances}")
-    print("told with probability, of how many so much was true:")
-    for k, (low, high) in enumerate(zip((0.0, *BINS), (*BINS, 1.0), strict=True)):
-        right, wrong = tally.told[k, True], tally.told[k, False]
-        print(f"  {low} to {high}: {right} of {right + wrong}  {share(right, right + wrong)}")
+    _print_calibration(tally)
     if given.write:
         FILE.write_text(document(sections), encoding="utf-8")
 
