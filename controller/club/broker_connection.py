@@ -1,4 +1,4 @@
-"""The hub at its broker: what tables send goes to the hub, what the hub has for them is published."""
+"""The hub's connection to its broker: delivers the tables' messages to the hub, and publishes the hub's."""
 
 import logging
 import secrets
@@ -21,23 +21,23 @@ from controller.link.mqtt import (
 )
 from controller.messages import Message, say
 
-AGAIN = 2.0  # s until the broker is tried again
-LOOK = 0.2  # s, at the latest, until a change of the evening is published
-MOST_OF_ONE = 100  # messages of one table that were not looked at yet; what comes then is asked for again later
+RETRY = 2.0  # s between two attempts to connect
+POLL = 0.2  # s, at most, until a change of the evening is published
+MOST_OF_ONE = 100  # unprocessed messages of one table; further ones are dropped, and requested again later
 
 _log = logging.getLogger(__name__)
 
 
 class Inbox:
-    """What came and was not looked at yet. Tables take turns, so that nobody waits for one that sends without end."""
+    """Unprocessed messages. Tables take turns, so that a flood from one delays no other."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: dict[str, deque[MessageReceived]] = {}  # by table; whose turn it is comes first
+        self._waiting: dict[str, deque[MessageReceived]] = {}  # by table; the next one to process comes first
         self._ended: SessionEnded | None = None
 
     def put(self, happened: SessionEvent) -> None:
-        """Take it, unless too much of this table waits. Never blocks."""
+        """Add an event, unless too many messages of this table wait. Never blocks."""
         with self._changed:
             if isinstance(happened, SessionEnded):
                 self._ended = happened
@@ -48,7 +48,7 @@ class Inbox:
             self._changed.notify()
 
     def get(self, timeout: float) -> MessageReceived | SessionEnded | None:
-        """The next one: the session's end before all else. None where nothing comes within `timeout` seconds."""
+        """The next event, the session's end first. None after `timeout` seconds without one."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._waiting, timeout)
             if self._ended or not self._waiting:
@@ -57,12 +57,12 @@ class Inbox:
             del self._waiting[table]
             first = waiting.popleft()
             if waiting:
-                self._waiting[table] = waiting  # behind the others
+                self._waiting[table] = waiting  # after the others
             return first
 
 
-class Link:
-    """Keeps the hub connected. `start` and `stop` once each; what is lost meanwhile, the hub asks for again."""
+class BrokerConnection:
+    """Keeps the hub connected. `start` and `stop` once each; the hub requests again what was lost in between."""
 
     def __init__(self, hub: Hub, broker: Broker) -> None:
         self._hub = hub
@@ -73,16 +73,16 @@ class Link:
         self._published: dict[str, bytes] = {}
         self._protocol: Protocol = 5
         self.trouble: Message | None = None
-        """Why the hub is not at its broker; None while it is, and before it was tried."""
+        """Why the hub is not connected; None while it is, and before the first attempt."""
         self._thread = threading.Thread(target=self._run, name="club link", daemon=True)
         hub.subscribe(self._changed.set)
 
     def start(self) -> None:
-        """Connect, and stay connected from now on."""
+        """Connect and stay connected."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave the broker; returns when the thread is gone."""
+        """Disconnect; returns when the thread has ended."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -90,7 +90,7 @@ class Link:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._stay()
+                self._hold()
             except OldBroker:
                 self._protocol = 3
             except BrokerUnavailable as error:
@@ -100,13 +100,13 @@ class Link:
                 if self.trouble is None:
                     _log.error("%s", trouble)
                 self.trouble = trouble
-                self._stopping.wait(AGAIN)
-            except Exception:  # the next session has all again that this one did not take
+                self._stopping.wait(RETRY)
+            except Exception:  # the hub requests again what this session did not process
                 _log.exception("The session with the broker at %s failed", self._broker.place)
-                self._stopping.wait(AGAIN)
+                self._stopping.wait(RETRY)
 
-    def _stay(self) -> None:
-        """One session, until it ends."""
+    def _hold(self) -> None:
+        """Hold one session, until it ends."""
         name = f"hub-{secrets.token_hex(6)}"  # several hubs may be connected
         self._inbox = Inbox()
         session = Session(self._broker, name, self._inbox.put, protocol=self._protocol)
@@ -128,16 +128,16 @@ class Link:
                 if self._changed.is_set():
                     self._changed.clear()
                     self._assign(session)
-                happened = self._inbox.get(LOOK)
+                happened = self._inbox.get(POLL)
                 if isinstance(happened, SessionEnded):
-                    _log.warning("The broker at %s is gone: %s", self._broker.place, happened.why)
+                    _log.warning("The connection to the broker at %s was lost: %s", self._broker.place, happened.why)
                     return
                 if isinstance(happened, MessageReceived):
                     self._send(session, self._hub.receive(happened.topic, happened.payload))
                     failing = False
-            except (ClubError, Refused) as error:  # the database is away: what was not taken is asked for again
+            except (ClubError, Refused) as error:  # the database fails: unprocessed events are requested again
                 if not failing:
-                    _log.error("What tables send can't be kept now: %s", error)
+                    _log.error("Tables' messages can't be stored now: %s", error)
                 failing = True
 
     def _assign(self, session: Session) -> None:

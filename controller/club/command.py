@@ -1,4 +1,4 @@
-"""`crokinole-table club`, the club's hub, or with no configuration a simulated evening; and `club-export`."""
+"""`crokinole-table club`: the club's hub, or a simulated evening without a configuration; and `club-export`."""
 
 import ctypes
 import datetime as dt
@@ -17,7 +17,7 @@ from pathlib import Path
 from controller.club.broker import INSTALL, Account, mosquitto_found
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
-from controller.club.in_process import DirectTransport
+from controller.club.in_process import InProcessBroker
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
 from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
@@ -25,24 +25,24 @@ from controller.club.store import Store
 from controller.errors import BadInput
 
 VIEWER = "_screen"
-"""The account that may look on at the simulated evening's broker."""
+"""The account for observers at the simulated evening's broker."""
 
 FIRST_PASSWORD = 5
-"""Random bytes of the password that a new club begins with: a hub without a screen of its own has no other way in."""
+"""Random bytes of a new club's first password: the only way into a hub without a screen of its own."""
 
 
 M_ARENA_MAX = -8  # <malloc.h> of glibc
 
 
 def share_one_heap() -> None:
-    """Have all threads take their memory from one heap, where the system's library is glibc. With a heap for each, what
-    one thread frees is of no use to another, and the hub grows twice as fast (docs/club-scale.md)."""
+    """Have all threads allocate from one heap, if the C library is glibc. With a heap each, a thread can't reuse what
+    another frees, and the hub grows twice as fast (docs/club-scale.md)."""
     with suppress(AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def run_club(config: Path | None, port: int | None) -> None:
-    """Run until a signal ends it."""
+    """Run until a signal arrives."""
     share_one_heap()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     done = threading.Event()
@@ -70,7 +70,7 @@ def run_club(config: Path | None, port: int | None) -> None:
 
 
 def _ready() -> None:
-    """Report to systemd, where it waits for that, that the pages are served. See sd_notify(3)."""
+    """Tell systemd, if it waits for that, that the pages are served. See sd_notify(3)."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
             to.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)
@@ -78,7 +78,7 @@ def _ready() -> None:
 
 @contextmanager
 def _database(config: Path) -> Iterator[tuple[ClubSettings, Store]]:
-    """The database of a club that has one. Its hub may run meanwhile."""
+    """The database of a club that has one. Its hub may be running."""
     settings = load(config)
     if settings.club.database is None and not (settings.club.data / "club.sqlite").exists():
         raise BadInput(f"{settings.club.data} has no club.sqlite: no evening was begun by this file.")
@@ -97,7 +97,7 @@ def list_evenings(config: Path) -> None:
 
 
 def export_evening(config: Path, kind: str, evening: str | None, output: Path | None) -> None:
-    """Write an evening, else the newest one, as one of the files of `controller.club.exports`, or print it."""
+    """Write an evening, by default the newest one, as one of the files of `controller.club.exports`, or print it."""
     if kind not in FILES:
         raise BadInput(f"--as {kind} is no file of an evening: use {', '.join(FILES)}.")
     with _database(config) as (settings, store):
@@ -129,7 +129,7 @@ def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     evening: SimulatedEvening | None = None
     try:
         service.start()
-        connect = at_broker(service.broker, passwords()) if brokered else DirectTransport(service.hub).connect
+        connect = at_broker(service.broker, passwords()) if brokered else InProcessBroker(service.hub).connect
         evening = SimulatedEvening(service.hub, service.admin, connect)
         evening.start()
         print("A simulated evening: thirty players, six tables, Swiss with five rounds. Nothing of it is kept.")

@@ -1,6 +1,6 @@
-"""Messages between simulated tables and a hub in one process, for a machine that has no broker.
+"""Messages between simulated tables and a hub within one process, for a machine without a broker.
 
-It is no broker: nothing else can connect, and nothing is kept. What both sides say is what they say over MQTT.
+Nothing else can connect, and nothing is stored. The messages are the same as over MQTT.
 """
 
 import threading
@@ -11,38 +11,38 @@ from typing import Literal
 from controller.club.hub import Hub, Outgoing
 from controller.link.mqtt import Acknowledged, MessageReceived, SessionEvent
 
-Tell = Callable[[SessionEvent], None]
+Listener = Callable[[SessionEvent], None]
 
 
-class DirectTransport:
-    """Carries messages to one hub and back."""
+class InProcessBroker:
+    """Delivers messages between simulated tables and one hub."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._lock = threading.Lock()
-        self._listening: dict[str, Tell] = {}  # by topic
+        self._listeners: dict[str, Listener] = {}  # by topic
         self._retained: dict[str, bytes] = {}
         hub.subscribe(self._assign)
         self._assign()
 
-    def connect(self, table: str, tell: Tell) -> "DirectSession":
+    def connect(self, table: str, listener: Listener) -> "InProcessSession":
         """A session of a table."""
-        return DirectSession(self, tell)
+        return InProcessSession(self, listener)
 
-    def listen(self, topics: Mapping[str, int], tell: Tell) -> None:
-        """Have what comes under these topics told, what was retained at once."""
+    def subscribe(self, topics: Mapping[str, int], listener: Listener) -> None:
+        """Call `listener` with messages under these topics, retained ones first."""
         with self._lock:
-            self._listening.update(dict.fromkeys(topics, tell))
+            self._listeners.update(dict.fromkeys(topics, listener))
             for topic in self._retained.keys() & topics.keys():
-                tell(MessageReceived(topic, self._retained[topic], True))
+                listener(MessageReceived(topic, self._retained[topic], True))
 
-    def bring(self, topic: str, payload: bytes) -> None:
-        """Hand a table's message to the hub, and carry its answers back."""
+    def publish(self, topic: str, payload: bytes) -> None:
+        """Deliver a table's message to the hub, and the hub's answers to the tables."""
         for out in self._hub.receive(topic, payload):
             self._deliver(out)
 
     def _assign(self) -> None:
-        # once more after each time: another thread may have delivered what is older meanwhile
+        # repeated until nothing is new: another thread may have delivered an older assignment in between
         while new := [out for out in self._hub.assignments() if self._retained.get(out.topic) != out.payload]:
             for out in new:
                 self._deliver(out)
@@ -51,29 +51,29 @@ class DirectTransport:
         with self._lock:
             if out.retained:
                 self._retained[out.topic] = out.payload
-            if out.topic in self._listening:
-                self._listening[out.topic](MessageReceived(out.topic, out.payload, out.retained))
+            if out.topic in self._listeners:
+                self._listeners[out.topic](MessageReceived(out.topic, out.payload, out.retained))
 
 
-class DirectSession:
-    """As `controller.link.mqtt.Session`: `tell` must return at once."""
+class InProcessSession:
+    """As `controller.link.mqtt.Session`; `listener` must return at once."""
 
-    def __init__(self, direct: DirectTransport, tell: Tell) -> None:
-        self._direct = direct
-        self._tell = tell
+    def __init__(self, broker: InProcessBroker, listener: Listener) -> None:
+        self._broker = broker
+        self._listener = listener
         self._numbers = count(1)
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
-        """Have what comes under these topics told."""
-        self._direct.listen(topics, self._tell)
+        """Receive messages under these topics."""
+        self._broker.subscribe(topics, self._listener)
 
     def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """Hand it to the hub; it has it when this returns."""
-        self._direct.bring(topic, payload)
+        """Deliver it to the hub before returning."""
+        self._broker.publish(topic, payload)
         number = next(self._numbers)
         if qos:
-            self._tell(Acknowledged(number))
+            self._listener(Acknowledged(number))
         return number
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Nothing to close."""

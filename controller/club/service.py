@@ -1,4 +1,4 @@
-"""A club's hub as one program: database, broker, hub, pages."""
+"""A club's hub as a program: database, broker, hub, pages."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ from controller.club.admin_service import AdminService
 from controller.club.broker import Account, BrokerKeeper, Listener
 from controller.club.broker.files import password_line
 from controller.club.broker.process import BrokerError
-from controller.club.broker_connection import Link
+from controller.club.broker_connection import BrokerConnection
 from controller.club.hub import Hub
 from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
@@ -27,7 +27,7 @@ from hardware.files import read_text
 from web_ui import OwnCertificate, Server, Tls, WebError, must_be_free, own_addresses
 from web_ui.club import create_club_app
 
-ATTENDED = 60.0  # s between two looks whether the hub's own certificate is still good
+RENEWAL_EVERY = 60.0  # s between two checks whether the hub's own certificate has to be renewed
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def _boot() -> str:
-    """What tells this boot of the machine from others; empty where the system does not say."""
+    """Identifies this boot of the machine; empty if the system does not support it."""
     try:
         return read_text(BOOT).strip()
     except OSError:
@@ -48,10 +48,10 @@ class ClubService:
     """The hub of one club. `start` and `stop` once each."""
 
     def __init__(self, settings: ClubSettings, guests: Iterable[Account] = (), *, brokered: bool = True) -> None:
-        """`guests`: further accounts at the hub's own broker. Where it is not `brokered` there is no broker at all,
-        and somebody hands the tables' messages to the hub.
+        """`guests`: further accounts at the hub's own broker. If not `brokered` there is no broker at all, and the
+        caller delivers the tables' messages to the hub.
 
-        Raises `BadInput`, `ClubError` or `WebError` for what can't be used.
+        Raises `BadInput`, `ClubError` or `WebError` for unusable settings.
         """
         self.settings = settings
         for port in (settings.web.port, settings.web.https_port):
@@ -79,7 +79,7 @@ class ClubService:
             self._awaits_tables,
         )
         self._password = _kept_secret(settings.club.data / "broker-password") if own else settings.broker.password
-        self._link = Link(self.hub, self._account())
+        self._connection = BrokerConnection(self.hub, self._account())
         secret = _kept_secret(settings.club.data / "secret")
         names, proxy = (*settings.web.names, settings.web.host), settings.web.proxy
         app = create_club_app(self.admin, secret.encode(), names=names, proxy=proxy)
@@ -100,7 +100,7 @@ class ClubService:
 
     @property
     def fingerprint(self) -> str | None:
-        """What a phone shows of the hub's own certificate before its owner trusts it; None without."""
+        """The fingerprint of the hub's own certificate, as a phone shows it; None without one."""
         return self._certificate.fingerprint if self._certificate else None
 
     @property
@@ -109,18 +109,18 @@ class ClubService:
         return self.settings.broker.url or self._own.listener.url
 
     def start(self) -> None:
-        """Serve from now on, also where the broker can't be run or reached yet."""
+        """Start serving, even if the broker can't be run or reached yet."""
         if self._brokered and self.settings.broker.url is None:
-            self._own.start(began=self._link.start)
+            self._own.start(began=self._connection.start)
         elif self._brokered:
-            self._link.start()
+            self._connection.start()
         self.admin.start()
         self._server.start()
         self._attending.start()
 
     def _attend(self) -> None:
-        """Renew the hub's own certificate where that is due, for its pages and its broker."""
-        while self._certificate and not self._stopping.wait(ATTENDED):
+        """Renew the hub's own certificate when it is due, for its pages and its broker."""
+        while self._certificate and not self._stopping.wait(RENEWAL_EVERY):
             try:
                 if self._certificate.attend() and self.settings.broker.url is None:
                     self._own.reload()
@@ -128,21 +128,21 @@ class ClubService:
                 _log.warning("The hub's own certificate was not renewed: %s", error)
 
     def _awaits_tables(self) -> bool:
-        """Whether the broker has to listen to others than this machine: the first table that joins opens it."""
+        """Whether the broker has to listen on the network: the first table that joins opens it."""
         return bool(self._guests) or bool(self.store.credentials.accounts())
 
     def _account(self) -> Broker:
-        """The hub's, at its broker. Raises `BadInput`."""
+        """The hub's account at its broker. Raises `BadInput`."""
         try:
             return Broker.at(self.broker, self.settings.broker.user, self._password, self._authority)
         except ValueError as error:
             raise BadInput(f"broker.url: {error}.") from error
 
     def _broker_trouble(self) -> Message | None:
-        return self._own.trouble or self._link.trouble
+        return self._own.trouble or self._connection.trouble
 
     def _accounts(self) -> list[Account]:
-        """All who may connect to the hub's own broker."""
+        """All accounts at the hub's own broker."""
         joined = self.store.credentials.accounts()
         return [
             Account.new(self.settings.broker.user, "hub", self._password),
@@ -151,7 +151,7 @@ class ClubService:
         ]
 
     def _admit(self, table: str, password: str) -> Joined:
-        """Let a table into the hub's own broker."""
+        """Give a table an account at the hub's own broker."""
         listener = self._own.listener
         if listener.certificate is None and not self.settings.broker.plain:
             raise Refused(say("No table can join: the hub has no certificate. Its log says why."))
@@ -169,17 +169,17 @@ class ClubService:
         )
 
     def stop(self) -> None:
-        """End everything; safe where `start` failed."""
+        """Stop everything; safe if `start` failed."""
         self._stopping.set()
         self._server.stop()
         self.admin.stop()
-        self._link.stop()
+        self._connection.stop()
         self._own.stop()
         self.store.close()
 
 
 def _own_certificate(settings: ClubSettings) -> OwnCertificate | None:
-    """The hub's own certificate; None where it can't be made."""
+    """The hub's own certificate; None if it can't be made."""
     own = OwnCertificate(settings.club.data / "https", own_addresses)
     try:
         own.make()
@@ -194,7 +194,7 @@ def _pem(own: OwnCertificate | None) -> str | None:
 
 
 def _listener(broker: BrokerSection, own: OwnCertificate | None) -> Listener:
-    """Where the hub's own broker listens. Raises `BadInput` for a certificate that can't be read."""
+    """The listener of the hub's own broker. Raises `BadInput` for an unreadable certificate."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         inside = free.getsockname()[1]
     if broker.plain:
@@ -218,7 +218,7 @@ def _make(folder: Path) -> None:
 
 
 def _read(file: Path | None) -> str | None:
-    """A certificate or a key, where one is named. Raises `BadInput`."""
+    """A certificate or a key, if one is configured. Raises `BadInput`."""
     if file is None:
         return None
     try:
@@ -228,7 +228,7 @@ def _read(file: Path | None) -> str | None:
 
 
 def _kept_secret(file: Path) -> str:
-    """A secret that is drawn once and kept in a file that only its owner reads, also for other processes of the hub."""
+    """A random secret, created once in a file that only its owner can read, for all processes of the hub."""
     if not file.exists():
         part = file.with_name(f"{file.name}.{os.getpid()}")
         part.touch(OWNER_ONLY)

@@ -1,14 +1,13 @@
-"""The club's TOML file, typed and closed to unknown keys. Without a file a simulated evening is played.
+"""The club's TOML file, typed; unknown keys are refused. Without a file a simulated evening is played.
 
-[club]    id, name, data (a folder), database (a URL; else SQLite in that folder), rules
-[broker]  url, password: a broker that runs elsewhere, where the hub's account is `user`; without them the hub runs
-          this machine's Mosquitto. From the first table that is to join on that listens on `host` and `port` over TLS:
-          with the hub's own certificate, or with `tls_certificate`, `tls_key`, and the `name` that the certificate is
-          for. `certificate`: of the authority that signed the broker's, where that is the club's own. `plain = true`:
-          without TLS, for tables that joined before there was any
-[web]     host, port, names; https_port, for https with the hub's own certificate, 0 for a free one; `proxy`, where a
-          proxy on this machine passes visitors on: else they could count as the hub's own screen, which needs no
-          password
+[club]    id, name, data (a folder), database (a URL; default: SQLite in that folder), rules
+[broker]  url, password: of a broker elsewhere, where the hub's account is `user`; without them the hub runs this
+          machine's Mosquitto. Once a table has joined, that listens on `host` and `port` over TLS, with the hub's own
+          certificate, or with `tls_certificate`, `tls_key` and the certificate's `name`. `certificate`: of the
+          authority that signed the broker's, if that is the club's own. `plain = true`: without TLS, for tables that
+          joined before it was supported
+[web]     host, port, names; https_port: for https with the hub's own certificate, 0 for a free port; `proxy`: whether
+          a proxy on this machine forwards visitors, who must not count as the hub's own screen, which needs no password
 """
 
 import re
@@ -32,7 +31,7 @@ class _Section(BaseModel):
 
 
 class ClubSection(_Section):
-    """The club. `id` stands in the topics and can't be changed later."""
+    """The club. `id` is part of the topics and can't be changed later."""
 
     id: str
     name: str = Field(min_length=1, max_length=40)
@@ -49,7 +48,7 @@ class ClubSection(_Section):
 
 
 class BrokerSection(_Section):
-    """Where the MQTT broker is, or where the hub's own one listens. Certificates and keys are PEM files."""
+    """The address of the MQTT broker, or of the hub's own one. Certificates and keys are PEM files."""
 
     url: str | None = None
     password: str = ""
@@ -82,12 +81,12 @@ class BrokerSection(_Section):
 
     @property
     def listens_on(self) -> int:
-        """The port that tables reach: the usual one, where none is named."""
+        """The port for tables: the configured or the usual one."""
         return self.port if self.port is not None else 1883 if self.plain else 8883
 
 
 class WebSection(_Section):
-    """Where the pages are served, and names of this machine besides those of the local network."""
+    """The address of the pages, and names of this machine besides those of the local network."""
 
     host: str = "0.0.0.0"
     port: Port = 8000
@@ -110,7 +109,7 @@ class ClubSettings(_Section):
 
 
 def load(path: Path) -> ClubSettings:
-    """The settings in a file. Raises `BadInput` with the key's place."""
+    """The settings in a file. Raises `BadInput` with the place of the wrong key."""
     try:
         document: dict[str, Any] = tomllib.loads(_text(path))
         settings = ClubSettings.model_validate(document)

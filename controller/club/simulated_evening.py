@@ -1,7 +1,6 @@
-"""A simulated evening: tables that play by themselves, and an organiser who never tires.
+"""A simulated evening: tables that play by themselves, and an automatic organiser.
 
-The tables speak to the hub over the real broker. Where none is installed, `controller.club.in_process` carries the same
-messages within the process.
+The tables talk to the hub over the real broker, or through `controller.club.in_process` if none is installed.
 """
 
 import queue
@@ -31,42 +30,42 @@ from controller.link.mqtt import (
 
 TABLES = 6
 PLAYERS = 30
-PACE = 3.0  # s that a round takes on the mean: fast enough to watch a whole evening in minutes
-LOOK = 0.05  # s
-REST = 60.0  # s from the end of an evening to the next one: time to look at its standings
-STATUS = 60.0  # s between two statuses, which also tell that all was sent (docs/club-protocol.md)
+PACE = 3.0  # s for a round on average: fast enough to watch a whole evening in minutes
+POLL = 0.05  # s
+REST = 60.0  # s between two evenings: time to look at the standings
+STATUS = 60.0  # s between two statuses, which also report that everything was sent (docs/club-protocol.md)
 
 
 _PASSWORDS = {f"t{k}": secrets.token_urlsafe() for k in range(1, TABLES + 1)}
 
 
 def passwords() -> dict[str, str]:
-    """The simulated tables' accounts, the same for as long as the program runs."""
+    """The simulated tables' accounts, which stay the same while the program runs."""
     return dict(_PASSWORDS)
 
 
-class Speaks(Protocol):
-    """What a simulated table needs of a session; see `controller.link.mqtt.Session`."""
+class TableSession(Protocol):
+    """The part of `controller.link.mqtt.Session` that a simulated table needs."""
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
-        """Have what is published under these topics told."""
+        """See `Session`."""
 
     def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """Send it; `Acknowledged` tells this number when it has arrived."""
+        """See `Session`."""
 
     def close(self) -> None:
-        """End the session."""
+        """See `Session`."""
 
 
-Connect = Callable[[str, Callable[[SessionEvent], None]], Speaks]
-"""Opens a session of a table, by its id, which tells what happens. Raises `BrokerUnavailable`."""
+Connect = Callable[[str, Callable[[SessionEvent], None]], TableSession]
+"""Opens a session by the table's id, with its listener. Raises `BrokerUnavailable`."""
 
 
 def at_broker(url: str, passwords: Mapping[str, str]) -> Connect:
-    """Sessions with a broker, for the tables that have these passwords there."""
+    """Sessions with a broker, with the tables' passwords there."""
 
-    def connect(table: str, tell: Callable[[SessionEvent], None]) -> Speaks:
-        return Session(Broker.at(url, table, passwords[table]), f"table-{table}", tell)
+    def connect(table: str, listener: Callable[[SessionEvent], None]) -> TableSession:
+        return Session(Broker.at(url, table, passwords[table]), f"table-{table}", listener)
 
     return connect
 
@@ -85,7 +84,7 @@ class PlayingTable(threading.Thread):
         self.stopping = threading.Event()
 
     def run(self) -> None:
-        """Play until told to stop, whether the broker is there or not."""
+        """Play until stopped, with or without the broker."""
         while not self.stopping.is_set():
             self._inbox = queue.Queue()
             try:
@@ -94,54 +93,52 @@ class PlayingTable(threading.Thread):
                 self._play_on(time.monotonic() + 1.0)
                 continue
             session.subscribe({self._topics.assignment(self.table.id): 1, self._topics.resend(self.table.id): 1})
-            self._stay(session)
+            self._hold(session)
             session.close()
 
     def _play_on(self, until: float) -> None:
         while time.monotonic() < until and not self.stopping.is_set():
             self._maybe_step()
-            self.stopping.wait(LOOK)
+            self.stopping.wait(POLL)
 
     def _maybe_step(self) -> None:
-        if self._dice.random() < LOOK / self._pace:
+        if self._dice.random() < POLL / self._pace:
             self.table.step()
 
-    def _stay(self, session: Speaks) -> None:
-        waiting: dict[int, int] = {}  # message to the last event in it
-        told, sent = -STATUS, -1
+    def _hold(self, session: TableSession) -> None:
+        """Send and receive until the session ends."""
+        waiting: dict[int, int] = {}  # by message, the last event in it
+        reported, sent = -STATUS, -1
         while not self.stopping.is_set():
             all_sent = not waiting and self.table.batch() is None
-            if time.monotonic() - told > STATUS or (all_sent and sent != self.table.sent):
-                told, sent = time.monotonic(), self.table.sent
+            if time.monotonic() - reported > STATUS or (all_sent and sent != self.table.sent):
+                reported, sent = time.monotonic(), self.table.sent
                 session.publish(self._topics.status(self.table.id), serialize(self.table.status()), qos=1, retain=True)
-            batch = None if waiting else self.table.batch()
-            if batch is not None:
-                waiting[session.publish(self._topics.events(self.table.id), serialize(batch), qos=1)] = batch.events[
-                    -1
-                ].id
+            if not waiting and (batch := self.table.batch()) is not None:
+                message = session.publish(self._topics.events(self.table.id), serialize(batch), qos=1)
+                waiting[message] = batch.events[-1].id
             try:
-                happened = self._inbox.get(timeout=LOOK)
+                happened = self._inbox.get(timeout=POLL)
             except queue.Empty:
                 self._maybe_step()
                 continue
             if isinstance(happened, SessionEnded):
                 return
-            if isinstance(happened, Acknowledged) and happened.message in waiting:
-                self.table.sent = max(self.table.sent, waiting.pop(happened.message))
-            elif isinstance(happened, MessageReceived):
-                self._hear(happened)
+            self._process(happened, waiting)
 
-    def _hear(self, came: MessageReceived) -> None:
-        if came.topic == self._topics.assignment(self.table.id):
-            self.table.assigned(came.payload)
+    def _process(self, happened: MessageReceived | Acknowledged, waiting: dict[int, int]) -> None:
+        if isinstance(happened, Acknowledged):
+            self.table.sent = max(self.table.sent, waiting.pop(happened.message, 0))
+        elif happened.topic == self._topics.assignment(self.table.id):
+            self.table.assigned(happened.payload)
         else:
-            self.table.asked(came.payload)
+            self.table.asked(happened.payload)
 
 
 class SimulatedEvening:
     """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
 
-    An evening that somebody begins at the desk is left to them.
+    An evening that somebody begins on the organiser's page is left to them.
     """
 
     def __init__(self, hub: Hub, admin: AdminService, connect: Connect, pace: float = PACE, rest: float = REST) -> None:
@@ -156,7 +153,7 @@ class SimulatedEvening:
         self._stopping = threading.Event()
 
     def start(self) -> None:
-        """Set the evening up, and let it be played."""
+        """Set up the evening, and start playing."""
         for k, id in enumerate(passwords(), 1):
             self._hub.store.put_table(TableOfClub(id, f"Table {k}"))
         self._begin()
@@ -165,7 +162,7 @@ class SimulatedEvening:
         self._organiser.start()
 
     def stop(self) -> None:
-        """End it; returns when all threads are gone."""
+        """Stop; returns when all threads have ended."""
         self._stopping.set()
         for table in self.tables:
             table.stopping.set()
@@ -176,21 +173,21 @@ class SimulatedEvening:
     def _begin(self) -> None:
         players = "\n".join(f"Player {k}" for k in range(1, PLAYERS + 1))
         self._admin.begin("Simulated evening", "swiss", list(passwords()), players, False, "simulation")
-        self._own = self._present
+        self._own = self._active
 
     @property
-    def _present(self) -> str | None:
+    def _active(self) -> str | None:
         return self._hub.evening.id if self._hub.evening else None
 
     def _organise(self) -> None:
         while not self._stopping.wait(1.0):
-            if self._present != self._own or self._hub.tournament.state.open_matches:
+            if self._active != self._own or self._hub.tournament.state.open_matches:
                 continue
             try:
                 self._hub.confirm([NextRound()], self._hub.plan([NextRound()]).token, "simulation")
             except StageOver:
                 self._stopping.wait(self._rest)
-                if self._present == self._own and not self._stopping.is_set():
+                if self._active == self._own and not self._stopping.is_set():
                     self._begin()
             except (TournamentError, Refused):
-                continue  # a match was reopened, or somebody organises at the page
+                continue  # a match was reopened, or somebody else organises

@@ -1,6 +1,6 @@
-"""A table that plays what it is assigned, without board and camera: rounds by chance, counted by the rules.
+"""A table that plays its assignments without board and camera: random rounds, counted by the rules.
 
-It keeps a journal and speaks the club's protocol as a table does. A seed decides all that it plays.
+It has a journal and uses the club's protocol like a real table. A seed determines everything it plays.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
 
 PROTOCOL = 1
-AT = 1_790_000_000.0  # s since 1970: what such tables' clocks said as they were switched on, all within a second
+AT = 1_790_000_000.0  # s since 1970: when such tables' clocks say they were switched on, all within a second
 PER_ROUND = 90.0  # s, by its clock
 BATCH = 20  # events
 
 
 class SimulatedTable:
-    """A table with its journal. For one thread."""
+    """A table with its journal. Not thread-safe."""
 
     def __init__(self, id: str, seed: int) -> None:
         self.id = id
@@ -42,20 +42,20 @@ class SimulatedTable:
         self.journal = self._dice.randbytes(16).hex()
         self.events: list[Event] = []
         self.sent = 0
-        """How many of its events were acknowledged."""
+        """The number of acknowledged events."""
         self.history: list[Stamped] = []
-        """Of the match that is going on, or the last one."""
+        """Of the running match, or the last one."""
         self.next: Assigned | None = None
         self._begun: set[str] = set()
 
     @property
     def state(self) -> MatchState | None:
-        """The match that is going on, or the last one."""
+        """The running match, or the last one."""
         return fold(self._match, self.history) if self.history else None
 
     @property
     def playing(self) -> bool:
-        """Whether a match is going on."""
+        """Whether a match is running."""
         return self.state is not None and not self.state.over
 
     @property
@@ -65,7 +65,7 @@ class SimulatedTable:
     # --- what is played
 
     def begin(self) -> bool:
-        """Begin what is assigned. False where that was begun already, and while another match is going on."""
+        """Begin the assigned match. False if it was begun before, and while another match is running."""
         assigned = self.next
         if assigned is None or assigned.id in self._begun or self.playing:
             return False
@@ -75,7 +75,7 @@ class SimulatedTable:
         return True
 
     def play_round(self) -> None:
-        """Play the next round of the match that is going on."""
+        """Play the next round of the running match."""
         twenties = {side: self._dice.choice((0, 0, 1, 1, 2, 3)) for side in ("A", "B")}
         totals = {side: 20 * twenties[side] + 5 * self._dice.randrange(8) for side in ("A", "B")}
         self.enter(totals, twenties)
@@ -85,13 +85,13 @@ class SimulatedTable:
         self.write([ev.RoundEntered.model_validate({"totals": totals, "twenties": twenties})])
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         last = undoable(self.history)
         if last is not None:
             self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEntered))])
 
     def step(self) -> bool:
-        """Begin what is assigned, or play a round. False where there is nothing to do."""
+        """Begin the assigned match, or play a round. False if there is nothing to do."""
         if self.playing:
             self.play_round()
             return True
@@ -104,31 +104,31 @@ class SimulatedTable:
             self.events.append(make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
             self.history.append(Stamped(id, at, event))
 
-    # --- what it says and hears
+    # --- messages
 
     def batch(self) -> Events | None:
-        """The next events that were not acknowledged; None where all were."""
+        """The next unacknowledged events; None if there are none."""
         events = self.events[self.sent : self.sent + BATCH]
         if not events:
             return None
         return Events(journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events))
 
     def acknowledged(self, batch: Events) -> None:
-        """The broker has taken this batch."""
+        """The broker has acknowledged this batch."""
         self.sent = max(self.sent, batch.events[-1].id)
 
     def assigned(self, payload: bytes) -> None:
-        """What is retained for it."""
+        """The retained assignment has arrived."""
         self.next = parse(Assignment, payload).match
 
     def asked(self, payload: bytes) -> None:
-        """The hub asks for events again."""
+        """The hub requests events again."""
         ask = parse(Resend, payload)
         if ask.journal == self.journal:
             self.sent = min(self.sent, ask.from_ - 1)
 
     def status(self) -> Status:
-        """What it says of itself."""
+        """Its status message."""
         answer = None
         if self.next is not None:
             begun = self.next.id in self._begun

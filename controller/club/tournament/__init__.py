@@ -1,13 +1,13 @@
-"""Tournaments as a pure library: who plays whom and where, who is ahead, and what follows from what happens.
+"""Tournaments as a pure library: pairings, boards, standings, and the consequences of every action.
 
-Values only: no clock, no log, no input or output, no chance. Everything public is here; `Tournament` is where to begin.
+Values only: no clock, no log, no I/O, no randomness. Everything public is here; start with `Tournament`.
 
 | to | there is |
 |---|---|
-| do something, or see first what follows | `Tournament.do`, `.preview`, `.undo` with an event or an action |
-| take what a table reports | `Tournament.receive` |
-| read how it stands | `Tournament.state`; `standings`, `table`, `warnings`, `bracket`, `ratings` |
-| keep the log | `entry_to_json`, `entry_from_json`, `Tournament.of` |
+| preview, carry out or undo an action | `Tournament.preview`, `.do`, `.undo` |
+| enter a table's report | `Tournament.receive` |
+| read the state | `Tournament.state`; `standings`, `table`, `warnings`, `bracket`, `ratings` |
+| store the log | `entry_to_json`, `entry_from_json`, `Tournament.of` |
 """
 
 from controller.club.tournament.catalogue import FORMATS

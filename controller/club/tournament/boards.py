@@ -1,4 +1,4 @@
-"""On which board and in which turn each match of a round is played, so that everybody sees every board."""
+"""Assigns the matches of a round to boards and turns, so that everybody plays on every board."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,15 +9,14 @@ from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
 Usage = Mapping[str, Counter[str]]
-"""For each entrant how often it has played on each board."""
+"""By entrant, how often it has played on each board."""
 
 
 def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
-    """The pairs on boards. With more matches than boards, those who have waited most play in the first turn.
+    """Assign boards. With more matches than boards, those who have waited most play in the first turn.
 
-    Where no board is free, they queue behind the matches that are still to be played. `in_order` puts the first pair on
-    the first board, the second on the second and so on, as a ladder needs it.
-    """
+    If no board is free, they queue behind the open matches. `in_order` puts the first pair on the first board, the
+    second on the second and so on, as a ladder needs it."""
     boards = free_boards(state)
     before = 0
     if not boards:
@@ -39,7 +38,7 @@ def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> lis
 
 
 def free_boards(state: State) -> list[str]:
-    """The boards that work and have no match to be played on them."""
+    """The working boards without an open match."""
     taken = {match.board for match in state.open_matches}
     return [board for board in working_boards(state) if board not in taken]
 
@@ -69,7 +68,7 @@ def _waits(state: State) -> Counter[str]:
 
 
 def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list[str]:
-    """A board for each pair, of least cost together; there are at least as many boards. Equals keep their order."""
+    """A board for each pair, at least total cost; there are at least as many boards. Equals keep their order."""
     least = {side: min(usage[side][board] for board in boards) for pair in pairs for side in pair.sides}
     nobody = len(boards) - len(pairs)
 
@@ -86,8 +85,8 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
 
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
-    """How unfair a board is: for each side, how much more often it has played there than on the board that it has had
-    least; the sum of the squares.
+    """How unfair a board is: the sum of squares, over the sides, of how much more often each has played there than on
+    its least used board.
 
     scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board once.
     """
@@ -95,7 +94,7 @@ def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[st
 
 
 def moved_off(state: State, matches: Iterable[Match], boards: Sequence[str]) -> list[MatchMoved]:
-    """Each match on the board that has the shortest queue by then, in a turn of its own; on none where none works."""
+    """Move each match to the board with the then shortest queue, in a turn of its own; to none if none works."""
     leaving = list(matches)
     gone = {match.id for match in leaving}
     ends = dict.fromkeys(boards, 0)
@@ -112,7 +111,7 @@ def moved_off(state: State, matches: Iterable[Match], boards: Sequence[str]) -> 
 
 
 def moved_on(state: State, board: str) -> list[MatchMoved]:
-    """What a board that is free now takes over: matches that have none, then the last of the longest queue, while that
+    """The matches that a free board takes over: those without a board, then the last of the longest queue, while that
     is longer than its own."""
     queues: dict[str | None, list[Match]] = {}
     for match in state.open_matches:
@@ -127,7 +126,7 @@ def moved_on(state: State, board: str) -> list[MatchMoved]:
 
 
 def shortest_queue(state: State) -> tuple[str | None, int]:
-    """The board on which one more match begins first, and its turn there; no board where none works."""
+    """The board where one more match can begin first, and its turn there; None if no board works."""
     ends = dict.fromkeys(working_boards(state), 0)
     for match in state.open_matches:
         if match.board in ends:

@@ -1,4 +1,4 @@
-"""What an action changes, in words: the difference of two states, as the organiser reads it before confirming."""
+"""The changes that an action makes, as sentences for the organiser: the difference of two states."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is different afterwards; `id` is that of the entrant, board, match or event."""
+    """One difference; `id`: of the entrant, board, match or event."""
 
     kind: Kind
     id: str
@@ -25,7 +25,7 @@ class Change:
 
 
 def changes(before: State, after: State) -> tuple[Change, ...]:
-    """All that is different, in the order of a reader's interest."""
+    """All differences, the most interesting first."""
     return (
         *_format(before, after),
         *_entrants(before, after),
@@ -128,7 +128,7 @@ def _matches(before: State, after: State) -> Iterator[Change]:
 
 
 def _result(match: Match | None, state: State) -> str:
-    """What a match counts, as a text; empty while it is open."""
+    """The result of a match as a text; empty while it is open."""
     if match is None or not match.over:
         return ""
     if match.result is None:
@@ -180,7 +180,7 @@ def _byes(before: State, after: State) -> Iterator[Change]:
 
 
 def _places(before: State, after: State) -> Iterator[Change]:
-    """The places that results and byes change. None from one stage to the next, where nearly all places change."""
+    """The places that results and byes change. None between stages, when nearly all places change."""
     if not before.stages or len(before.stages) != len(after.stages):
         return
     old = {row.entrant: row.place for row in standings(before)}
@@ -206,7 +206,7 @@ def _set_aside(before: State, after: State) -> Iterator[Change]:
 
 
 def warnings(state: State) -> tuple[Change, ...]:
-    """What the organiser should look at as things stand: contradictions, and play-offs that results overtook."""
+    """Problems for the organiser: contradicting results, and play-off matches that a correction displaced."""
     found = [
         Change(
             "warning",

@@ -1,4 +1,4 @@
-"""What can be wrong with a tournament: every message says what to do. All words of this room come through here."""
+"""A tournament's errors; every message says what to do. All texts of this room come through here."""
 
 from controller.messages import Message, counted, marked, say
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class TournamentError(ValueError):
-    """The base of all errors of tournaments; `words` says it in the reader's language."""
+    """Base class of a tournament's errors; `words` is translatable."""
 
     def __init__(self, words: Message) -> None:
         super().__init__(str(words))
@@ -28,7 +28,7 @@ class TournamentError(ValueError):
 
 
 class BadFormat(TournamentError):
-    """A format that can't be played, or not any more in this tournament."""
+    """A format that can't be played, or no longer in this tournament."""
 
 
 class Unknown(TournamentError):
@@ -36,7 +36,7 @@ class Unknown(TournamentError):
 
 
 class NameTaken(TournamentError):
-    """Another entrant or player has this name; `free_name` of the tournament gives one that nobody has."""
+    """Another entrant or player has this name; `free_name` gives a free one."""
 
 
 class BadResult(TournamentError):
@@ -44,19 +44,19 @@ class BadResult(TournamentError):
 
 
 class NotNow(TournamentError):
-    """The tournament does not stand so that this can be done."""
+    """The state of the tournament does not allow this."""
 
 
 class StageOver(NotNow):
-    """Nothing is left to pair in this stage; the next one may begin."""
+    """All rounds of this stage are paired; the next one may begin."""
 
 
 class NoPairing(TournamentError):
-    """The format's conditions leave no way to pair everybody."""
+    """The format allows no way to pair everybody."""
 
 
 class BadRecord(ValueError):
-    """A document that is no event of a tournament; the message begins with the place in the document."""
+    """A document that is not an event; the message begins with the place in the document."""
 
     def __init__(self, message: str, place: str) -> None:
         super().__init__(f"{place}: {message}" if place else message)

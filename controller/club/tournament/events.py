@@ -1,8 +1,8 @@
 """Everything that can happen to a tournament. An event holds facts: what was drawn, not how it would be drawn today.
 
-Entrants and boards have ids that whoever adds them chooses. Rounds and matches get theirs from the number of the event
-that made them: round "7" is the one that event 7 paired, its matches are "7.1", "7.2" and so on. So a match that was
-paired again never has the id of the former one.
+Entrants and boards get their ids from their creator. Rounds and matches get theirs from the number of the event that
+paired them: round "7" from event 7, with the matches "7.1", "7.2" and so on. So a match that is paired again never has
+its former id.
 """
 
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ class FormatSet:
 
 @dataclass(frozen=True, slots=True)
 class EntrantAdded:
-    """An entrant came: one player, or the two of a doubles team. After the first round it is a late arrival.
+    """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival.
 
-    `rating` on the scale of Elo, where it is known: it seeds, and keeps an open night in balance.
+    `rating`: Elo, if known; it determines seeds, and balances an open night.
     """
 
     entrant: str
@@ -41,7 +41,7 @@ class EntrantRenamed:
 
 @dataclass(frozen=True, slots=True)
 class EntrantLeft:
-    """An entrant dropped out and is not paired any more."""
+    """An entrant dropped out."""
 
     entrant: str
 
@@ -55,7 +55,7 @@ class EntrantReturned:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """The order of the entrants, the first seed first, as a lot or the organiser gave it; who is missing comes last."""
+    """The order of the entrants, the first seed first, by lot or by the organiser; missing ones come last."""
 
     order: tuple[str, ...]
 
@@ -70,7 +70,7 @@ class BoardAdded:
 
 @dataclass(frozen=True, slots=True)
 class BoardRenamed:
-    """A board is called otherwise from now on."""
+    """A board has a new name."""
 
     board: str
     name: str
@@ -78,7 +78,7 @@ class BoardRenamed:
 
 @dataclass(frozen=True, slots=True)
 class BoardRemoved:
-    """A board is not there any more: it was entered by mistake, or somebody took it home."""
+    """A board was removed: it was added by mistake, or somebody took it home."""
 
     board: str
 
@@ -99,7 +99,7 @@ class BoardMended:
 
 @dataclass(frozen=True, slots=True)
 class StageBegan:
-    """A stage began with these entrants in the order of their seeds, one group for each pool (else one group)."""
+    """A stage began with these entrants by seed, one group for each pool (else one group)."""
 
     stage: int
     groups: tuple[tuple[str, ...], ...]
@@ -107,7 +107,7 @@ class StageBegan:
 
 @dataclass(frozen=True, slots=True)
 class StageJoined:
-    """A late arrival joined a group of the stage that is on."""
+    """A late arrival joined a group of the running stage."""
 
     entrant: str
     group: int = 0
@@ -115,7 +115,7 @@ class StageJoined:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two who meet: the first named starts. `turn` orders the matches of a board in this round, from 1.
+    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1.
 
     `group` is the pool; `slot` the place in a play-off bracket: "1.2" is the second match of its first round, "third"
     the match for third place.
@@ -130,7 +130,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """A round was drawn; `byes` are those who would play and have nobody to play."""
+    """A round was drawn; `byes`: the entrants without an opponent."""
 
     pairings: tuple[Pairing, ...]
     byes: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class RoundChanged:
-    """Matches of a round were replaced: `cancelled` are their ids; `byes` are all byes of the round from now on."""
+    """Matches of a round were replaced; `cancelled`: their ids; `byes`: all byes of the round after the change."""
 
     round: str
     cancelled: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ class RoundChanged:
 
 @dataclass(frozen=True, slots=True)
 class MatchMoved:
-    """A match goes to another board, or to none for now."""
+    """A match was moved to another board, or to none for now."""
 
     match: str
     board: str | None
@@ -157,19 +157,18 @@ class MatchMoved:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The first disc of a match was placed, or its players said that they begin."""
+    """A match was begun, by its first shot or by its players."""
 
     match: str
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended, for `sides` in this order; they may stand the other way round than in the match.
+    """The end of a match, for `sides` in this order, which may differ from the match's.
 
-    `twenties` is None where nobody counted them. `winner` (0 or 1) decides a match that ended level: the shoot-out.
-    `short`: the match was ended before its end. `report` names what it comes from, as "table 3, event 41": one report
-    counts once, however often it comes.
-    """
+    `twenties`: None if nobody counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match
+    was cut short. `report`: a unique name of its source, as "table 3, event 41": one report counts once, however often
+    it arrives."""
 
     match: str
     sides: tuple[str, str]
@@ -181,7 +180,7 @@ class Result:
 
     @property
     def swapped(self) -> "Result":
-        """The same with its sides the other way round."""
+        """The same result with its sides swapped."""
         return replace(
             self,
             sides=(self.sides[1], self.sides[0]),
@@ -191,20 +190,20 @@ class Result:
         )
 
     def same_result(self, other: "Result") -> bool:
-        """Whether both say the same of the same match, whoever reported it."""
+        """Whether both are the same result of the same match, whatever their source."""
         return replace(self, report="") == replace(other, report="")
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A result is replaced by the right one; also the ruling where two different results of one match came in."""
+    """A result was corrected; also the ruling on two different results of one match."""
 
     result: Result
 
 
 @dataclass(frozen=True, slots=True)
 class WalkedOver:
-    """A match is not played: `winner` gets what a bye gives, or nobody does."""
+    """A match is not played: `winner`, if any, gets as much as for a bye."""
 
     match: str
     winner: str | None
@@ -212,7 +211,7 @@ class WalkedOver:
 
 @dataclass(frozen=True, slots=True)
 class ShootOut:
-    """A shoot-out among tied entrants, decided by their `twenties`; for lots, any different numbers do."""
+    """A shoot-out among tied entrants, decided by their `twenties`; lots can be entered as any different numbers."""
 
     entrants: tuple[str, ...]
     twenties: tuple[int, ...]
@@ -220,8 +219,8 @@ class ShootOut:
 
 @dataclass(frozen=True, slots=True)
 class ResultClaimed:
-    """One of the two says how their match ended; it counts when the other one says the same. `by` is an entrant,
-    `phone` a text by which two phones are told apart. Figures as in a result."""
+    """One of the two claims a result; it counts when the other claims the same. `by`: an entrant; `phone`: a text that
+    identifies the phone. Figures as in a result."""
 
     match: str
     sides: tuple[str, str]
@@ -233,12 +232,12 @@ class ResultClaimed:
 
 @dataclass(frozen=True, slots=True)
 class EveningClosed:
-    """The evening is over: nothing more is paired."""
+    """The evening was closed: nothing more is paired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An earlier event, and what followed from it, counts as if it had not happened. Undoing this brings it back."""
+    """An earlier event, and what followed from it, was undone. Undoing this restores it."""
 
     entry: int
 
@@ -273,7 +272,7 @@ Event = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event in the log, by its number from 1; `because` is the number of the action that it followed from."""
+    """An event in the log, by its number from 1; `because`: the number of the entry that it follows from."""
 
     number: int
     event: Event

@@ -1,97 +1,68 @@
-"""From events to the state: one event after another, those undone left out.
+"""Folds events into the state, without those undone.
 
-The fold is total. An event that does not fit, because something before it was undone or because two tables contradict
-each other, changes nothing and is *set aside* with the reason: it stays in the log and in sight, and counts as soon as
-the reason is gone.
-"""
+The fold is total. An event that does not fit, because an earlier one was undone or because two tables contradict each
+other, changes nothing and is *set aside* with the reason: it stays in the log, visible, and counts as soon as the
+reason disappears."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from controller.club.tournament import events as ev
 from controller.club.tournament.errors import BadFormat, BadResult, NotNow, TournamentError, Unknown, say
-from controller.club.tournament.events import (
-    BoardAdded,
-    BoardBroken,
-    BoardMended,
-    BoardRemoved,
-    BoardRenamed,
-    Corrected,
-    EntrantAdded,
-    EntrantLeft,
-    EntrantRenamed,
-    EntrantReturned,
-    Entry,
-    EveningClosed,
-    Event,
-    FormatSet,
-    MatchMoved,
-    MatchStarted,
-    Pairing,
-    Result,
-    ResultClaimed,
-    RoundChanged,
-    RoundPaired,
-    Seeded,
-    ShootOut,
-    StageBegan,
-    StageJoined,
-    Undone,
-    WalkedOver,
-)
 from controller.club.tournament.state import Board, Entrant, Match, Round, SetAside, Stage, State, normalized_name
 
 
-def fold(entries: Iterable[Entry]) -> State:
+def fold(entries: Iterable[ev.Entry]) -> State:
     """The state after all these entries, in the order of their numbers."""
     entries = list(entries)
     gone = undone_numbers(entries)
     state = State()
     for entry in entries:
-        if entry.number not in gone and not isinstance(entry.event, Undone):
+        if entry.number not in gone and not isinstance(entry.event, ev.Undone):
             state = after(state, entry)
     return state
 
 
-def undone_numbers(entries: Iterable[Entry]) -> set[int]:
-    """The numbers of the entries that do not count: undone, or following from one that is. An undoing can be undone."""
+def undone_numbers(entries: Iterable[ev.Entry]) -> set[int]:
+    """The numbers of the entries that were undone, or follow from one that was. An undo can be undone."""
     entries = list(entries)
     gone: set[int] = set()
     for entry in reversed(entries):
         counts = entry.number not in gone and entry.because not in gone
-        if counts and isinstance(entry.event, Undone) and entry.event.entry < entry.number:
+        if counts and isinstance(entry.event, ev.Undone) and entry.event.entry < entry.number:
             gone.add(entry.event.entry)
     return gone | {entry.number for entry in entries if entry.because in gone}
 
 
-def after(state: State, entry: Entry) -> State:
-    """The state after one more entry that is no undoing."""
+def after(state: State, entry: ev.Entry) -> State:
+    """The state after one more entry that is not an undo."""
     try:
         return apply(state, entry)
     except TournamentError as error:
         return _set_aside(state, entry, error)
 
 
-def apply(state: State, entry: Entry) -> State:
-    """The state after one more entry. Raises `TournamentError` where it does not fit."""
+def apply(state: State, entry: ev.Entry) -> State:
+    """The state after one more entry. Raises `TournamentError` if it does not fit."""
     return _APPLIES[type(entry.event)](state, entry.event, entry.number)
 
 
-def _set_aside(state: State, entry: Entry, error: TournamentError) -> State:
+def _set_aside(state: State, entry: ev.Entry, error: TournamentError) -> State:
     event = entry.event
-    if isinstance(event, Result):
+    if isinstance(event, ev.Result):
         match = state.matches.get(event.match)
         if match is not None and match.over and not match.cancelled and set(match.sides) == set(event.sides):
-            told = in_match_order(event, match)
-            if match.result is None or not told.same_result(match.result):
-                state = state.with_matches(replace(match, contradicted=(*match.contradicted, told)))
+            other = in_match_order(event, match)
+            if match.result is None or not other.same_result(match.result):
+                state = state.with_matches(replace(match, contradicted=(*match.contradicted, other)))
     return replace(state, set_aside=(*state.set_aside, SetAside(entry.number, event, error.words)))
 
 
 # --- entrants and boards
 
 
-def _format_set(state: State, event: FormatSet, number: int) -> State:
+def _format_set(state: State, event: ev.FormatSet, number: int) -> State:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
@@ -99,7 +70,7 @@ def _format_set(state: State, event: FormatSet, number: int) -> State:
     return replace(state, format=event.format)
 
 
-def _entrant_added(state: State, event: EntrantAdded, number: int) -> State:
+def _entrant_added(state: State, event: ev.EntrantAdded, number: int) -> State:
     if event.entrant in state.entrants:
         raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
     if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
@@ -107,37 +78,37 @@ def _entrant_added(state: State, event: EntrantAdded, number: int) -> State:
     return state.with_entrant(Entrant(event.entrant, event.players, event.name, event.rating))
 
 
-def _entrant_renamed(state: State, event: EntrantRenamed, number: int) -> State:
+def _entrant_renamed(state: State, event: ev.EntrantRenamed, number: int) -> State:
     if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
         raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
     return state.with_entrant(replace(state.entrant(event.entrant), players=event.players, name=event.name))
 
 
-def _entrant_left(state: State, event: EntrantLeft, number: int) -> State:
+def _entrant_left(state: State, event: ev.EntrantLeft, number: int) -> State:
     entrant = state.entrant(event.entrant)
     if not entrant.here:
         raise NotNow(say("{name} has left already.", name=entrant.label))
     return state.with_entrant(replace(entrant, here=False))
 
 
-def _entrant_returned(state: State, event: EntrantReturned, number: int) -> State:
+def _entrant_returned(state: State, event: ev.EntrantReturned, number: int) -> State:
     entrant = state.entrant(event.entrant)
     if entrant.here:
         raise NotNow(say("{name} is here already.", name=entrant.label))
     return state.with_entrant(replace(entrant, here=True))
 
 
-def _seeded(state: State, event: Seeded, number: int) -> State:
+def _seeded(state: State, event: ev.Seeded, number: int) -> State:
     return replace(state, seeds=tuple(dict.fromkeys(event.order)))
 
 
-def _board_added(state: State, event: BoardAdded, number: int) -> State:
+def _board_added(state: State, event: ev.BoardAdded, number: int) -> State:
     if event.board in state.boards:
         raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
     return state.with_board(Board(event.board, event.name))
 
 
-def _board_renamed(state: State, event: BoardRenamed, number: int) -> State:
+def _board_renamed(state: State, event: ev.BoardRenamed, number: int) -> State:
     if any(
         normalized_name(board.label) == normalized_name(event.name)
         for board in state.boards.values()
@@ -147,8 +118,8 @@ def _board_renamed(state: State, event: BoardRenamed, number: int) -> State:
     return state.with_board(replace(state.board(event.board), name=event.name))
 
 
-def _board_removed(state: State, event: BoardRemoved, number: int) -> State:
-    """Matches that wait for the board have none from then on. Raises `NotNow` while one is played there."""
+def _board_removed(state: State, event: ev.BoardRemoved, number: int) -> State:
+    """Matches waiting for the board lose it. Raises `NotNow` while one is played there."""
     board = state.board(event.board)
     waiting = [match for match in state.open_matches if match.board == board.id]
     for match in waiting:
@@ -162,25 +133,25 @@ def _board_removed(state: State, event: BoardRemoved, number: int) -> State:
     return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
 
 
-def _board_broken(state: State, event: BoardBroken, number: int) -> State:
+def _board_broken(state: State, event: ev.BoardBroken, number: int) -> State:
     return state.with_board(replace(state.board(event.board), works=False))
 
 
-def _board_mended(state: State, event: BoardMended, number: int) -> State:
+def _board_mended(state: State, event: ev.BoardMended, number: int) -> State:
     return state.with_board(replace(state.board(event.board), works=True))
 
 
 # --- stages and rounds
 
 
-def _stage_began(state: State, event: StageBegan, number: int) -> State:
+def _stage_began(state: State, event: ev.StageBegan, number: int) -> State:
     if event.stage != len(state.stages) or event.stage >= len(state.known_format.stages):
         raise NotNow(say("This is not the next stage of the format."))
     groups = tuple(tuple(each for each in group if each in state.entrants) for group in event.groups) or ((),)
     return replace(state, stages=(*state.stages, Stage(event.stage, groups)))
 
 
-def _stage_joined(state: State, event: StageJoined, number: int) -> State:
+def _stage_joined(state: State, event: ev.StageJoined, number: int) -> State:
     stage, entrant = state.stage, state.entrant(event.entrant)
     if entrant.id in stage.entrants or event.group >= len(stage.groups):
         raise NotNow(say("{name} can't join this stage.", name=entrant.label))
@@ -188,11 +159,11 @@ def _stage_joined(state: State, event: StageJoined, number: int) -> State:
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
 
 
-def _round_paired(state: State, event: RoundPaired, number: int) -> State:
+def _round_paired(state: State, event: ev.RoundPaired, number: int) -> State:
     return _with_pairings(state, Round(str(number), state.stage.number), event, number)
 
 
-def _round_changed(state: State, event: RoundChanged, number: int) -> State:
+def _round_changed(state: State, event: ev.RoundChanged, number: int) -> State:
     cancelled = []
     for id in event.cancelled:
         match = state.match(id)
@@ -202,10 +173,10 @@ def _round_changed(state: State, event: RoundChanged, number: int) -> State:
     return _with_pairings(state.with_matches(*cancelled), state.round(event.round), event, number)
 
 
-def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged, number: int) -> State:
-    """The state with further matches of a round, and with the byes of those who are in none of its matches.
+def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundChanged, number: int) -> State:
+    """The state with more matches of a round, and the byes of those who are in none of its matches.
 
-    Raises `NotNow` where somebody would be in two.
+    Raises `NotNow` if somebody would be in two.
     """
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
     made = _made(state, event.pairings, round.id, round.stage, number)
@@ -217,8 +188,8 @@ def _with_pairings(state: State, round: Round, event: RoundPaired | RoundChanged
     return state.with_round(replace(round, byes=byes)).with_matches(*made)
 
 
-def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, number: int) -> list[Match]:
-    """The matches of the pairings whose entrants are both known. An unknown board is left out."""
+def _made(state: State, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int) -> list[Match]:
+    """The matches of the pairings with two known entrants, without unknown boards."""
     return [
         Match(
             id=f"{number}.{k}",
@@ -239,13 +210,13 @@ def _made(state: State, pairings: Iterable[Pairing], round: str, stage: int, num
 
 
 def match_label(state: State, match: Match) -> str:
-    """A match as people call it."""
+    """The name of a match: its two sides."""
     labels = state.labels
     return " – ".join(labels[side] for side in match.sides)
 
 
 def _open(state: State, id: str) -> Match:
-    """A match that is still to be played. Raises `NotNow` for any other."""
+    """An open match. Raises `NotNow` for any other."""
     match = state.match(id)
     if match.cancelled:
         raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
@@ -254,7 +225,7 @@ def _open(state: State, id: str) -> Match:
     return match
 
 
-def _match_moved(state: State, event: MatchMoved, number: int) -> State:
+def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
     match = _open(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).label))
@@ -263,12 +234,12 @@ def _match_moved(state: State, event: MatchMoved, number: int) -> State:
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
 
 
-def _match_started(state: State, event: MatchStarted, number: int) -> State:
+def _match_started(state: State, event: ev.MatchStarted, number: int) -> State:
     return state.with_matches(replace(_open(state, event.match), started=True))
 
 
-def in_match_order(result: Result, match: Match) -> Result:
-    """A result with its sides in the order of the match. Raises `BadResult` where others played."""
+def in_match_order(result: ev.Result, match: Match) -> ev.Result:
+    """A result with its sides in the order of the match. Raises `BadResult` if others played."""
     result = replace(result, match=match.id)
     if result.sides == match.sides:
         return result
@@ -277,7 +248,7 @@ def in_match_order(result: Result, match: Match) -> Result:
     return result.swapped
 
 
-def _checked(state: State, result: Result, match: Match) -> Result:
+def _checked(state: State, result: ev.Result, match: Match) -> ev.Result:
     result = in_match_order(result, match)
     trouble = state.play_of(match).trouble(result.points, result.short)
     if trouble is None and result.twenties is not None and min(result.twenties) < 0:
@@ -292,12 +263,12 @@ def _checked(state: State, result: Result, match: Match) -> Result:
     return result
 
 
-def _result(state: State, event: Result, number: int) -> State:
+def _result(state: State, event: ev.Result, number: int) -> State:
     match = _open(state, event.match)
     return state.with_matches(replace(match, result=_checked(state, event, match)))
 
 
-def _corrected(state: State, event: Corrected, number: int) -> State:
+def _corrected(state: State, event: ev.Corrected, number: int) -> State:
     match = state.match(event.result.match)
     if match.cancelled:
         raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
@@ -308,14 +279,14 @@ def _corrected(state: State, event: Corrected, number: int) -> State:
     return state.with_matches(right)
 
 
-def _walked_over(state: State, event: WalkedOver, number: int) -> State:
+def _walked_over(state: State, event: ev.WalkedOver, number: int) -> State:
     match = _open(state, event.match)
     if event.winner is not None and event.winner not in match.sides:
         raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
     return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
 
 
-def _shoot_out(state: State, event: ShootOut, number: int) -> State:
+def _shoot_out(state: State, event: ev.ShootOut, number: int) -> State:
     if (
         len(event.entrants) != len(event.twenties)
         or len(set(event.entrants)) != len(event.entrants)
@@ -327,43 +298,43 @@ def _shoot_out(state: State, event: ShootOut, number: int) -> State:
     return replace(state, shoot_outs=(*state.shoot_outs, event))
 
 
-def _claimed(state: State, event: ResultClaimed, number: int) -> State:
+def _claimed(state: State, event: ev.ResultClaimed, number: int) -> State:
     match = _open(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
         raise BadResult(say("This result is of other entrants; open the match that they played."))
-    _checked(state, Result(match.id, event.sides, event.points, event.twenties), match)
+    _checked(state, ev.Result(match.id, event.sides, event.points, event.twenties), match)
     return state.with_matches(replace(match, claim=event))
 
 
-def _closed(state: State, event: EveningClosed, number: int) -> State:
+def _closed(state: State, event: ev.EveningClosed, number: int) -> State:
     if state.open_matches:
         waiting = [match_label(state, match) for match in state.open_matches]
         raise NotNow(say("Without a result: {matches}. Enter it, or give a walkover.", matches=waiting))
     return replace(state, closed=True)
 
 
-_APPLIES: dict[type[Event], Callable[[State, Any, int], State]] = {
-    FormatSet: _format_set,
-    EntrantAdded: _entrant_added,
-    EntrantRenamed: _entrant_renamed,
-    EntrantLeft: _entrant_left,
-    EntrantReturned: _entrant_returned,
-    Seeded: _seeded,
-    BoardAdded: _board_added,
-    BoardRenamed: _board_renamed,
-    BoardRemoved: _board_removed,
-    BoardBroken: _board_broken,
-    BoardMended: _board_mended,
-    StageBegan: _stage_began,
-    StageJoined: _stage_joined,
-    RoundPaired: _round_paired,
-    RoundChanged: _round_changed,
-    MatchMoved: _match_moved,
-    MatchStarted: _match_started,
-    Result: _result,
-    Corrected: _corrected,
-    WalkedOver: _walked_over,
-    ShootOut: _shoot_out,
-    ResultClaimed: _claimed,
-    EveningClosed: _closed,
+_APPLIES: dict[type[ev.Event], Callable[[State, Any, int], State]] = {
+    ev.FormatSet: _format_set,
+    ev.EntrantAdded: _entrant_added,
+    ev.EntrantRenamed: _entrant_renamed,
+    ev.EntrantLeft: _entrant_left,
+    ev.EntrantReturned: _entrant_returned,
+    ev.Seeded: _seeded,
+    ev.BoardAdded: _board_added,
+    ev.BoardRenamed: _board_renamed,
+    ev.BoardRemoved: _board_removed,
+    ev.BoardBroken: _board_broken,
+    ev.BoardMended: _board_mended,
+    ev.StageBegan: _stage_began,
+    ev.StageJoined: _stage_joined,
+    ev.RoundPaired: _round_paired,
+    ev.RoundChanged: _round_changed,
+    ev.MatchMoved: _match_moved,
+    ev.MatchStarted: _match_started,
+    ev.Result: _result,
+    ev.Corrected: _corrected,
+    ev.WalkedOver: _walked_over,
+    ev.ShootOut: _shoot_out,
+    ev.ResultClaimed: _claimed,
+    ev.EveningClosed: _closed,
 }

@@ -51,16 +51,15 @@ def check_choice(name: str, value: object, known: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What one match is, and what it gives.
+    """How one match is played and scored.
 
-    - `rounds`: `rounds` times `games` are played and their points, 2 a round, shared (NCA and WCC: 4 rounds, 8 points).
+    - `rounds`: `rounds` times `games` are played, each with 2 points to share (NCA and WCC: 4 rounds, 8 points).
     - `race`: rounds of 2 points until a side has `target`.
     - `points`: differences of totals until a side has `target`.
     - `best_of`: the figures are games won, of at most `games`.
 
-    In the standings `counts` says whether a match gives its "points", or 2, 1 and 0 for the match as a whole ("wins").
-    `bye` is what a bye or a walkover gives; else all that a match can give (scorekinole: a bye is 8 to 0).
-    """
+    In the standings a match `counts` its "points", or 2, 1 and 0 for the match as a whole ("wins"). `bye`: the points
+    of a bye or a walkover; by default all points of a match (scorekinole: a bye is 8 to 0)."""
 
     kind: PlayKind = "rounds"
     rounds: int = 4
@@ -80,7 +79,7 @@ class Play:
 
     @property
     def full(self) -> int:
-        """What a bye or a walkover gives in the standings."""
+        """The points of a bye or a walkover in the standings."""
         if self.bye is not None:
             return self.bye
         if self.counts == "wins":
@@ -89,11 +88,11 @@ class Play:
 
     @property
     def sum(self) -> int | None:
-        """What the points of both sides add up to; None where that is not fixed."""
+        """The sum of both sides' points; None if it is not fixed."""
         return ROUND * self.rounds * self.games if self.kind == "rounds" else None
 
     def award(self, points: Figures, winner: int | None = None) -> Figures:
-        """What a finished match gives to both sides in the standings."""
+        """The points of both sides of a finished match in the standings."""
         if self.counts == "points":
             return points
         a, b = points
@@ -102,9 +101,9 @@ class Play:
         return (TIE, TIE) if winner is None else ((WIN, 0) if winner == 0 else (0, WIN))
 
     def trouble(self, points: Figures, short: bool = False) -> Message | None:
-        """Why no match ends with these figures; None when one can. A match cut `short` ends before its end.
+        """Why a match can't end with these figures; None if it can. `short`: the match was cut short.
 
-        More than the usual total is possible: a round decides a tie in a play-off (WCC at 4-4), so 6 – 4 is one.
+        More than the usual total is possible: another round decides a tie in a play-off (WCC at 4-4), as in 6 – 4.
         """
         low, high, total = min(points), max(points), sum(points)
         a, b = points
@@ -126,12 +125,12 @@ class Play:
 
 
 def _fills_rounds(low: int, high: int, usual: int, short: bool) -> bool:
-    """Whether whole rounds give these points; `usual` is what all rounds of the match give together.
+    """Whether whole rounds can give these points; `usual`: the total of all rounds of the match.
 
     | sum of the points | possible |
     |---|---|
     | `usual` | always |
-    | more | where further rounds decided a tie: each side has half of `usual`, and one of them more |
+    | more | if further rounds decided a tie: each side has half of `usual`, and one of them more |
     | less | in a match that was cut short |
     """
     total = low + high
@@ -214,10 +213,10 @@ TO_100 = Play("points", target=100, counts="wins")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A tournament: its stages one after another, what a match is unless a stage says otherwise, and the ranking.
+    """A tournament: its stages in order, how matches are played unless a stage differs, and the ranking.
 
-    A stage's `entrants` is how many of the stage before go on to it, the best first; None for all. With several
-    pools the first of each pool go before all the seconds.
+    A stage's `entrants`: how many advance to it from the stage before, the best first; None for all. With several pools
+    the winners of all pools advance before any runner-up.
     """
 
     stages: tuple[StageFormat, ...]
@@ -235,5 +234,5 @@ class Format:
             )
 
     def play_of(self, stage: int) -> Play:
-        """What a match of a stage is."""
+        """How the matches of a stage are played."""
         return self.stages[stage].play or self.play

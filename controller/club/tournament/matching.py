@@ -1,4 +1,4 @@
-"""Pairs of least total cost, of all the ways to pair everybody.
+"""Minimum-cost perfect matching.
 
 >>> min_cost_pairs([[None, 1, 9, 9], [1, None, 9, 9], [9, 9, None, 5], [9, 9, 5, None]])
 [(0, 1), (2, 3)]
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import rustworkx
 
 Costs = Sequence[Sequence[int | None]]
-"""A square, the same on both sides of its diagonal: what each pair costs, None where the two can't be paired."""
+"""A symmetric matrix: the cost of each pair, None if the two can't be paired."""
 
 
 def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:
-    """The pairs (low, high) of least total cost, in order; None when not everybody can be paired.
+    """The pairs (low, high) of least total cost, in order; None if not everybody can be paired.
 
     Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time.
     """

@@ -1,34 +1,14 @@
-"""What follows from an action: the events that it brings along, so that it can be shown before it is confirmed."""
+"""The consequences of an action: the events that it causes, so that they can be shown before it is confirmed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from controller.club.tournament import events as ev
 from controller.club.tournament.boards import moved_off, moved_on, pairings, shortest_queue, working_boards
 from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
-from controller.club.tournament.events import (
-    BoardAdded,
-    BoardBroken,
-    BoardMended,
-    BoardRemoved,
-    EntrantAdded,
-    EntrantLeft,
-    EntrantRenamed,
-    EntrantReturned,
-    Event,
-    MatchMoved,
-    Pairing,
-    Result,
-    RoundChanged,
-    RoundPaired,
-    Seeded,
-    StageBegan,
-    StageJoined,
-    Undone,
-    WalkedOver,
-)
 from controller.club.tournament.fold import match_label
 from controller.club.tournament.state import Match, Round, State, normalized_name
 from controller.club.tournament.tables import next_groups
@@ -36,12 +16,12 @@ from controller.club.tournament.tables import next_groups
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """Pair the next round; where the stage is over, begin the next one and pair its first."""
+    """Pair the next round; if the stage is over, begin the next one and pair its first."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextStage:
-    """End the stage that is on, and begin the next one."""
+    """End the running stage and begin the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +38,13 @@ class Adopt:
     number: int
 
 
-Action = Event | NextRound | NextStage | PairAgain | Adopt
-Apply = Callable[[Event], State]
-"""Takes one more event into the plan, and gives the state after it."""
+Action = ev.Event | NextRound | NextStage | PairAgain | Adopt
+Apply = Callable[[ev.Event], State]
+"""Adds one more event to the plan; returns the state after it."""
 
 
 def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
-    """Apply an action and all that follows from it; gives what the organiser should know. Raises `TournamentError`."""
+    """Apply an action and its consequences; returns notes for the organiser. Raises `TournamentError`."""
     plan = _PLANS.get(type(action))
     if plan is not None:
         return tuple(plan(state, action, apply) or ())
@@ -83,7 +63,7 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message,
     for match in state.stage_format.displaced(state, state.stage.number):
         if match.open:
             round = state.rounds[match.round]
-            state = apply(RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
+            state = apply(ev.RoundChanged(round.id, cancelled=(match.id,), byes=round.byes))
     try:
         event, notes = _draw_round(state)
     except StageOver:
@@ -101,25 +81,25 @@ def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message,
 
 
 def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
-    state = apply(StageBegan(len(state.stages), next_groups(state)))
+    state = apply(ev.StageBegan(len(state.stages), next_groups(state)))
     event, notes = _draw_round(state)
     _pair(apply(event), apply)
     return notes
 
 
-def _draw_round(state: State) -> tuple[RoundPaired, tuple[Message, ...]]:
+def _draw_round(state: State) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
     """The next round of the running stage, and notes for the organiser."""
     draw = state.stage_format.draw(state)
     pairs = assign_starters(draw.pairs, state.starts_of())
-    return RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
+    return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
 
 
 def _pair(state: State, apply: Apply) -> None:
-    """Where one side of a play-off match has dropped out, the other wins by a walkover; where both have, nobody."""
+    """If one side of a play-off match has dropped out, the other wins by a walkover; if both have, nobody does."""
     for match in [match for match in state.open_matches if match.slot]:
         there = state.here(match.sides)
         if len(there) < 2:
-            apply(WalkedOver(match.id, there[0] if there else None))
+            apply(ev.WalkedOver(match.id, there[0] if there else None))
 
 
 def _ready(state: State, to_end: bool = False) -> None:
@@ -147,14 +127,14 @@ def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message,
     again = [match for match in matches if match.open and not match.started]
     kept = {side for match in matches if match not in again for side in match.sides}
     event, notes = _draw_round(_before(state, round, again, kept))
-    apply(RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
+    apply(ev.RoundChanged(round.id, tuple(match.id for match in again), event.pairings, event.byes))
     return notes
 
 
 def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[str]) -> State:
-    """The state to draw a round from once more: without the round and the matches to pair `again`.
+    """The state for drawing a round again: without the round and the matches to pair `again`.
 
-    Those whose match is `kept` are taken for absent, so that the draw leaves them out.
+    Entrants whose match is `kept` are marked as absent, so that the draw ignores them.
     """
     rest = {id: each for id, each in state.rounds.items() if id != round.id}
     before = replace(state, rounds=MappingProxyType(rest))
@@ -168,14 +148,14 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
 
 
 def free_name(state: State, name: str) -> str:
-    """The name if nobody has it, else the name with the least number from 2 on with which nobody has it."""
+    """The name if it is free, else with the first number from 2 on that makes it so."""
     free, number = name, 2
     while normalized_name(free) in state.names:
         free, number = f"{name} {number}", number + 1
     return free
 
 
-def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
+def _check_names(state: State, event: ev.EntrantAdded | ev.EntrantRenamed) -> None:
     own = [normalized_name(player) for player in event.players]
     others = (each for each in state.entrants.values() if each.id != event.entrant)
     renamed = event.entrant in state.entrants
@@ -192,22 +172,22 @@ def _check_names(state: State, event: EntrantAdded | EntrantRenamed) -> None:
             raise NameTaken(words)
 
 
-def _added(state: State, event: EntrantAdded, apply: Apply) -> tuple[Message, ...]:
+def _added(state: State, event: ev.EntrantAdded, apply: Apply) -> tuple[Message, ...]:
     _check_names(state, event)
     return _comes(apply(event), event.entrant, apply)
 
 
-def _returned(state: State, event: EntrantReturned, apply: Apply) -> tuple[Message, ...]:
+def _returned(state: State, event: ev.EntrantReturned, apply: Apply) -> tuple[Message, ...]:
     return _comes(apply(event), event.entrant, apply)
 
 
-def _renamed(state: State, event: EntrantRenamed, apply: Apply) -> None:
+def _renamed(state: State, event: ev.EntrantRenamed, apply: Apply) -> None:
     _check_names(state, event)
     apply(event)
 
 
 def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
-    """Who comes during a stage joins it, and plays in the running round if somebody there has a bye."""
+    """A late arrival joins the stage, and plays in the running round if somebody has a bye."""
     if not state.stages:
         return ()
     stage, form = state.stage, state.stage_format
@@ -216,7 +196,7 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
             name = state.labels[entrant]
             return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
         smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
-        state = apply(StageJoined(entrant, smallest))
+        state = apply(ev.StageJoined(entrant, smallest))
     round = _going_on(state)
     partner = _partner(state, round, entrant) if round is not None else None
     if round is not None and partner is not None:
@@ -224,20 +204,20 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
     return ()
 
 
-def _left(state: State, event: EntrantLeft, apply: Apply) -> None:
-    """Who was to meet the one who leaves meets one who has a bye, if they may meet; else wins by a walkover."""
+def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
+    """The opponent of an entrant who leaves meets one with a bye, if they may meet; else wins by a walkover."""
     state = apply(event)
     for match in [match for match in state.open_matches if event.entrant in match.sides]:
         opponent = match.other(event.entrant)
         round = state.rounds[match.round]
         if state.stage_format.continuous:
-            state = apply(RoundChanged(round.id, (match.id,), byes=round.byes))
+            state = apply(ev.RoundChanged(round.id, (match.id,), byes=round.byes))
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
         if partner is not None:
             state = apply(_paired(state, round, (opponent, partner), cancelled=(match.id,)))
         else:
-            state = apply(WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
+            state = apply(ev.WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
 
 
 def _going_on(state: State) -> Round | None:
@@ -247,7 +227,7 @@ def _going_on(state: State) -> Round | None:
 
 
 def _partner(state: State, round: Round, entrant: str) -> str | None:
-    """Who has a bye in the round and may meet this entrant."""
+    """An entrant with a bye in the round who may meet this one."""
     group = next((group for group in state.stages[round.stage].groups if entrant in group), ())
     busy = {side for match in state.matches_of(round=round.id) if match.over for side in match.sides}
     if entrant in busy:
@@ -257,18 +237,18 @@ def _partner(state: State, round: Round, entrant: str) -> str | None:
     return next((other for other in free if form.may_meet(state, round.stage, entrant, other)), None)
 
 
-def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> RoundChanged:
-    """A further match of a round: on the board of the match that it replaces, else where it can begin soonest."""
+def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> ev.RoundChanged:
+    """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
     groups = state.stages[round.stage].groups
     group = next(k for k, members in enumerate(groups) if sides[0] in members)
     (pair,) = assign_starters([Pair(*sides)], state.starts_of())
     byes = tuple(each for each in round.byes if each not in sides)
-    return RoundChanged(round.id, cancelled, (Pairing(pair.sides, board, turn, group),), byes)
+    return ev.RoundChanged(round.id, cancelled, (ev.Pairing(pair.sides, board, turn, group),), byes)
 
 
-def _seeded(state: State, event: Seeded, apply: Apply) -> None:
+def _seeded(state: State, event: ev.Seeded, apply: Apply) -> None:
     for entrant in event.order:
         state.entrant(entrant)
     apply(event)
@@ -277,14 +257,14 @@ def _seeded(state: State, event: Seeded, apply: Apply) -> None:
 # --- boards
 
 
-def _broken(state: State, event: BoardBroken, apply: Apply) -> None:
+def _broken(state: State, event: ev.BoardBroken, apply: Apply) -> None:
     state = apply(event)
     stranded = [match for match in state.open_matches if match.board == event.board]
     for move in moved_off(state, stranded, working_boards(state)):
         apply(move)
 
 
-def _removed(state: State, event: BoardRemoved, apply: Apply) -> None:
+def _removed(state: State, event: ev.BoardRemoved, apply: Apply) -> None:
     stranded = [match.id for match in state.open_matches if match.board == event.board]
     state = apply(event)
     if boards := working_boards(state):
@@ -292,15 +272,15 @@ def _removed(state: State, event: BoardRemoved, apply: Apply) -> None:
             apply(move)
 
 
-def _there(state: State, event: BoardAdded | BoardMended, apply: Apply) -> None:
+def _there(state: State, event: ev.BoardAdded | ev.BoardMended, apply: Apply) -> None:
     state = apply(event)
     if not any(match.board == event.board for match in state.open_matches):
         for move in moved_on(state, event.board):
             apply(move)
 
 
-def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
-    """Where another match has this board and turn, the two change places."""
+def _moved(state: State, event: ev.MatchMoved, apply: Apply) -> None:
+    """If another match has this board and turn, the two are swapped."""
     match = state.match(event.match)
     there = [m for m in state.open_matches if (m.board, m.turn) == (event.board, event.turn) and m.id != match.id]
     apply(event)
@@ -309,7 +289,7 @@ def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
     for other in there:
         if other.started:
             raise NotNow(say("{match} is being played there; choose a later turn.", match=match_label(state, other)))
-        apply(MatchMoved(other.id, match.board, match.turn))
+        apply(ev.MatchMoved(other.id, match.board, match.turn))
 
 
 # --- results
@@ -317,13 +297,13 @@ def _moved(state: State, event: MatchMoved, apply: Apply) -> None:
 
 def _adopt(state: State, action: Adopt, apply: Apply) -> None:
     aside = next((each for each in state.set_aside if each.number == action.number), None)
-    if aside is None or not isinstance(aside.event, Result):
+    if aside is None or not isinstance(aside.event, ev.Result):
         raise Unknown(say("There is no result set aside with number {n}.", n=action.number))
     instead = state.replacement_for(aside)
     if instead is None:
         raise NotNow(say("The two play no other match; enter their result in the match that it belongs to."))
     apply(replace(aside.event, match=instead.id))
-    apply(Undone(action.number))
+    apply(ev.Undone(action.number))
 
 
 _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
@@ -331,14 +311,14 @@ _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None
     NextStage: _next_stage,
     PairAgain: _pair_again,
     Adopt: _adopt,
-    EntrantAdded: _added,
-    EntrantReturned: _returned,
-    EntrantRenamed: _renamed,
-    EntrantLeft: _left,
-    Seeded: _seeded,
-    BoardRemoved: _removed,
-    BoardBroken: _broken,
-    BoardAdded: _there,
-    BoardMended: _there,
-    MatchMoved: _moved,
+    ev.EntrantAdded: _added,
+    ev.EntrantReturned: _returned,
+    ev.EntrantRenamed: _renamed,
+    ev.EntrantLeft: _left,
+    ev.Seeded: _seeded,
+    ev.BoardRemoved: _removed,
+    ev.BoardBroken: _broken,
+    ev.BoardAdded: _there,
+    ev.BoardMended: _there,
+    ev.MatchMoved: _moved,
 }

@@ -1,10 +1,9 @@
-"""Standings: what everybody has, and who is ahead of whom by which criterion.
+"""Standings: everybody's scores, and the order by a list of criteria.
 
-Criteria are taken one after another, as in the FIDE Handbook, C.07, Tie-Break Regulations, article 4: each splits those
-whom the former ones left equal. Those whom no criterion separates share a place. A criterion that can't be known is
-passed over and never guessed: the twenties where a match of one of the tied has none on record, head to head where not
-all of the tied have met.
-"""
+Criteria apply one after another, as in the FIDE Handbook, C.07, Tie-Break Regulations, article 4: each splits the
+entrants that the earlier ones left tied. Entrants that no criterion separates share a place. A criterion with missing
+data is skipped, never guessed: twenties if a match of one of the tied has none on record, head to head unless all of
+the tied have met."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from controller.club.tournament.state import Match, State
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one match, or one bye, gave to one entrant. `twenties` is None where they are not on record."""
+    """One entrant's score of a match or a bye. `twenties` is None if they are not on record."""
 
     entrant: str
     opponent: str | None
@@ -52,12 +51,12 @@ class Row:
 
 Values = Mapping[str, Any] | None
 Criterion = Callable[[Sequence[str], int], Values]
-"""Those who are tied, and the place that they share, to a value for each; None where it does not apply."""
+"""(the tied entrants, the place that they share) to a value for each; None if the criterion does not apply."""
 
 
 @dataclass
 class Table:
-    """The scores of a stage, and the criteria as functions of them. `own` are criteria that a stage adds of its own.
+    """The scores of a stage, and the criteria as functions of them. `own`: the stage's own criteria.
 
     `per_match` divides sums by the number of matches, to compare pools of different sizes.
     """
@@ -74,7 +73,7 @@ class Table:
         self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
 
     def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[Row]:
-        """The lines of a table, the first place first; equals stand in the order in which they were given."""
+        """The rows of a table, the first place first; equals keep their order."""
         rows: list[Row] = []
         for tied, decided_by in self._split(list(entrants), list(criteria), 1):
             place = len(rows) + 1
@@ -82,7 +81,7 @@ class Table:
         return rows
 
     def _split(self, tied: list[str], criteria: list[str], place: int) -> list[tuple[list[str], str | None]]:
-        """Groups of equals in their order, each with what separated it from the one before."""
+        """Groups of equals in their order, each with the criterion that separated it from the previous one."""
         for k, name in enumerate(criteria):
             values = self._values(name, tied, place) if len(tied) > 1 else None
             if values is None or len(set(values.values())) == 1:
@@ -150,7 +149,7 @@ class Table:
         return sum(self.points.get(opponent, 0) for opponent in met if opponent is not None)
 
     def _among(self, tied: Sequence[str], what: str) -> Values:
-        """From the matches that the tied played among themselves, if each two have met equally often."""
+        """From the matches of the tied among themselves, if each two have met equally often."""
         group = set(tied)
         scores = {e: [s for s in self.of.get(e, []) if s.played and s.opponent in group] for e in tied}
         met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}

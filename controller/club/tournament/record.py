@@ -1,4 +1,4 @@
-"""Events as JSON, for whoever keeps the log. The members are those of the events; `event` names the kind.
+"""Events as JSON, for storing the log. The members are the events' own; `event` names the kind.
 
 >>> from controller.club.tournament.events import Result
 >>> document = entry_to_json(Entry(3, Result("2.1", ("1", "2"), (5, 3))))
@@ -24,12 +24,12 @@ from controller.club.tournament.events import Entry, Event
 from controller.club.tournament.formats import StageFormat
 
 Document = dict[str, Any]
-ENTRY = ("event", "number", "because")  # what a document has beside the members of its event
-TYPE = "type"  # says which stage a stage of a format is
+ENTRY = ("event", "number", "because")  # members of a document that are not its event's
+TYPE = "type"  # names the kind of a stage of a format
 
 
 def entry_to_json(entry: Entry) -> Document:
-    """An entry as a JSON object; members with their usual value are left out."""
+    """An entry as a JSON object, without members that have their default."""
     document: Document = _plain(entry.event)
     document |= {"event": _name(type(entry.event)), "number": entry.number}
     if entry.because is not None:
@@ -38,7 +38,7 @@ def entry_to_json(entry: Entry) -> Document:
 
 
 def entry_from_json(document: object) -> Entry:
-    """The entry that an object tells. Raises `BadRecord`, which begins with the place in the object."""
+    """The entry of a JSON object. Raises `BadRecord`, which begins with the place in the object."""
     if not isinstance(document, Mapping):
         raise BadRecord("must be an object", "")
     number, because = document.get("number"), document.get("because")
@@ -48,7 +48,7 @@ def entry_from_json(document: object) -> Entry:
     if not isinstance(kind, str) or kind not in EVENTS:
         raise BadRecord(f"{kind!r} is no event; there are {', '.join(EVENTS)}", "event")
     members = {name: value for name, value in document.items() if name not in ENTRY}
-    return Entry(number, _made(EVENTS[kind], members, ""), because)  # type: ignore[arg-type]
+    return Entry(number, _build(EVENTS[kind], members, ""), because)  # type: ignore[arg-type]
 
 
 def _is_number(value: object) -> bool:
@@ -71,32 +71,32 @@ def _plain(value: Any) -> Any:
         return value
     members = {each.name: getattr(value, each.name) for each in fields(value)}
     usual = {each.name: each.default for each in fields(value) if each.default is not MISSING}
-    told = {key: _plain(member) for key, member in members.items() if key not in usual or member != usual[key]}
-    return {TYPE: _name(type(value))} | told if isinstance(value, StageFormat) else told
+    plain = {key: _plain(member) for key, member in members.items() if key not in usual or member != usual[key]}
+    return {TYPE: _name(type(value))} | plain if isinstance(value, StageFormat) else plain
 
 
-def _made(kind: type[Any], told: object, place: str) -> Any:
-    if not isinstance(told, Mapping):
+def _build(kind: type[Any], members: object, place: str) -> Any:
+    if not isinstance(members, Mapping):
         raise BadRecord("must be an object", place)
     types = get_type_hints(kind)
     hints = {each.name: types[each.name] for each in fields(kind)}
-    _check_members(kind, hints, told, place)
-    members = {name: _value(hints[name], value, _at(place, name)) for name, value in told.items() if name in hints}
+    _check_members(kind, hints, members, place)
+    values = {name: _value(hints[name], value, _at(place, name)) for name, value in members.items() if name in hints}
     try:
-        return kind(**members)
+        return kind(**values)
     except TournamentError as error:
         raise BadRecord(str(error), place) from error
 
 
-def _check_members(kind: type[Any], hints: Mapping[str, Any], told: Mapping[Any, Any], place: str) -> None:
-    """Raise `BadRecord` for a member that the class does not have, and for one that it needs and that is missing."""
-    for name in told:
+def _check_members(kind: type[Any], hints: Mapping[str, Any], members: Mapping[Any, Any], place: str) -> None:
+    """Raise `BadRecord` for an unknown member, and for a missing one."""
+    for name in members:
         if name not in hints and not (name == TYPE and issubclass(kind, StageFormat)):
             near = get_close_matches(str(name), hints, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(hints)}"
             raise BadRecord(f"means nothing here; {hint}", _at(place, str(name)))
     for each in fields(kind):
-        if each.name not in told and each.default is MISSING:
+        if each.name not in members and each.default is MISSING:
             raise BadRecord("is missing", _at(place, each.name))
 
 
@@ -105,7 +105,7 @@ def _at(place: str, name: str) -> str:
 
 
 def _value(hint: Any, value: object, place: str) -> Any:
-    """A value as its type wants it. Raises `BadRecord`."""
+    """A value checked against its type. Raises `BadRecord`."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return None if value is None else _value(_required(hint), value, place)
@@ -118,7 +118,7 @@ def _value(hint: Any, value: object, place: str) -> Any:
             raise BadRecord(f"{value!r} is not known; there are {', '.join(map(str, get_args(hint)))}", place)
         return value
     if is_dataclass(hint):
-        return _made(hint, value, place)  # type: ignore[arg-type]
+        return _build(hint, value, place)  # type: ignore[arg-type]
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
         raise BadRecord(f"{value!r} is no {_NAMES[hint]}", place)
     return value
@@ -137,7 +137,7 @@ def _stage(value: object, place: str) -> Any:
     kind = value.get(TYPE) if isinstance(value, Mapping) else None
     if not isinstance(kind, str) or kind not in _STAGES:
         raise BadRecord(f"{kind!r} is not known; there are {', '.join(_STAGES)}", _at(place, TYPE))
-    return _made(_STAGES[kind], value, place)
+    return _build(_STAGES[kind], value, place)
 
 
 def _tuple(hints: tuple[Any, ...], value: object, place: str) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""How a tournament stands: frozen values, made by the fold of its events and by nothing else."""
+"""The state of a tournament: frozen values, created only by folding its events."""
 
 import unicodedata
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
-from controller.club.tournament.formats import NCA, Figures, Format, Play, StageFormat
+from controller.club.tournament.formats import NCA, Format, Play, StageFormat
 
 Thing = TypeVar("Thing")
 
@@ -21,7 +21,7 @@ def _nothing() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One who plays: a player, or a doubles team. `here` until it drops out."""
+    """A player or a doubles team. `here`: it has not dropped out."""
 
     id: str
     players: tuple[str, ...]
@@ -31,12 +31,12 @@ class Entrant:
 
     @property
     def label(self) -> str:
-        """What people read."""
+        """The name for people."""
         return self.name or " & ".join(self.players)
 
     @property
     def names(self) -> frozenset[str]:
-        """The players' names and the team's, as names are compared."""
+        """The normalized names of the players and the team."""
         return frozenset(normalized_name(each) for each in (self.label, *self.players))
 
 
@@ -50,13 +50,13 @@ class Board:
 
     @property
     def label(self) -> str:
-        """What people read."""
+        """The name for people."""
         return self.name or self.id
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of a round: who starts stands first. `group` and `slot` as in a pairing."""
+    """A match of a round, the starter first. `group` and `slot` as in a pairing."""
 
     id: str
     round: str
@@ -72,10 +72,10 @@ class Match:
     winner_by_walkover: str | None = None
     cancelled: bool = False
     contradicted: tuple[Result, ...] = ()
-    """Other results that came in for this match; somebody has to say which one is right."""
+    """Other results reported for this match; the organiser has to choose."""
 
     claim: ResultClaimed | None = None
-    """What one of the two says of its end, for as long as the other one has not agreed."""
+    """The result that one of the two claims, until the other agrees."""
 
     @property
     def over(self) -> bool:
@@ -84,17 +84,17 @@ class Match:
 
     @property
     def open(self) -> bool:
-        """Whether it is still to be played to its end."""
+        """Whether it still has to be played or finished."""
         return not self.over and not self.cancelled
 
     @property
     def played(self) -> bool:
-        """Whether it counts as met: played, or still going to be."""
+        """Whether it counts as a meeting: played, or still to be played."""
         return not self.cancelled and not self.walkover
 
     @property
     def winner(self) -> str | None:
-        """Who won; None for a tie, and for what is not over."""
+        """The winner; None for a tie, and while it is not over."""
         if self.result is None:
             return self.winner_by_walkover
         a, b = self.result.points
@@ -103,7 +103,7 @@ class Match:
 
     @property
     def loser(self) -> str | None:
-        """Who lost; None for a tie, and for what is not over."""
+        """The loser; None for a tie, and while it is not over."""
         winner = self.winner
         return None if winner is None else self.other(winner)
 
@@ -111,14 +111,10 @@ class Match:
         """The opponent."""
         return self.sides[1] if entrant == self.sides[0] else self.sides[0]
 
-    def figures(self, entrant: str, figures: Figures) -> int:
-        """The side's own one of two figures."""
-        return figures[self.sides.index(entrant)]
-
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it was drawn; its matches are in the state."""
+    """A round; its matches are in the state."""
 
     id: str
     stage: int
@@ -127,20 +123,20 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage that has begun: its groups in the order of their seeds, late arrivals last."""
+    """A stage that has begun: its pools by seed, late arrivals last."""
 
     number: int
     groups: tuple[tuple[str, ...], ...]
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """All who are in it."""
+        """All entrants in it."""
         return tuple(entrant for group in self.groups for entrant in group)
 
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """An event that does not count as things stand, kept with the reason; it counts again when the reason is gone."""
+    """An event that does not count at present, with the reason; it counts again when the reason disappears."""
 
     number: int
     event: Event
@@ -149,24 +145,24 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How the tournament stands. All mappings keep the order in which things came."""
+    """The state of a tournament. All mappings keep the order in which things were added."""
 
     format: Format | None = None
     entrants: Mapping[str, Entrant] = field(default_factory=_nothing)
     names: Mapping[str, str] = field(default_factory=_nothing)
-    """By every name that an entrant has, the last entrant that has it: an index of `entrants`."""
+    """An index of `entrants`: by each normalized name, the last entrant with it."""
     seeds: tuple[str, ...] = ()
     boards: Mapping[str, Board] = field(default_factory=_nothing)
     stages: tuple[Stage, ...] = ()
     former_boards: Mapping[str, Board] = field(default_factory=_nothing)
-    """Those that were removed, by id: matches were played on them."""
+    """Removed ones, by id: matches were played on them."""
     rounds: Mapping[str, Round] = field(default_factory=_nothing)
     matches: Mapping[str, Match] = field(default_factory=_nothing)
     shoot_outs: tuple[ShootOut, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     closed: bool = False
 
-    # --- one thing, or an error that says what to do
+    # --- look-ups that raise an error with a remedy
 
     @property
     def known_format(self) -> Format:
@@ -184,7 +180,7 @@ class State:
         return _found(self.boards, id, say("There is no board {id}; add it first.", id=id))
 
     def board_label(self, id: str) -> str:
-        """What people read for a board, also for one that was removed."""
+        """The name of a board, also of a removed one."""
         return (self.boards.get(id) or self.former_boards.get(id) or Board(id)).label
 
     def match(self, id: str) -> Match:
@@ -195,22 +191,22 @@ class State:
         """A round by id. Raises `Unknown`."""
         return _found(self.rounds, id, say("There is no round {id}; it may have been undone.", id=id))
 
-    # --- the stage that is on
+    # --- the running stage
 
     @property
     def stage(self) -> Stage:
-        """The stage that is on. Raises `NotNow` before the first."""
+        """The running stage. Raises `NotNow` before the first."""
         if not self.stages:
             raise NotNow(say("No stage has begun; pair the first round."))
         return self.stages[-1]
 
     @property
     def stage_format(self) -> StageFormat:
-        """The format of the stage that is on."""
+        """The format of the running stage."""
         return self.known_format.stages[self.stage.number]
 
     def play_of(self, match: Match) -> Play:
-        """What a match is."""
+        """How a match is played."""
         return self.format.play_of(match.stage) if self.format and match.stage < len(self.format.stages) else NCA
 
     # --- matches and rounds
@@ -229,19 +225,19 @@ class State:
 
     @property
     def open_matches(self) -> list[Match]:
-        """The matches still to be played, in the order of their boards' turns."""
+        """The open matches, by their turns on the boards."""
         return sorted((match for match in self.matches.values() if match.open), key=lambda match: match.turn)
 
     def meetings(self, stage: int) -> Counter[frozenset[str]]:
-        """How often each two have met in a stage, or are going to: walkovers are no meetings."""
+        """By pair, its meetings in a stage, played or to be played, without walkovers."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage) if match.played)
 
     def settled(self, stage: int) -> Counter[frozenset[str]]:
-        """How many matches of each two are not due any more: played, going to be played, or walked over."""
+        """By pair, its matches in a stage that are no longer due: played, to be played, or walked over."""
         return Counter(frozenset(match.sides) for match in self.matches_of(stage))
 
     def replacement_for(self, aside: "SetAside") -> Match | None:
-        """The open match that the two of a result set aside play now, if it is another one."""
+        """The open match that the two of a result set aside play now instead, if there is one."""
         if not isinstance(aside.event, Result):
             return None
         sides = set(aside.event.sides)
@@ -249,13 +245,13 @@ class State:
         return found[0] if found else None
 
     def byes_of(self, stage: int) -> Counter[str]:
-        """How many byes each has had in a stage, walkovers won among them: nobody is to go without play twice."""
+        """By entrant, its byes in a stage, walkovers won included: nobody should sit out twice."""
         byes = Counter(entrant for round in self.rounds_of(stage) for entrant in round.byes)
         byes.update(m.winner_by_walkover for m in self.matches_of(stage) if m.winner_by_walkover is not None)
         return byes
 
     def starts_of(self) -> dict[str, list[int]]:
-        """For each entrant and each of its matches, in order, 1 where it started and -1 where the opponent did."""
+        """By entrant, for each of its matches in order 1 if it started, else -1."""
         starts: dict[str, list[int]] = {entrant: [] for entrant in self.entrants}
         for match in self.matches_of():
             if match.played:
@@ -265,7 +261,7 @@ class State:
 
     @property
     def seeding(self) -> tuple[str, ...]:
-        """All entrants, the first seed first: as the organiser ordered them, then by rating, then as they came."""
+        """All entrants, the first seed first: in the organiser's order, then by rating, then as they were added."""
         ordered = [entrant for entrant in self.seeds if entrant in self.entrants]
         rest = [entrant for entrant in self.entrants.values() if entrant.id not in set(ordered)]
         rest.sort(key=lambda entrant: -(entrant.rating or 0))
@@ -277,7 +273,7 @@ class State:
 
     @property
     def labels(self) -> dict[str, str]:
-        """What people read for each entrant: two of the same name are told apart by a number."""
+        """The name of each entrant for people, with a number after the first of the same name."""
         labels: dict[str, str] = {}
         taken: set[str] = set()
         for entrant in self.entrants.values():
@@ -309,7 +305,7 @@ class State:
         )
 
     def without_board(self, board: Board) -> "State":
-        """Without a board, whose name is still known."""
+        """Without a board; its name is kept."""
         rest = {id: each for id, each in self.boards.items() if id != board.id}
         former = MappingProxyType({**self.former_boards, board.id: board})
         return replace(self, boards=MappingProxyType(rest), former_boards=former)
@@ -323,9 +319,9 @@ class State:
         return replace(self, matches=MappingProxyType({**self.matches, **{match.id: match for match in matches}}))
 
 
-@lru_cache(8192)  # a list in which one name stands hundreds of times compares each with all
+@lru_cache(8192)  # in a list with hundreds of equal names each is compared with all others
 def normalized_name(name: str) -> str:
-    """A name for comparing: without what readers overlook, which is capitals, spaces, and how a letter is composed."""
+    """A name for comparisons: without differences of case, spacing and Unicode composition."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

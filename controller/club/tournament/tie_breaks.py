@@ -1,4 +1,4 @@
-"""The criteria by which entrants are ranked, as data: what each counts and who uses it. `ranking` computes them."""
+"""The ranking criteria as data: what each counts and who uses it. `ranking` computes them."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from controller.club.tournament.errors import marked
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """One criterion: more is better. `title` is its column, `meaning` a sentence; both are said to people."""
+    """One criterion: more is better. `title`: of its column; `meaning`: a sentence. Both are translated."""
 
     name: str
     title: str
@@ -108,4 +108,4 @@ WINS_FIRST = ("wins", "head_to_head", "head_to_head_twenties", "twenties", "poin
 """scorekinole, TIEBREAKER.md: round robin by match points."""
 
 RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)
-"""The rankings that somebody uses, to choose among."""
+"""The rankings to choose from, all of them in use somewhere."""

@@ -32,37 +32,37 @@ __all__ = ["FORMATS", "EntrantAdded", "FormatSet", "NextRound", "Preview", "Resu
 
 @dataclass(frozen=True)
 class Tournament:
-    """A log of events and the state after them: a frozen value, so that every change gives a new one."""
+    """A log of events and the state after them. Frozen: every change returns a new tournament."""
 
     entries: tuple[Entry, ...] = ()
     state: State = field(default_factory=State)
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Self:
-        """The tournament of a log, as it was kept."""
+        """The tournament of a stored log."""
         kept = tuple(entries)
         return cls(kept, fold(kept))
 
     def preview(self, action: Action) -> "Preview":
-        """What an action brings about, before it is confirmed. Raises `TournamentError` where it can't be done."""
+        """The consequences of an action. Raises `TournamentError` if it is not possible."""
         plan = _Plan(self)
         notes = planned(self.state, action, plan.apply)
         return Preview(self, plan.now, notes)
 
     def do(self, action: Action) -> "Tournament":
-        """The tournament after an action and all that follows from it. Raises `TournamentError`."""
+        """The tournament after an action and its consequences. Raises `TournamentError`."""
         plan = _Plan(self)
         planned(self.state, action, plan.apply)
         return plan.now
 
     def undo(self, number: int) -> "Tournament":
-        """The tournament as if this event, and what followed from it, had not happened; undoing an undoing redoes."""
+        """The tournament as if this event, and what followed from it, had not happened. An undo can be undone."""
         return self.do(Undone(number))
 
     def receive(self, event: Result | MatchStarted) -> "Tournament":
-        """The tournament with what a table reports, which is kept whatever it says.
+        """The tournament with a table's report, which is always added to the log.
 
-        | what comes | answer |
+        | report | effect |
         |---|---|
         | a result of an open match | it counts |
         | the same report again, or the same result from elsewhere | nothing changes |
@@ -93,7 +93,7 @@ class Tournament:
         return self.entries[-1].number + 1 if self.entries else 1
 
     def plus(self, event: Event, because: int | None = None) -> "Tournament":
-        """The tournament with one more event and nothing that follows. Raises `TournamentError`."""
+        """The tournament with one more event, without consequences. Raises `TournamentError`."""
         entry = Entry(self.next_number, event, because)
         entries = (*self.entries, entry)
         if not isinstance(event, Undone):
@@ -114,7 +114,7 @@ def _same(one: Result, other: Result) -> bool:
 
 @dataclass(frozen=True)
 class Preview:
-    """A plan: the tournament before and after it, and what the organiser should know."""
+    """A plan: the tournament before and after it, and notes for the organiser."""
 
     before: Tournament
     after: Tournament
@@ -127,12 +127,12 @@ class Preview:
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """What is different afterwards."""
+        """The differences."""
         return changes(self.before.state, self.after.state)
 
 
 class _Plan:
-    """An action on its way: its first event, and then those that follow because of it."""
+    """An action in progress: its first event, then those that follow from it."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.now = tournament

@@ -18,7 +18,7 @@ import pytest
 
 from controller.club.admin_service import AdminService
 from controller.club.broker.process import mosquitto_found
-from controller.club.in_process import DirectTransport
+from controller.club.in_process import InProcessBroker
 from controller.club.simulated_evening import SimulatedEvening
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament import NextRound
@@ -38,7 +38,7 @@ def hub(tmp_path):
 
 def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
     an_evening(hub, 4, boards=("t1", "t2"))
-    direct, table, told = DirectTransport(hub), SimulatedTable("t1", seed=1), []
+    direct, table, told = InProcessBroker(hub), SimulatedTable("t1", seed=1), []
     session = direct.connect("t1", told.append)
     session.subscribe({TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1})
     table.assigned(told.pop().payload)
@@ -57,7 +57,7 @@ def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
 
 
 def test_a_simulated_evening_needs_no_broker(hub):
-    evening = SimulatedEvening(hub, AdminService(hub, "Club"), DirectTransport(hub).connect, pace=0.2)
+    evening = SimulatedEvening(hub, AdminService(hub, "Club"), InProcessBroker(hub).connect, pace=0.2)
     evening.start()
     try:
         eventually(lambda: any(match.over for match in hub.tournament.state.matches.values()), "a result", seconds=30)

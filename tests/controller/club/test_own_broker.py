@@ -121,7 +121,7 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
         told = str(club.admin.organiser_document()["broker"])
         assert str(club.settings.broker.port) in told
         assert "systemctl disable --now mosquitto" in told
-        assert club._link.trouble is None, "nobody knocked at the other program"
+        assert club._connection.trouble is None, "nobody knocked at the other program"
         other.close()
         eventually(lambda: club.admin.organiser_document()["broker"] is None, "it runs once the port is free")
         table = Account.new("t1", "table", "a long password")

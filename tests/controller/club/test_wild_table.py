@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.club.broker_connection import MOST_OF_ONE, Inbox, Link
+from controller.club.broker_connection import MOST_OF_ONE, BrokerConnection, Inbox
 from controller.club.hub.message_intake import BURST, OVERHEAD
 from controller.club.simulated_evening import PlayingTable, at_broker
 from controller.club.simulated_table import SimulatedTable
@@ -57,7 +57,7 @@ def test_a_table_that_runs_wild_harms_nobody_else(tmp_path):
         hub = a_hub(store, steady=time.monotonic)
         begun(hub, players=2, boards=("t1", "t2"))
         url = broker.running.url
-        link = Link(hub, Broker.at(url, "_hub", password("_hub")))
+        link = BrokerConnection(hub, Broker.at(url, "_hub", password("_hub")))
         link.start()
         wild = [sys.executable, "-m", "tests.controller.club.flood", url, password("t2"), CLUB, "t2", "t1"]
         flood = subprocess.Popen(wild)
