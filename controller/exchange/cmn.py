@@ -37,20 +37,20 @@ class Event(TypedDict, total=False):
     """The event at which matches were played."""
 
     name: str
-    """What people call it."""
+    """Its name."""
     type: str
     """`tournament`, `league`, `club` ..."""
     round: int
     """From 1."""
     venue: str
-    """Where it was."""
+    """Its place."""
 
 
 class PlayerNotation(TypedDict):
     """A player."""
 
     name: str
-    """As people write it."""
+    """The player's name."""
 
 
 class TeamNotation(TypedDict):
@@ -61,35 +61,35 @@ class TeamNotation(TypedDict):
 
 
 class GameFormat(TypedDict, total=False):
-    """How long the match was to be."""
+    """The intended length of the match."""
 
     type: Required[Literal["fixed", "first_to"]]
-    """So many games, or first to so many points."""
+    """A fixed number of games, or first to a number of points."""
     count: int
-    """Of games."""
+    """The number of games."""
     target: int
-    """Points."""
+    """The number of points."""
 
 
 class Game(TypedDict):
-    """A round: "game" is the notation's word for it."""
+    """A round, which the notation calls a game."""
 
     winner: Team | None
     """Null for a tie."""
     hammer: Team
     """By the notation's definition the team that shot first."""
     first_shooter: Team
-    """The team that shot first; a member of our own, which can't be misread."""
+    """The team that shot first; our own member, which is unambiguous."""
     last_shooter: Team
-    """The team that shot last; a member of our own."""
+    """The team that shot last; our own member."""
     scores: list[int]
-    """What each team counted, twenties included."""
+    """Each team's total, twenties included."""
     twenties: list[int]
-    """How many of them each team had."""
+    """Each team's number of twenties."""
 
 
 class OwnMembers(TypedDict):
-    """What the notation has no place for."""
+    """What the notation can't express."""
 
     rules: str
     """The rule set."""
@@ -103,17 +103,17 @@ class MatchNotation(TypedDict):
     date: str
     """When it began, in UTC."""
     format: Literal["singles", "doubles"]
-    """Whether partners made a side."""
+    """`doubles` if each side was two partners."""
     teams: list[TeamNotation]
     """Two."""
     gameFormat: NotRequired[GameFormat]
-    """Left out where the notation's two formats do not say it."""
+    """Omitted if neither of the notation's formats fits."""
     games: list[Game]
     """One for each round."""
     winner: Team | None
     """Null for a tie."""
     crokinole_table: OwnMembers
-    """Members of our own."""
+    """Our own members."""
 
 
 class NotationEntry(TypedDict):
@@ -133,7 +133,7 @@ class NotationBatch(TypedDict):
     batch: Literal[True]
     """Several matches."""
     event: NotRequired[Event]
-    """Where somebody said it."""
+    """If it is known."""
     source: Source
     """This program."""
     matches: list[NotationEntry]
@@ -146,7 +146,7 @@ class Notation(NotationEntry):
     cmn: Literal["1.0"]
     """The notation's version."""
     event: NotRequired[Event]
-    """Where somebody said it."""
+    """If it is known."""
     source: Source
     """This program."""
 

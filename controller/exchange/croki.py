@@ -41,7 +41,7 @@ class TableMatch:
     code: str
     """The match's unique id, which never changes."""
     table: int
-    """In the hall."""
+    """Its number in the hall."""
     round: int
     teams: tuple[str, str]
     status: Status

@@ -15,8 +15,8 @@ IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")
 """The namespace (RFC 9562, version 5) of the ids of our matches."""
 
 
-Place = Literal[0, 1]
-"""A side by its place among the two."""
+SideIndex = Literal[0, 1]
+"""The index of a side: 0 or 1."""
 
 
 class NotExpressible(BadInput):
@@ -27,13 +27,13 @@ class NotExpressible(BadInput):
 class PlayedRound:
     """One round. Pairs are in the order of the match's sides."""
 
-    first: Place
+    first: SideIndex
     """The side that shot first."""
     totals: tuple[int, int]
-    """What each side counted, twenties included."""
+    """Each side's total, twenties included."""
     twenties: tuple[int, int]
     points: tuple[int, int]
-    """What the round gave each side in the match's score."""
+    """Each side's points in the match's score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PlayedMatch:
     """The players of each side."""
     rounds: tuple[PlayedRound, ...]
     over: bool
-    winner: Place | None
+    winner: SideIndex | None
     """The side that won; None while it is not over, and for a tie."""
 
     @property
@@ -62,11 +62,11 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """The event at which matches were played, as far as somebody said. An empty text says nothing."""
+    """The event at which matches were played, as far as it is known. An empty text means unknown."""
 
     name: str = ""
     day: str = ""
-    """When it began, ISO 8601, for all its matches: one that goes on after midnight belongs to the evening."""
+    """The day it began, ISO 8601, for all its matches, also for those after midnight."""
     kind: str = ""
     """`tournament`, `league`, `club`, ...: free text."""
     round: int | None = None
@@ -90,11 +90,11 @@ class Standing:
 
 
 def from_state(state: MatchState, first_at: float, began: float | None = None) -> PlayedMatch:
-    """A match as far as it was played.
+    """Convert a match, finished or not.
 
     `first_at`: the time of its first event as it stands in the journal, in seconds since 1970. With the match's number
-    it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, where that
-    is known better.
+    it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, if
+    that is known more precisely.
 
     Raises `NotExpressible` unless it was played by two sides.
     """
@@ -113,7 +113,7 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
     def pair(figures: Mapping[str, int]) -> tuple[int, int]:
         return figures.get(one, 0), figures.get(two, 0)
 
-    def place(side: str) -> Place:
+    def place(side: str) -> SideIndex:
         return 0 if side == one else 1
 
     return PlayedMatch(

@@ -69,7 +69,7 @@ class AutomaticBackups:
         self._store = store
         self._folder = store.path.with_name("backups")
 
-    def attend(self, now: dt.datetime) -> Path | None:
+    def back_up_if_due(self, now: dt.datetime) -> Path | None:
         """Make the night's backup if it is due and something was written since the last one. Returns its path.
 
         It is due from `HOUR` on, or when the table is next switched on. Raises `JournalError`.

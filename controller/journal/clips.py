@@ -46,7 +46,7 @@ class Clip:
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _ClipName:
     """A parsed clip's name."""
 
     name: str
@@ -133,18 +133,18 @@ class Clips:
             removed += 1
         return removed
 
-    def _size(self, one: _Named) -> int:
+    def _size(self, one: _ClipName) -> int:
         try:
             return (self._folder / one.name).stat().st_size
         except OSError:  # just removed
             return 0
 
-    def _all(self) -> list[_Named]:
+    def _all(self) -> list[_ClipName]:
         try:
             names = os.listdir(self._folder)
         except OSError:  # missing or unreadable: then there are no clips to show
             return []
-        return [named for name in names if (named := _Named.read(name))]
+        return [named for name in names if (named := _ClipName.read(name))]
 
 
 def _ms(at: float) -> int:

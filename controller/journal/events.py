@@ -151,12 +151,14 @@ class Journal:
         for callback in self.on_written:
             callback()
 
-    def events(self, match: int, *, but: str = "") -> Iterator[Entry]:
-        """A match's events, oldest first, except those of the kind `but`.
+    def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
+        """A match's events, oldest first, except those of the kind `without_kind`.
 
         Raises `JournalError`, which names an unreadable event.
         """
-        rows = self._store.read(f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, but))
+        rows = self._store.read(
+            f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, without_kind)
+        )
         return (self._entry(row) for row in rows)
 
     def raw(self, match: int) -> list[Row]:
@@ -228,7 +230,7 @@ class Journal:
         """The newest event's number; 0 if there is none."""
         return int(self._store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence")[0][0])
 
-    def begin_at(self, last: int, entries: Sequence[Entry]) -> None:
+    def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
         """Copy another journal's newest match into this empty one; the next event follows the number `last`.
 
         The match may be from an earlier version of the program.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
-from controller.match.base import FrozenModel, SentEvent, Step
+from controller.match.base import FrozenModel, SentEvent, UndoableEvent
 from controller.match.boards import BoardSeen, DiscCorrected, Measured, Stranger
 from controller.match.shots import ShotSeen
 
@@ -36,7 +36,7 @@ class Undone(SentEvent):
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         if self.measured is None:  # a round's end or a correction: the fold without it is enough
-            return replace(state, await_tap=state.await_tap or self.round_end, undone=id_)
+            return replace(state, end_undone=state.end_undone or self.round_end, undone=id_)
         known = {disc: m for disc, m in self.measured.items() if disc in state.measured}
         return replace(state, measured=known, strangers=self.strangers, last_call=None, undone=id_)
 
@@ -85,7 +85,7 @@ class ChangedShot(FrozenModel):
     change: Change
 
 
-class Amended(Step):
+class Amended(UndoableEvent):
     """The table revises its account from one board on: the one read at `t`, after the event `after`.
 
     Its own events about that board and later ones no longer count; those in `anew` replace them. An amendment never

@@ -51,8 +51,8 @@ class BaseEvent(FrozenModel):
     An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
     """
 
-    step: ClassVar[bool] = False
-    """Whether it can be undone, as one step."""
+    undoable: ClassVar[bool] = False
+    """Whether an undo can take it back, as one step."""
     ends_round: ClassVar[bool] = False
     webhook: ClassVar[Happening | None] = None
 
@@ -87,10 +87,10 @@ class SentEvent(BaseEvent):
         return self.key.partition(".")[0]
 
 
-class Step(SentEvent):
+class UndoableEvent(SentEvent):
     """An event that can be undone."""
 
-    step = True
+    undoable = True
     webhook: ClassVar[Happening | None] = "correction"
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from controller import rules
-from controller.match.base import BaseEvent, FrozenModel, SideId, Step
+from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
 from controller.match.questions import OpenQuestion, without
 from controller.vision.readings import AT_HOLE, Call, Pose, Zone
 from hardware.board import TOURNAMENT
@@ -133,7 +133,7 @@ class HoleChanged(BaseEvent):
         return replace(state, hole=(*state.hole, self), hole_level=self.occupied)
 
 
-class DiscCorrected(Step):
+class DiscCorrected(UndoableEvent):
     """A disc's corrected zone (None: off the board) or place `at` (x, y in mm).
 
     `after`: the event (a shot or a question) after which the disc was there; without it, it is there now. `by` is the
@@ -156,8 +156,8 @@ class DiscCorrected(Step):
         x, y = self.at
         zone = self.zone if self.zone is not None else rules.zone(x, y)
         clearance = rules.nearest_line(x, y)[1]
-        lies = Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
-        return self._count_as(state, zone, lies)
+        placed = Measured(x=x, y=y, pose="flat", zone=zone, clearance=clearance, sigma=0.0, call="sure")
+        return self._count_as(state, zone, placed)
 
     def _count_as(self, state: "MatchState", zone: Zone | None, measured: Measured | None) -> "MatchState":
         """Count the disc in this zone; `measured` is its place.
@@ -184,7 +184,7 @@ class DiscCorrected(Step):
         return measured.placed(zone)
 
 
-class BoardAdopted(Step):
+class BoardAdopted(UndoableEvent):
     """The table takes over the running round from the present board.
 
     `shots`: (side, disc) of unseen shots, in order of turn; `measured`: every disc on the board now.

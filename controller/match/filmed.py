@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from controller.match.cases import CLOSED
 
-Point = tuple[float, float, float]
+TrackPoint = tuple[float, float, float]
 """t, x, y."""
 
 WITHIN_MM = 2.0
@@ -42,7 +42,7 @@ class FilmTrack(BaseModel):
     disc: str
     began: Literal["flicked", "struck", "unknown"]
     ended: Literal["rest", "hole", "left", "hand", "lost"]
-    points: tuple[Point, ...] = Field(min_length=1)
+    points: tuple[TrackPoint, ...] = Field(min_length=1)
     speed: Annotated[float, Field(ge=0)] | None = None  # at its beginning; None if that was not seen
 
     @model_validator(mode="after")
@@ -99,13 +99,13 @@ class FilmOfShot(BaseModel):
         return next((track for track in self.tracks if track.disc == disc), None)
 
 
-def simplify(samples: Sequence[Point]) -> tuple[Point, ...]:
+def simplify(samples: Sequence[TrackPoint]) -> tuple[TrackPoint, ...]:
     """Reduce samples to the points needed to interpolate every place within `WITHIN_MM`.
 
     The Douglas-Peucker algorithm, with the distance between places at the same time. `samples`: at least one, in order
     of time; of several with the same rounded time, the first is used.
     """
-    rounded: list[Point] = []
+    rounded: list[TrackPoint] = []
     for t, x, y in samples:
         point = round(t, DIGITS[0]), round(x, DIGITS[1]), round(y, DIGITS[2])
         if not rounded or point[0] > rounded[-1][0]:
@@ -122,7 +122,7 @@ def simplify(samples: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(rounded[k] for k in sorted(kept))
 
 
-def place(points: Sequence[Point], t: float) -> tuple[float, float]:
+def place(points: Sequence[TrackPoint], t: float) -> tuple[float, float]:
     """The interpolated place at a time; outside the points' times, the first or last place."""
     k = bisect_right(points, t, key=lambda point: point[0])
     if k in (0, len(points)):

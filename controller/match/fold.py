@@ -54,7 +54,7 @@ def new_game(started: ev.MatchStarted) -> rules.Match:
 def apply(state: MatchState, stamped: Stamped) -> MatchState:
     """Apply one more event that counts."""
     after = stamped.event.apply(state, stamped.id)
-    undone = None if stamped.event.step else after.undone
+    undone = None if stamped.event.undoable else after.undone
     after = replace(after, last_id=stamped.id, undone=undone)
     number = after.game.round.number
     if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):

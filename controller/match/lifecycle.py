@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from controller import rules
-from controller.match.base import LONGEST_SIDE, BaseEvent, FrozenModel, SentEvent, SideId, Step
+from controller.match.base import LONGEST_SIDE, BaseEvent, FrozenModel, SentEvent, SideId, UndoableEvent
 from controller.match.seating import Direction, Seating
 from controller.messages import say
 
@@ -59,7 +59,7 @@ class StartUndone(SentEvent):
     match: int = Field(ge=1)
 
 
-class MatchDeleted(Step):
+class MatchDeleted(UndoableEvent):
     """The match was removed from lists and figures, or restored. No data are lost.
 
     `resumed`: the number of the earlier match that continues, because the start of this one was undone.

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from pydantic import Field, field_validator
 
-from controller.match.base import LONGEST_NAME, BaseCommand, Number, Step
+from controller.match.base import LONGEST_NAME, BaseCommand, Number, UndoableEvent
 from controller.messages import say
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -40,7 +40,7 @@ def legible(name: str) -> bool:
     return any(c.isprintable() and not c.isspace() for c in name)
 
 
-class PlayerRenamed(Step):
+class PlayerRenamed(UndoableEvent):
     """Rename the player `name` to `to` in every match."""
 
     kind: Literal["player_renamed"] = "player_renamed"
@@ -48,7 +48,7 @@ class PlayerRenamed(Step):
     to: Name
 
 
-class PlayersMerged(Step):
+class PlayersMerged(UndoableEvent):
     """The players `name` and `to` are one person, called `to`."""
 
     kind: Literal["players_merged"] = "players_merged"

@@ -110,22 +110,22 @@ class Names:
         """The shown name by the key of every name ever typed."""
         return {one: self.shown(one) for one in self.typed}
 
-    def together(self, name: str, other: str) -> int | None:
+    def common_match(self, name: str, other: str) -> int | None:
         """A match in which both persons played; None if there is none."""
         one, two = self.person(name), self.person(other)
         return next(
             (n for n, keys in self.matches.items() if not one.isdisjoint(keys) and not two.isdisjoint(keys)), None
         )
 
-    def resting_on(self, change: Stamped) -> Stamped | None:
+    def dependent_change(self, change: Stamped) -> Stamped | None:
         """A later change that depends on this one, because nobody ever played under the name."""
         assert isinstance(change.event, ev.PlayerRenamed | ev.PlayersMerged)
         made = key(change.event.to)
         if made in self.typed:
             return None
-        return next((s for s in self.standing if s.id > change.id and made in touched(s.event)), None)
+        return next((s for s in self.standing if s.id > change.id and made in names_in(s.event)), None)
 
 
-def touched(event: ev.Event) -> set[str]:
+def names_in(event: ev.Event) -> set[str]:
     """The keys of the names in a renaming or merger; empty for other events."""
     return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerRenamed | ev.PlayersMerged) else set()

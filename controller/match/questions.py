@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, field_serializer, model_validator
 
-from controller.match.base import BaseEvent, FrozenModel, SideId, Step
+from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
 from controller.match.cases import CASES, FORMER, FormerQuestion, What
 from controller.match.seating import Direction
 from controller.vision.readings import Zone
@@ -88,7 +88,7 @@ class QuestionAsked(BaseEvent):
         return replace(state, questions={**state.questions, id_: OpenQuestion(id_, self)})
 
 
-class QuestionAnswered(Step):
+class QuestionAnswered(UndoableEvent):
     """A person's answer to a question, and to similar ones in `also`."""
 
     kind: Literal["question_answered"] = "question_answered"

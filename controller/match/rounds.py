@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from controller import rules
-from controller.match.base import SideId, Step
+from controller.match.base import SideId, UndoableEvent
 from controller.match.boards import as_strangers
 from controller.match.questions import LASTING
 
@@ -19,7 +19,7 @@ Ring = Literal[15, 10, 5]
 """The values of a disc on the board."""
 
 
-class RoundEnded(Step):
+class RoundEnded(UndoableEvent):
     """The board was swept, or a person confirmed the end."""
 
     webhook = "round_ended"
@@ -31,7 +31,7 @@ class RoundEnded(Step):
         return end_round(state, swept=self.how == "swept")
 
 
-class RoundEntered(Step):
+class RoundEntered(UndoableEvent):
     """The running round was ended with figures counted by hand."""
 
     webhook = "round_ended"
@@ -46,7 +46,7 @@ class RoundEntered(Step):
         return end_round(replace(state, game=game))
 
 
-class RoundAwarded(Step):
+class RoundAwarded(UndoableEvent):
     """The organiser awarded a round with points for each side."""
 
     webhook = "round_ended"
@@ -61,7 +61,7 @@ class RoundAwarded(Step):
         return end_round(state) if running else state
 
 
-class RoundCorrected(Step):
+class RoundCorrected(UndoableEvent):
     """The totals of a finished round, as people counted them."""
 
     kind: Literal["round_corrected"] = "round_corrected"
@@ -74,7 +74,7 @@ class RoundCorrected(Step):
         return replace(state, game=game, questions=questions)
 
 
-class TwentiesCorrected(Step):
+class TwentiesCorrected(UndoableEvent):
     """The number of twenties of one side in one round, as people counted it."""
 
     kind: Literal["twenties_corrected"] = "twenties_corrected"
@@ -86,7 +86,7 @@ class TwentiesCorrected(Step):
         return replace(state, game=state.game.correct_twenties(self.round, {self.side: self.value}))
 
 
-class TimedOut(Step):
+class TimedOut(UndoableEvent):
     """Time ran out in the running round."""
 
     kind: Literal["timed_out"] = "timed_out"
@@ -95,7 +95,7 @@ class TimedOut(Step):
         return replace(state, game=state.game.time_out())
 
 
-class ShootOutEntered(Step):
+class ShootOutEntered(UndoableEvent):
     """The twenties of a shoot-out, as people counted them."""
 
     kind: Literal["shoot_out_entered"] = "shoot_out_entered"
@@ -116,7 +116,7 @@ class CountedDisc:
     sender: str
 
 
-class TwentyCounted(Step):
+class TwentyCounted(UndoableEvent):
     """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
 
     kind: Literal["twenty_counted"] = "twenty_counted"
@@ -136,7 +136,7 @@ class TwentyCounted(Step):
         return replace(state, counted=(*state.counted, disc))
 
 
-class DiscCounted(Step):
+class DiscCounted(UndoableEvent):
     """A disc on the board that people counted by hand, with its points for its side in the running round."""
 
     kind: Literal["disc_counted"] = "disc_counted"
@@ -182,7 +182,7 @@ def end_round(state: "MatchState", *, swept: bool = False) -> "MatchState":
         strangers=() if swept else (*state.strangers, *as_strangers(state)),
         hole=(),
         last_call=None,
-        await_tap=False,
+        end_undone=False,
         questions={q.id: q for q in state.questions.values() if q.asked.what in LASTING},
         confirmed=confirmed,
         timers={name: timer.reset() if name == "round" else timer for name, timer in state.timers.items()},

@@ -193,16 +193,16 @@ def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: 
 
 def _own_zones_before(shot: ShotOn) -> dict[str, int]:
     """The zones of the shooter's other discs that were in play."""
-    lying = shot.before.discs
-    return {disc: _zone(lying[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
+    before = shot.before.discs
+    return {disc: _zone(before[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
 
 
 def _points_after(shot: ShotOn, disc: str) -> int:
     """The points of a disc after the shot."""
     if disc in shot.played.judgement.twenties:
         return 20
-    lies = shot.played.board.discs.get(disc)
-    return _zone(lies) if lies else 0
+    after = shot.played.board.discs.get(disc)
+    return _zone(after) if after else 0
 
 
 def _zone(disc: rules.Disc) -> int:

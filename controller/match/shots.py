@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from controller import rules
-from controller.match.base import SideId, Step
+from controller.match.base import SideId, UndoableEvent
 from controller.match.boards import SAME_PLACE, Measured, lifted_twenties, with_annulled_discs
 from controller.match.cases import Doubt
 from controller.match.filmed import FilmOfShot
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from controller.match.state import MatchState
 
 
-class ShotSeen(Step):
+class ShotSeen(UndoableEvent):
     """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
 
     webhook = "shot"
@@ -63,7 +63,7 @@ class ShotSeen(Step):
             questions=self._still_open(without(state, gone, ("close_call", "lost"))),
             last_call=LastCall(id_, judged.judgement, judged.shot, number, self.doubt, self.film),
             hole=(),
-            await_tap=False,
+            end_undone=False,
             shots={**state.shots, (game.round.number, number): id_},
         )
 
@@ -131,7 +131,7 @@ class LastCall:
     film: FilmOfShot | None = None
 
 
-class CorrectsShot(Step):
+class CorrectsShot(UndoableEvent):
     """An event that changes an earlier shot. `target` is its `ShotSeen`; later shots are judged again."""
 
     target: int | None

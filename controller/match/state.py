@@ -66,7 +66,7 @@ class MatchState:
     """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
     uncleared: bool = False
     """The match began with discs on the board: no shot counts until it is seen empty, or people say that it is."""
-    await_tap: bool = False
+    end_undone: bool = False
     """The round's end was undone: only a person can end it again, not a swept board."""
     paused: bool = False
     timers: Mapping[TimerName, Timer] = field(default_factory=dict)

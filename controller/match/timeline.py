@@ -17,7 +17,7 @@ from controller.vision.readings import Zone
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}
 """The answers to a close call."""
 
-_Place = tuple[int, float, int]
+_Order = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
 An unrevised event takes effect right after its own number, before any board."""
 
@@ -60,7 +60,7 @@ def amended(standing: Sequence[Stamped]) -> list[Stamped]:
     """Apply the amendments among these events; in the order in which events take effect."""
     if not any(isinstance(s.event, ev.Amended) for s in standing):
         return list(standing)
-    placed: dict[_Place, Stamped] = {}
+    placed: dict[_Order, Stamped] = {}
     for s in standing:
         if isinstance(s.event, ev.Amended):
             first = (s.event.after, s.event.t, 0)
@@ -75,7 +75,7 @@ def _is_tables_account(event: ev.Event) -> bool:
     return isinstance(event, ev.BoardSeen | ev.ShotSeen | ev.DiscCorrected) and getattr(event, "by", "table") == "table"
 
 
-def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Place, Stamped]]:
+def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Order, Stamped]]:
     """Each revised event and where it takes effect; `before`: the earlier events by number.
 
     A revised shot keeps the time and picture of the earlier one with its number.
@@ -99,11 +99,11 @@ def _events_of_answer(event: ev.Event, asked: dict[int, ev.QuestionAsked]) -> tu
         one.model_copy(update={"after": question}) if isinstance(one, ev.DiscCorrected) and not one.after else one
         for question in event.questions
         if question in asked
-        for one in amounts_to(asked[question], event.answer)
+        for one in answer_events(asked[question], event.answer)
     )
 
 
-def amounts_to(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
+def answer_events(question: ev.QuestionAsked, answer: str) -> tuple[ev.Event, ...]:
     """The events of an answer to a question; empty if it changes nothing."""
     does = next((one.does for one in question.answers if one.id == answer), ())
     return does or _implied_events(question, answer)
@@ -131,7 +131,7 @@ def _with_corrections(
 
 def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
     """The step that an undo would undo: the last one, else the start if it replaced a running match."""
-    return next((s for s in reversed(standing(stamped)) if s.event.step or _replaced(s.event)), None)
+    return next((s for s in reversed(standing(stamped)) if s.event.undoable or _replaced(s.event)), None)
 
 
 def _replaced(event: ev.Event) -> bool:
@@ -140,5 +140,5 @@ def _replaced(event: ev.Event) -> bool:
 
 def redoable(stamped: Iterable[Stamped]) -> Stamped | None:
     """The undo that a redo would undo: the last one, if no step came after it."""
-    last = next((s for s in reversed(standing(stamped)) if s.event.step or isinstance(s.event, ev.Undone)), None)
+    last = next((s for s in reversed(standing(stamped)) if s.event.undoable or isinstance(s.event, ev.Undone)), None)
     return last if last and isinstance(last.event, ev.Undone) else None

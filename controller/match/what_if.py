@@ -7,7 +7,7 @@ from controller.match import events as ev
 from controller.match.fold import apply, begin
 from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState, Stamped
-from controller.match.timeline import amounts_to, effective_events
+from controller.match.timeline import answer_events, effective_events
 
 PointsChange = dict[str, int]
 """Points by which sides' totals change."""
@@ -28,7 +28,7 @@ class WhatIf:
 
         An answer that the rules refuse changes nothing.
         """
-        if not amounts_to(question.asked, answer.id):
+        if not answer_events(question.asked, answer.id):
             return {}
         number = question.asked.round
         if number > state.confirmed:

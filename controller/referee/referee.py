@@ -37,7 +37,7 @@ UNWATCHED = ("covered", "camera_moved")
 """The gate's words for times in which the camera does not see the board."""
 
 
-_OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "await_tap")
+_OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")
 """What people see of a state."""
 
 _Key = tuple[What, str | None, int | None]

@@ -29,7 +29,7 @@ def cleared(state: MatchState, association: Association) -> bool:
     | none | the ditch was emptied and a hand was seen, or a disc lies where it counts |
     """
     seen, other = association.seen, _other(association)
-    if seen.reading.obstructed or association.still or state.await_tap or not state.round_proposed:
+    if seen.reading.obstructed or association.still or state.end_undone or not state.round_proposed:
         return False
     in_play = len(state.measured.keys() - state.to_remove.keys())
     inside, hand = _inside(other), seen.watching.hand

@@ -69,7 +69,7 @@ class Housekeeping:
         while not wait(BACKUPS):
             trouble = None
             try:
-                self._journal.backups.attend(datetime.now())
+                self._journal.backups.back_up_if_due(datetime.now())
             except JournalError as error:
                 trouble = error.args[0]
             self._post(lambda text=trouble: self._engine.notice("backup", text))  # type: ignore[misc]

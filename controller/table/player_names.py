@@ -6,7 +6,7 @@ from itertools import combinations
 from controller.errors import NameTaken, Refused
 from controller.match import events as ev
 from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key
-from controller.match.players import Names, touched, typed_names
+from controller.match.players import Names, names_in, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
 from controller.views.audit import check_not_stale
@@ -39,13 +39,13 @@ def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:
         return []
     events = {s.id: s.event for s in names.changes}
     if isinstance(command, UndoNaming):
-        about = frozenset(touched(events[command.event])) if command.event in events else frozenset()
+        about = frozenset(names_in(events[command.event])) if command.event in events else frozenset()
     else:
         about = names.person(command.name) | names.person(command.to)
     seen = command.seen
 
     def changed(event: ev.Event) -> set[str]:
-        return touched(events.get(event.target, event) if isinstance(event, ev.Undone) else event)
+        return names_in(events.get(event.target, event) if isinstance(event, ev.Undone) else event)
 
     return [s for s in names.changes if s.id > seen and about & changed(s.event)]
 
@@ -77,7 +77,7 @@ def _merged(command: MergePlayers, names: Names) -> ev.PlayersMerged:
     one, other = names.shown(command.name), names.shown(command.to)
     if names.person(one) == names.person(other):
         raise Refused(say("{name} and {other} are one player already.", name=command.name, other=command.to))
-    both = names.together(one, other)
+    both = names.common_match(one, other)
     if both is not None:
         raise Refused(
             say(
@@ -94,7 +94,7 @@ def _undone(command: UndoNaming, names: Names) -> ev.Undone:
     change = next((s for s in names.standing if s.id == command.event), None)
     if change is None:
         raise Refused(say("That was undone already."))
-    later = names.resting_on(change)
+    later = names.dependent_change(change)
     if later is not None:
         raise Refused(say("Undo this first: {change}.", change=in_words(later.event, {})))
     return ev.Undone(target=command.event)

@@ -65,7 +65,7 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         if so_far is None:
             return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
-        journal.begin_at(int(so_far["last"]), entries)
+        journal.continue_from(int(so_far["last"]), entries)
         if entries:
             read_match(
                 journal, journal.newest()

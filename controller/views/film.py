@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match.filmed import FilmOfShot, Point
+from controller.match.filmed import FilmOfShot, TrackPoint
 from controller.match.seating import Seating
 from controller.match.shot_kinds import notable, shot_on
 from controller.match.state import MatchState
@@ -45,7 +45,7 @@ def newest_film(state: MatchState) -> sc.NewestFilm | None:
     return {**film_view(last.film, shot.owners, state.seating), "shot": last.id, "notable": notable(shot)}
 
 
-def _shown(point: Point, seating: Seating) -> list[float]:
+def _shown(point: TrackPoint, seating: Seating) -> list[float]:
     t, x, y = point
     shown_x, shown_y = seating.shown(x, y)
     return [t, round(shown_x, 1), round(shown_y, 1)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from controller.journal.clips import Clip
 from controller.match import events as ev
-from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, Point
+from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, TrackPoint
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -69,7 +69,7 @@ def keeping_clips(table: ReadTable, clip: Clip | None = None) -> ClipKeeper:
     return keeper
 
 
-def straight(disc: str, *points: Point, ended: str = "rest", speed: float | None = SPEED) -> FilmTrack:
+def straight(disc: str, *points: TrackPoint, ended: str = "rest", speed: float | None = SPEED) -> FilmTrack:
     """The track of a disc that was flicked."""
     return FilmTrack(disc=disc, began="flicked", ended=ended, points=points, speed=speed)
 

@@ -86,7 +86,7 @@ class Archive:
         """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
         span = self._span(number)
         with set_aside(number):
-            found = [parse(entry) for entry in self._journal.events(number, but=NO_SCORE)]
+            found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.of(number, {one.id: one.at for one in history})
             return review(number, mended(history), span, Kept(self._journal.pictures.of(number), clips), after)

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, fields
 from controller.match import events as ev
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState, Stamped
-from controller.match.timeline import amounts_to, standing
+from controller.match.timeline import answer_events, standing
 from controller.views.schema.accuracy import ErrorKind
 
 
@@ -128,7 +128,7 @@ def _as_shown(asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measure
     disc = lay.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])
-    return not amounts_to(asked, answer)
+    return not answer_events(asked, answer)
 
 
 def _count_corrections(

@@ -36,7 +36,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
     try:
-        history = with_names(mended([parse(entry) for entry in journal.events(number, but=NO_SCORE)]), key)
+        history = with_names(mended([parse(entry) for entry in journal.events(number, without_kind=NO_SCORE)]), key)
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)

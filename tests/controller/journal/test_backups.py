@@ -36,45 +36,45 @@ def play(journal: Journal) -> None:
 
 
 def test_backups_are_made_once_a_night(journal: Journal) -> None:
-    journal.backups.attend(EVENING)
+    journal.backups.back_up_if_due(EVENING)
     assert kept(journal) == ["2026-03-05.sqlite"], "none was there: this table may have been off at night"
     play(journal)
-    journal.backups.attend(EVENING + dt.timedelta(hours=6))
+    journal.backups.back_up_if_due(EVENING + dt.timedelta(hours=6))
     assert kept(journal) == ["2026-03-05.sqlite"]
-    made = journal.backups.attend(NIGHT)
+    made = journal.backups.back_up_if_due(NIGHT)
     assert made is not None
     assert check(made) == 2
-    assert journal.backups.attend(NIGHT + dt.timedelta(minutes=1)) is None
+    assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(minutes=1)) is None
     assert kept(journal) == ["2026-03-05.sqlite", "2026-03-06.sqlite"]
 
 
 def test_without_new_events_no_backup_is_made(journal: Journal) -> None:
-    journal.backups.attend(NIGHT)
+    journal.backups.back_up_if_due(NIGHT)
     for day in range(1, 30):
-        assert journal.backups.attend(NIGHT + dt.timedelta(days=day)) is None
+        assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day)) is None
 
 
 def test_the_backups_of_fourteen_days_stay(journal: Journal) -> None:
     for day in range(30):
         play(journal)
-        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
     assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(16, 30)]
 
 
 def test_a_clock_that_jumps_by_years_removes_no_backup(journal: Journal) -> None:
     for day in range(5):
         play(journal)
-        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
     before = kept(journal)
     play(journal)
-    journal.backups.attend(NIGHT.replace(year=2040))
+    journal.backups.back_up_if_due(NIGHT.replace(year=2040))
     assert set(before) < set(kept(journal))
 
 
 def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     for day in range(5):
         play(journal)
-        journal.backups.attend(NIGHT + dt.timedelta(days=day))
+        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
     folder = journal.path.with_name("backups")
     usage = shutil.disk_usage(folder)
 
@@ -84,12 +84,12 @@ def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, mon
 
     monkeypatch.setattr(shutil, "disk_usage", free)
     play(journal)
-    journal.backups.attend(NIGHT + dt.timedelta(days=5))
+    journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=5))
     assert [name[8:10] for name in kept(journal)] == ["08", "09", "10", "11"]
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=0))
     play(journal)
     with pytest.raises(JournalError, match="no room"):
-        journal.backups.attend(NIGHT + dt.timedelta(days=6))
+        journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=6))
     assert [name[8:10] for name in kept(journal)] == ["11"]
 
 
@@ -112,7 +112,7 @@ def test_a_failed_backup_leaves_no_file_and_the_next_one_succeeds(journal: Journ
 def test_only_the_owner_reads_journal_and_backups(journal: Journal, tmp_path: Path) -> None:
     """They hold the PIN and the secret that signs sessions."""
     journal.backup(tmp_path / "copy.sqlite")
-    journal.backups.attend(NIGHT)
+    journal.backups.back_up_if_due(NIGHT)
     for path in (*tmp_path.rglob("*.sqlite"), *tmp_path.rglob("*.lock")):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
     assert stat.S_IMODE(journal.path.with_name("backups").stat().st_mode) == 0o700

@@ -228,7 +228,7 @@ def test_the_journal_continues_another_journals_match(tmp_path: Path, journal: J
     for n in range(3):
         journal.append(4, 0.0, [("counted", {"n": n})])
     other = Journal(tmp_path / "other.sqlite")
-    other.begin_at(journal.last() + 10, list(journal.events(4)))
+    other.continue_from(journal.last() + 10, list(journal.events(4)))
     (entry,) = other.append(4, 0.0, [("counted", {"n": 3})])
     assert entry.id == journal.last() + 11
     assert [e.body["n"] for e in other.events(4)] == [0, 1, 2, 3]

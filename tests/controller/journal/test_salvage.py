@@ -84,7 +84,7 @@ def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(
     dice = random.Random(seed)
     filled(path, BACKED_UP, dice)
     with closing(Journal(path)) as journal:
-        journal.backups.attend(datetime(2026, 5, 1, 5))
+        journal.backups.back_up_if_due(datetime(2026, 5, 1, 5))
     before = filled(path, EVENTS, dice)
     chosen = [0] if turn == 0 else []
     if turn == 0:  # the header, and with it the way to everything
@@ -197,7 +197,7 @@ def test_an_emptied_journal_is_restored_from_its_backup(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     filled(path, 100, random.Random(1))
     with closing(Journal(path)) as journal:
-        journal.backups.attend(datetime(2026, 5, 1, 5))
+        journal.backups.back_up_if_due(datetime(2026, 5, 1, 5))
     path.write_bytes(b"")
     with closing(salvage.open_journal(path)) as journal:
         assert len(contents(journal)) == 100
