@@ -194,6 +194,9 @@ def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, l
         page.click("dialog header button")
 
 
+PAGES = (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table"), ("accuracy", "#accuracy table"))
+
+
 @pytest.fixture(scope="module")
 def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A scoreboard of a table on which sides of the longest names have played."""
@@ -201,6 +204,7 @@ def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     table = PlayedTable(tmp_path_factory.mktemp("played"))
     table.command({"do": "start", "rules": "nca", "sides": sides})
     table.play()
+    table.command({"do": "correct_twenties", "round": 1, "side": "A", "value": 2, "by": "phone"})
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()
     yield server
@@ -208,12 +212,12 @@ def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_review_history_and_sheet_are_no_wider_than_the_screen(
+def test_review_history_sheet_and_accuracy_are_no_wider_than_the_screen(
     played_server: Server, open_page: Any, language: str
 ) -> None:
     page = open_page(PHONES["small"])
     screens = {name: SCREENS[name] for name in ("large", "sideways", "small")}
-    for path, shown in (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table")):
+    for path, shown in PAGES:
         address = f"{played_server.url}{path}?language={language}"
         for screen in at_every_size(page, address, shown, screens, language):
             for opener in ("", *(names_are_changed(page) if (path, screen) == ("history", "small") else ())):
