@@ -9,6 +9,7 @@ from serial.tools import list_ports
 
 from hardware.errors import DeviceLost, DeviceNotFound
 
+BAUD_RATE = 115_200  # a USB device takes any
 WRITE_TIMEOUT = 1.0  # seconds: a USB serial port that takes no byte for this long has no reader
 
 REASONS = {
@@ -53,10 +54,9 @@ class SerialLink:
     Thread-safe; a `write` waits for a running `read`.
     """
 
-    def __init__(self, port: str, baudrate: int = 115_200) -> None:
-        """`port`: as `/dev/serial/by-id/..`, `/dev/ttyACM0` or `COM3`. USB devices take any baud rate."""
+    def __init__(self, port: str) -> None:
+        """`port`: as `/dev/serial/by-id/..`, `/dev/ttyACM0` or `COM3`."""
         self._name = port
-        self._baudrate = baudrate
         self._port: serial.Serial | None = None
         self._closed = False
         self._using = threading.Lock()
@@ -97,7 +97,7 @@ class SerialLink:
         if self._port is None:
             try:
                 self._port = serial.Serial(
-                    self._name, self._baudrate, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
+                    self._name, BAUD_RATE, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
                 )
             except (OSError, ValueError) as error:
                 raise DeviceLost(self._reason(error)) from error

@@ -27,7 +27,7 @@ from typing import Literal, Self, get_args
 from controller import rules
 from controller.match.filmed import FilmOfShot, FilmTrack
 from controller.match.state import MatchState
-from hardware.board import TOURNAMENT, Board
+from hardware.board import TOURNAMENT
 
 Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -156,12 +156,12 @@ def distance(shot: ShotOn) -> Distance:
     return "near" if far < NEAR else "middle" if far < FAR else "far"
 
 
-def rebounds(track: FilmTrack, film: FilmOfShot, board: Board = TOURNAMENT) -> bool:
+def rebounds(track: FilmTrack, film: FilmOfShot) -> bool:
     """Whether the disc turned at a peg without touching a disc."""
     met = [contact.t for contact in film.contacts if track.disc in contact.discs]
     return any(
         _turn(*track.points[k - 1 : k + 2]) > TURNED
-        and any(math.dist(peg, track.points[k][1:]) < AT_PEG for peg in board.pegs)
+        and any(math.dist(peg, track.points[k][1:]) < AT_PEG for peg in TOURNAMENT.pegs)
         and not any(abs(t - track.points[k][0]) < CONTACT_WINDOW for t in met)
         for k in range(1, len(track.points) - 1)
     )

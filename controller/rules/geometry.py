@@ -42,14 +42,14 @@ def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -
     return reach(line, geometry) - math.hypot(x, y)
 
 
-def nearest_line(x: float, y: float, geometry: Geometry = TOURNAMENT) -> tuple[Line, float]:
+def nearest_line(x: float, y: float) -> tuple[Line, float]:
     """The line nearest to a disc's edge, and the disc's clearance to it.
 
     >>> line, gap = nearest_line(0.0, 180.0)
     >>> line, round(gap, 2)
     ('ten', 6.51)
     """
-    gaps = [(line, clearance(x, y, line, geometry)) for line in LINES]
+    gaps = [(line, clearance(x, y, line)) for line in LINES]
     return min(gaps, key=lambda pair: abs(pair[1]))
 
 

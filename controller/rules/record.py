@@ -67,20 +67,20 @@ def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
     return match
 
 
-def judge_document(document: object, known: Iterable[RuleSet] | None = None) -> Document:
+def judge_document(document: object) -> Document:
     """Judge a match record: each shot's judgement, each round's totals, the match. Raises `RecordError`."""
-    answer = judgement_of(read(document, known))
+    answer = judgement_of(read(document))
     if isinstance(document, Mapping) and not document["rounds"]:
         answer["rounds"] = []
     return answer
 
 
-def read_format(value: object, place: str = "format") -> Format:
+def read_format(value: object) -> Format:
     """Read a format from JSON. Raises `RecordError` with the place."""
-    data = _object(value, place)
-    _only(data, place, "kind", "target", "rounds", "games", "tie")
-    _member(data, "kind", place)
-    with _at(place):
+    data = _object(value, "format")
+    _only(data, "format", "kind", "target", "rounds", "games", "tie")
+    _member(data, "kind", "format")
+    with _at("format"):
         return Format(**data)
 
 

@@ -160,25 +160,6 @@ class View:
         return float(self.eye[0]) + rays[..., 0] * reach, float(self.eye[1]) + rays[..., 1] * reach
 
 
-def random_pose(random: np.random.Generator) -> CameraPose:
-    """A typical camera: 70 to 125 cm up, tilted by up to 30 degrees, with the whole board in view."""
-    height, tilt = random.uniform(700, 1250), math.radians(random.triangular(0, 4, 30))
-    azimuth = random.uniform(0, 2 * math.pi)
-    across = height * math.tan(tilt)
-    position = (across * math.cos(azimuth), across * math.sin(azimuth), height)
-    x, y = random.normal(0, 12, 2)
-    # At 1.22 px/mm a board of 790 mm fills the picture's 960 lines; a tilt enlarges its near side.
-    scale = random.uniform(1.1, 1.22) * (1 - 0.3 * math.sin(tilt) * 400 / height)
-    return CameraPose(
-        position=position,
-        look_at=(float(x), float(y), 0.0),
-        roll=float(random.uniform(-180, 180)),
-        focal=float(scale * np.linalg.norm(position)),
-        k1=float(random.uniform(-0.11, 0.11)),
-        principal=(639.5 + float(random.normal(0, 3)), 479.5 + float(random.normal(0, 3))),
-    )
-
-
 def _about_z(degrees: float) -> Floats:
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

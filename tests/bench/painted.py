@@ -10,11 +10,12 @@ from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import INCH, TOURNAMENT, Board
 from hardware.devices import Image
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, ditch_spot, flat_in_hole, leaning_on_rim
-from hardware.simulated.lens import CameraPose, random_pose
-from hardware.simulated.look import DISC_COLOURS, random_look
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.look import DISC_COLOURS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench.truth import TrueDisc, TruePicture, taps_of
+from tests.random_tables import random_look, random_pose
 
 LEAST_APART = 31.9  # mm between middles: touching
 RIM = 300.0  # mm from the hole: where discs are laid at most

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.errors import HardwareError
-from hardware.simulated.lens import CameraPose, View, random_pose
-from hardware.simulated.look import Look, random_look
+from hardware.simulated.lens import CameraPose, View
+from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
 from hardware.simulated.solids import Cylinder, trace
+from tests.random_tables import random_look, random_pose
 
 Floats = NDArray[np.float64]
 

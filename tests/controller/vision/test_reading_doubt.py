@@ -13,11 +13,12 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, SeenDisc
 from hardware.board import TOURNAMENT
-from hardware.simulated.lens import CameraPose, random_pose
+from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.reading_pictures import calibration_of
+from tests.random_tables import random_pose
 
 TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", "black", "white")]
 FAR = (150.0, 20.0)
