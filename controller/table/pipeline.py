@@ -115,7 +115,7 @@ class Pipeline:
 
     def look(self, frame: Frame) -> list[Observation]:
         """The observations from a frame, each to be passed to `observed`."""
-        seen = self.lookout.see(frame)
+        seen = self.lookout.process_frame(frame)
         if self._recorder:
             self._recorder.look(seen)
         if self._ring is not None:

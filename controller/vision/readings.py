@@ -101,7 +101,7 @@ class SeenDisc:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether its zone is not sure, or its colour where nothing but that tells whose it is."""
+        """Whether its zone is not sure, or its colour where only that shows whose it is."""
         return "close" in (self.call, self.colour_call if self.side is None else "sure")
 
     def to_json(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood l
 
     who                 what it takes from here
     set-up              `Palette.with_side`: learns a colour from a disc that a person lays on the board
-    reading             `Palette.side_of`: whose a disc is, where set-up learnt the colours
+    reading             `Palette.classify_side`: whose a disc is, where set-up learnt the colours
     referee             `SetColours`: which colour of the set of discs it is, and whether two are the same
 """
 
@@ -56,14 +56,14 @@ class Palette:
     wood: Lab | None = None
 
     def with_side(self, side: str, lab: Lab) -> "Palette":
-        """With a side's colour learnt, or learnt anew. Raises `BadInput` when another side's is much the same."""
+        """With a side's colour learnt, or learnt again. Raises `BadInput` when another side's is much the same."""
         for other, colour in self.sides.items():
             if other != side and float(distance(lab, colour)) < SIDE_COLOURS.too_alike:
                 raise BadInput("this disc looks like one of another side's: choose discs of another colour")
         return Palette({**self.sides, side: lab}, self.wood)
 
-    def side_of(self, lab: Sequence[float]) -> tuple[str | None, float]:
-        """Whose disc that is, and how sure, 0..1: 0 half-way between two sides. None when it is nobody's colour."""
+    def classify_side(self, lab: Sequence[float]) -> tuple[str | None, float]:
+        """The side that a colour belongs to and the confidence, 0..1: 0 half-way between two; None for no side's."""
         names = list(self.sides)
         away = distance(np.asarray(lab, np.float64), np.array([self.sides[name] for name in names]))
         best = int(away.argmin())
@@ -92,7 +92,7 @@ class Palette:
 
 @dataclass(frozen=True, slots=True)
 class SetColours:
-    """The colours of the set of discs that is played with: `certified` by set-up, by the side it was told; maybe none.
+    """The colours of the set of discs that is played with: `certified` by set-up, by side; maybe none.
 
     A colour near a certified one is that colour; any other stands for itself.
     """

@@ -31,7 +31,7 @@ class Aim:
 
 
 class Figures:
-    """What one set of pictures tells of one reader."""
+    """How one reader did on one set of pictures."""
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally

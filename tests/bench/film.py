@@ -48,7 +48,7 @@ class Score:
     shots: int = 0
     wanted: int = 0
     found: int = 0
-    told: int = 0
+    reported: int = 0
     invented: int = 0
     with_contact: int = 0
     first_right: int = 0
@@ -71,7 +71,7 @@ class Score:
             if touch.closing >= SOFTEST
         ]
         said = [(contact.t, frozenset(contact.discs)) for contact in film.contacts]
-        self.told += len(said)
+        self.reported += len(said)
         self.invented += sum(not any(_same(touch, one) for touch in touches) for one in said)
         hard = [touch for touch in touches if touch[2] > CLOSING]
         self.wanted += len(hard)
@@ -79,8 +79,8 @@ class Score:
         firsts = [touch for touch in touches if SHOT in touch[1]][:1]
         if firsts and firsts[0][2] > CLOSING:
             self.with_contact += 1
-            told = [one for one in said if SHOT in one[1]][:1]
-            self.first_right += bool(told and _same(firsts[0], told[0]))
+            first = [one for one in said if SHOT in one[1]][:1]
+            self.first_right += bool(first and _same(firsts[0], first[0]))
         for disc, lying in played.motion.rest.items():
             over = next((sample.lying for sample in played.motion.track[disc] if sample.lying.at == "ditch"), lying)
             self._end(over if lying.at == "ditch" else lying, film.of(name.get(disc, disc)), played.discs.get(disc))
@@ -110,14 +110,14 @@ class Score:
         """(name, value, unit) for each figure."""
         yield f"{name}: contacts over 0.3 m/s", self.wanted, "contacts"
         yield f"{name}: of these found", 100 * self.found / max(1, self.wanted), "%"
-        yield f"{name}: invented, of those told", 100 * self.invented / max(1, self.told), "%"
+        yield f"{name}: invented, of those reported", 100 * self.invented / max(1, self.reported), "%"
         yield f"{name}: first contact right", 100 * self.first_right / max(1, self.with_contact), "%"
         yield f"{name}: ends right", 100 * self.ends_right / max(1, self.moved), "%"
         yield f"{name}: ends not seen, and said so", 100 * self.ends_unsure / max(1, self.moved), "%"
         errors = np.abs(self.speeds) if self.speeds else np.array([math.nan])
         within = 100 * float(np.sum(errors < 0.05)) / max(1, self.flicks)
         yield f"{name}: speed at the flick within 5 %", within, "%"
-        yield f"{name}: speed not told", 100 * (1 - len(self.speeds) / max(1, self.flicks)), "%"
+        yield f"{name}: speed not reported", 100 * (1 - len(self.speeds) / max(1, self.flicks)), "%"
         yield f"{name}: speed, median error", 100 * float(np.median(errors)), "%"
         yield f"{name}: a picture, of the film", 1000 * self.film / max(1, self.pictures), "ms"
         yield f"{name}: a picture, beside the gate's", self.film / max(self.gate, 1e-9), "times"

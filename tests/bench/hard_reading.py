@@ -98,7 +98,7 @@ class Kind:
 
 
 def reading_line(picture: Hard) -> float:
-    """The line that scores are taken from, of which nothing is told here."""
+    """A line for `Tally`, whose figures by line are not used here."""
     return picture.board.inner_edge(picture.board.outer_line)
 
 

@@ -176,7 +176,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _processor() -> str:
-    """The processor's name, where the system tells."""
+    """The processor's name, where the system says."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

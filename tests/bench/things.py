@@ -116,7 +116,7 @@ def strewn(random: np.random.Generator, board: Board) -> tuple[Shape, ...]:
 
 
 def _no_discs_radius(random: np.random.Generator) -> float:
-    """Smaller than a disc's, or larger: what is flat, round and as large as a disc cannot be told from one."""
+    """Smaller than a disc's, or larger: what is flat, round and as large as a disc looks like one."""
     return float(random.choice([random.uniform(9.0, 13.0), random.uniform(19.0, 26.0)]))
 
 

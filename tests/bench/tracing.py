@@ -98,7 +98,7 @@ class Tracer:
         return picture, hidden[: len(discs)]
 
     def again(self, picture: Field, where: Mask, bodies: tuple[Shape, ...], fine: int) -> list[float]:
-        """Trace `picture` (H, W, 3) anew `where` (H, W) things have changed, with `fine` rays each way for a pixel.
+        """Trace `picture` (H, W, 3) again `where` (H, W) things have changed, with `fine` rays each way for a pixel.
 
         How much of each body is hidden by others, 0..1, as far as it is traced.
         """

@@ -34,7 +34,7 @@ class TrueDisc:
     zone: int
     occluded: float  # share
     clearance: float | None
-    contrast: float = math.nan  # grey levels from the board beside it, in the channel that tells most
+    contrast: float = math.nan  # grey levels from the board beside it, in the channel that differs most
 
     @property
     def from_hole(self) -> float:
@@ -115,7 +115,7 @@ def taps_of(camera: Camera, board: Board, random: np.random.Generator) -> dict[s
 
 
 def _contrast(picture: TruePicture, disc: TrueDisc) -> float:
-    """Grey levels between a flat disc's top and the board beside it, in the channel that tells most."""
+    """Grey levels between a flat disc's top and the board beside it, in the channel that differs most."""
     if disc.status != "flat":
         return math.nan
     size = picture.board.disc

@@ -162,13 +162,13 @@ class Calibration:
     def from_json(cls, document: Any, width: int | None = None, height: int | None = None) -> "Calibration":
         """From `to_json`. With `width` and `height`, only for pictures of that size. Raises `BadInput`."""
         if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
-            raise BadInput(f"this is no calibration of the schema {SCHEMA}: calibrate the camera anew")
+            raise BadInput(f"this is no calibration of the schema {SCHEMA}: calibrate the camera again")
         try:
             calibration = TypeAdapter(cls).validate_python({k: v for k, v in document.items() if k != "schema"})
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(step) for step in first["loc"])
-            raise BadInput(f"a broken calibration, {where}: {first['msg']}; calibrate the camera anew") from error
+            raise BadInput(f"a broken calibration, {where}: {first['msg']}; calibrate the camera again") from error
         if width is not None and height is not None:
             calibration.require(width, height)
         return calibration

@@ -77,7 +77,7 @@ class LensPrior:
         if max(off_tape, off_lens) > CAMERA_PRIOR.contradicts:
             raise BadInput(
                 f"a camera {self.above:g} mm above the board does not go with this picture and lens: measure the "
-                "height anew, from the playing surface to the lens in millimetres, or leave it out"
+                "height again, from the playing surface to the lens in millimetres, or leave it out"
             )
 
     def camera(self, width: int, height: int) -> Camera:

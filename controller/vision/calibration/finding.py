@@ -117,7 +117,7 @@ def _alike(one: Candidate, other: Candidate) -> bool:
     if one.sign != other.sign:
         return False
     around = one.radii[2] * np.array(((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)))
-    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < FINDING.alike)
+    return bool(np.max(np.abs(one.camera.project(around) - other.camera.project(around))) < FINDING.same_board)
 
 
 def _tilts() -> list[tuple[float, float]]:

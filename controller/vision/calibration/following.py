@@ -1,4 +1,4 @@
-"""A calibration kept true: borne out by a picture, followed after a bump, made anew when the board is seen empty."""
+"""Keeps a calibration true: checked by a picture, followed after a bump, measured again on the empty board."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -62,7 +62,7 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
         raise CalibrationFailed(words)
     found = refit(image, calibration)
     if found is not None and found.calibration.quality.rms > FOLLOWING.other_camera * calibration.quality.rms:
-        raise CalibrationFailed("the calibration belongs to another camera: calibrate anew with this one")
+        raise CalibrationFailed("the calibration belongs to another camera: calibrate again with this one")
     if found is not None:
         return found.calibration if found.moved > FOLLOWING.moved_pixels else calibration
     camera, board = calibration.camera, calibration.board
@@ -72,13 +72,13 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
         raise CalibrationFailed(
             spoilt(grey)
             or "the board is not where the calibration has it, or too much of it is hidden: clear the board of hands, "
-            "and calibrate anew if the camera or the board has moved, or if this is another camera's calibration"
+            "and calibrate again if the camera or the board has moved, or if this is another camera's calibration"
         )
     return calibration
 
 
 def renewal(image: Image, old: Calibration, prior: LensPrior) -> Generator[None, None, Calibration | None]:
-    """The calibration made anew from a picture of the empty board: camera, lens, lines and pegs.
+    """The calibration measured again from a picture of the empty board: camera, lens, lines and pegs.
 
     None where the old one is as good. It pauses every few milliseconds, so that no frame is lost to it.
     """

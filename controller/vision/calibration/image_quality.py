@@ -27,14 +27,14 @@ def spoilt(grey: Grey) -> str | None:
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
-    """Whether the playing surface itself is too dark for discs to be told from it, if anything."""
+    """Whether the playing surface itself is too dark for discs to stand out from it, if anything."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
     return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
 
 
 def unreadable(surface: Image) -> str | None:
-    """Why discs can't be told on a playing surface as seen from above (m, m, 3), if they can't.
+    """Why discs can't be seen on a playing surface as seen from above (m, m, 3), if they can't.
 
     Light that blows out a part of it hides that part alone, see `controller.vision.reading.unseen`: a white board's
     lines and dark discs may be sharp when all of its wood is as bright as the picture can show.

@@ -104,7 +104,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     solid = np.column_stack((points, np.zeros(len(points))))
     _, rvec, t = cv2.solvePnP(solid, pixels, matrix, None, flags=cv2.SOLVEPNP_ITERATIVE)
     if not t[2] > 0:  # behind the camera
-        raise CalibrationFailed("the landmarks contradict each other, or run the wrong way round: tap them anew")
+        raise CalibrationFailed("the landmarks contradict each other, or run the wrong way round: tap them again")
     start = replace(view, rvec=_three(rvec), t=_three(t))
 
     def residuals_of(parameters: Floats) -> Floats:
@@ -122,7 +122,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     if np.median(off) > LANDMARKS.tap_limit or np.sum(off < LANDMARKS.tap_limit) < LANDMARKS.least_taps:
         worst = landmarks.names[int(np.argmax(off))]
         raise CalibrationFailed(
-            f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them anew"
+            f"the landmarks contradict each other, {worst} by {off.max():.0f} pixels: tap them again"
         )
     near = off[off < LANDMARKS.tap_limit]
     scatter = float(np.sqrt(np.sum(near**2) / max(2 * len(near) - 6, 1)))

@@ -87,7 +87,7 @@ class FindingSettings:
     """Lines of the three that are seen all around: a candidate with as much is worth a fit at once."""
     doubtful: int = 3
     """Fits that are tried when no candidate is plain. Source not recorded."""
-    alike: float = 8.0
+    same_board: float = 8.0
     """Pixels of the full picture: nearer candidates lead to one fit, whose first pass finds lines from farther off."""
     least_pieces: int = 100
     """Pieces of lines; with fewer there is no board. Source not recorded."""

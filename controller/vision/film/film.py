@@ -75,7 +75,7 @@ class Watched:
     """What was really seen."""
 
     spans: tuple[Span, ...]
-    unseen_colours: frozenset[str]  # of discs that can't be told from the wood
+    unseen_colours: frozenset[str]  # of discs that look like the wood
     hidden: float  # share of the pictures in which hands were over the board
 
 

@@ -35,7 +35,7 @@ class Filming:
     def see(self, small: Image, t: float, light: float = 1.0) -> None:
         """The next small picture (h, w), whose exposure began at `t`; `light` is its brightness beside the board's.
 
-        One that shows the same as the picture before, noise and all, was repeated, and tells nothing.
+        One that shows the same as the picture before, noise and all, was repeated, and is skipped.
         """
         if self._newest is not None and (small is self._newest or np.array_equal(small[::4], self._newest[::4])):
             return

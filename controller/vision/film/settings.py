@@ -34,7 +34,7 @@ class SpotSettings:
     around_pixels: float = 1.5
     """Beyond a disc's radius from which its middle is taken."""
     apart: float = 3.0
-    """Radii between the middles of discs whose streaks can be told from each other."""
+    """Radii between the middles of discs whose streaks can be separated."""
     same_disc: float = 0.8
     """Radii between the middles of two spots that are one disc's."""
     least_share: float = 0.6
@@ -144,7 +144,7 @@ class TrackingSettings:
     shortest: float = 1e-3
     """Seconds between two pictures that a speed is taken from, at least."""
     recent_seconds: float = 0.15
-    """In which an expected collision may still show: a struck disc is told from a resting one after a few pictures."""
+    """In which an expected collision may still show: a few pictures separate a struck disc from a resting one."""
     past_mm: float = 12.0
     """Beyond two radii, within which a disc may have struck another although it was not expected to."""
     off_edge_mm: float = 8.0

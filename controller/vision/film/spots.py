@@ -106,7 +106,7 @@ class Spotter:
 
     @property
     def colours(self) -> set[str]:
-        """Those that can be told from the wood."""
+        """Those that stand out from the wood."""
         return {colour for tone in self._tones for colour in tone.greys}
 
     def look(self, small: Image, light: float = 1.0) -> Glimpse | None:
@@ -228,7 +228,7 @@ class Spotter:
 
 
 def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
-    """The kinds of discs that can be told from the wood, and their contrasts."""
+    """The kinds of discs that stand out from the wood, and their contrasts."""
     middle = float(np.median(wood[surface]))
     tones, contrasts = [], []
     for sign in (-1, 1):

@@ -67,7 +67,7 @@ class Stage:
 
     view: View
     discs: tuple[KnownDisc, ...]
-    unseen: frozenset[str]  # the colours that can't be told from the wood
+    unseen: frozenset[str]  # the colours that look like the wood
     spotter: Spotter
     wood: Image
     biases: dict[str, Floats]  # by colour, mm by which shadows move a disc's middle in the picture

@@ -2,7 +2,7 @@
 
 Looking for circles' outlines costs most of a reading. In play nearly all of the board is as it was in the picture
 before. So a `Memory` keeps what that gave: where nothing has changed since, no outline is looked for, and the one that
-was found is where the fit begins. Each is measured and judged anew in every picture.
+was found is where the fit begins. Each is measured and judged again in every picture.
 """
 
 import math
@@ -56,7 +56,7 @@ class Circles(Rows):
         same = (self.places[:, None] == self.places).all(-1)
         return np.asarray((same & (odds > odds[:, None])).any(1), np.bool_)
 
-    def anew(self, calibration: Calibration) -> "Circles":
+    def to_search(self, calibration: Calibration) -> "Circles":
         """The same as they were seen, without what was learnt of them since."""
         if not len(self.places):
             return self
@@ -123,7 +123,7 @@ class Known:
     others: Circles  # that were no discs
     touched: Bools  # (n, n) the places of the view about which something has changed
     grain: Grain  # the board's own
-    hole_bare: bool  # that nothing lies in the hole was plain, and nothing has changed there
+    hole_empty: bool  # the hole was clearly empty, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
         """Whether the discs that still differ from the empty board are found again, where they were.
@@ -144,21 +144,21 @@ class Seen:
     view: View
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
-    hole_bare: bool  # whether it was plain that nothing lies in the hole
+    hole_empty: bool  # clearly
     grain: Grain  # the board's own, as measured in this picture or an earlier one
     times: int  # that readings began from what was known, since the board was read from nothing
 
 
 class Memory:
-    """What the last reading of one table's board gave, for the next one. Not for several threads."""
+    """What the last reading of one table's board gave, for the next one. Not thread-safe."""
 
     def __init__(self) -> None:
         self.last: Seen | None = None
         self.beside: Changed | None = None  # how the last view differs from the empty board, where that is known
         self.other_light = False  # whether that was in another light
 
-    def recall(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
-        """What holds in the picture that `view` shows; None where the board is to be read from nothing."""
+    def reusable_readings(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
+        """What of the last reading holds in the picture that `view` shows; None to read from scratch."""
         last = self.last
         if last is None or last.calibration is not calibration or last.empty is not empty:
             return None
@@ -167,11 +167,11 @@ class Memory:
         touched = _touched(view, last.view)
         discs = last.discs.only(~at(touched, view, last.discs.places))
         moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
-        others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).anew(calibration))
-        bare = last.hole_bare and not touched[_about_hole(view)].any()
+        others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).to_search(calibration))
+        hole_empty = last.hole_empty and not touched[_about_hole(view)].any()
         # Where most of it has changed, the light has, and every slope with it.
         grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
-        return Known(discs.only(~moved), others, touched, grain, bare)
+        return Known(discs.only(~moved), others, touched, grain, hole_empty)
 
 
 def _touched(view: View, then: View) -> Bools:
@@ -185,7 +185,7 @@ def _touched(view: View, then: View) -> Bools:
 
 
 def _about_hole(view: View) -> tuple[slice, slice]:
-    """The part of a view that tells what lies in the hole: what has changed within `around` of it is `touched` too."""
+    """The part of a view that shows what lies in the hole: what has changed within `around` of it is `touched` too."""
     middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - MEMORY.around) / DISCS.step)
     part = slice(middle - half, middle + half + 1)
     return part, part
@@ -227,7 +227,7 @@ def looked_for(
     if known is not None:
         held = known.discs.possible(view, empty, changed, radius)
         gone = known.discs.only(~_among(known.discs.places, held.places))
-        circles, asked = circles.plus(held), asked.plus(gone.anew(calibration))
+        circles, asked = circles.plus(held), asked.plus(gone.to_search(calibration))
     seen = Candidates.fitted(image, calibration, circles, asked)
     return _seen_again(image, calibration, seen, score, view)
 
@@ -319,7 +319,7 @@ def _tipping_radius(calibration: Calibration) -> float:
 
 
 def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """The heights at which the bottom of each candidate may lie, told by where the view shows its top.
+    """The heights at which the bottom of each candidate may lie, from where the view shows its top.
 
     Gives which candidate (M,) and its height (M,). In the ditch is what lies beyond the surface's edge; and what, if it
     lay in the ditch, would lie clear of the edge: a camera beside the table sees a disc in the far ditch as if it lay

@@ -1,7 +1,7 @@
 """The discs' colours: measured, and named.
 
-Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: which discs are of one colour, `grouping` tells.
-Only the plain names for people come from fixed hues. Whose a colour is, `side_colours` tells.
+Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: `grouping` decides which discs are of one colour.
+Only the plain names for people come from fixed hues. `side_colours` decides whose a colour is.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def wood_of(view: View, calibration: Calibration) -> Floats:
 def distance(one: Floats, other: Floats) -> Floats:
     """How different colours (.., 3) look in one picture: Lab with less weight on lightness, for the sake of shadows.
 
-    Whose disc it is, which is asked from picture to picture, `side_colours.distance` tells.
+    `side_colours.distance` compares colours from picture to picture, to decide whose disc it is.
     """
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
     return np.asarray(np.sqrt((away * away * (COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))

@@ -3,7 +3,7 @@
 The picture is resampled to the plane of the discs' tops, where every disc is a circle of one radius whatever the
 camera's tilt and lens. A point's score says how radial the slopes on a circle around it are: +1 when every slope on it
 points to or from the point, about 0 on wood grain, lines and soft shadows, whose slopes agree in one direction. Neither
-colour nor brightness is asked, so dark, light and wooden discs score alike, and discs that touch keep their own peaks.
+colour nor brightness counts: dark, light and wooden discs score the same, and discs that touch keep their own peaks.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _Part = tuple[tuple[slice, slice], int]
 class Grain:
     """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
 
-    decorrelating: Field  # (3, 3), that makes the calmer slopes alike in all channels
+    decorrelating: Field  # (3, 3), that makes the calmer slopes equal in all channels
     usual: float  # the median of squared slopes
     along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
     across: float
@@ -131,7 +131,7 @@ def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = Non
     """How much each place of a view (n, n) is the centre of a circle of `radius` mm, -1..1.
 
     Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
-    (n, n) only those places are told, and some about them; the others are 0. `grain` is the view's, where it is known.
+    (n, n) only those places are filled in, and some about them; others are 0. `grain` is the view's, where it is known.
     """
     n, pixels = len(view.image), radius / DISCS.step
     reach = _half(pixels) + 1
@@ -159,7 +159,7 @@ def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
 
 
 def _part(box: Sequence[int], reach: int, n: int) -> _Part:
-    """The smallest part of a view (n, n) that tells a box (x, y, width, height)."""
+    """The smallest part of a view (n, n) that covers a box (x, y, width, height)."""
     x, y, width, height = box
     size = next((size for size in DISCS.parts if max(width, height) + 3 * reach <= size), n)
     if size >= n:
@@ -245,7 +245,7 @@ def _slopes(planes: Matrix) -> Field:
 
 
 def _decorrelating(slopes: Field) -> Field:
-    """The matrix (3, 3) that makes the calmer slopes (3, N) of the board alike in all channels."""
+    """The matrix (3, 3) that makes the calmer slopes (3, N) of the board equal in all channels."""
     kept, count = slopes, slopes.shape[1]
     least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
     most = int(DISCS.kept * (count - 1))
@@ -279,7 +279,7 @@ def peaks(score: Field, reach: float, radius: float, least: float, most: int) ->
     """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
     size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
     enough = score > least
-    x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small where a part of the view alone was told
+    x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small where only a part of the view was filled in
     if not width:
         return np.zeros((0, 2)), np.zeros(0)
     part = np.s_[y : y + height, x : x + width]

@@ -2,7 +2,7 @@
 
 An empty hole is a circle too, a little wider than a disc, dark or painted or of wood. `hole_look` says in figures what
 the picture shows, `hole_model` what that makes of the three: empty, a disc flat in it, a disc that leans. What is not
-plain, is not sure; and where a disc may lie that cannot be told from the empty hole, the reading says so.
+plain, is not sure; and where a disc may lie that looks like the empty hole, the reading says so.
 """
 
 from dataclasses import dataclass
@@ -42,12 +42,12 @@ class HoleSeen:
     unclear: bool = False  # a disc may lie there although none is read
 
     @property
-    def bare(self) -> bool:
-        """Whether it is plain that nothing lies there."""
+    def is_clearly_empty(self) -> bool:
+        """Whether nothing lies there, without any doubt."""
         return self.disc is None and self.odds.empty == 1.0
 
 
-BARE = HoleSeen(EMPTY_HOLE)
+CLEARLY_EMPTY = HoleSeen(EMPTY_HOLE)
 
 
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
@@ -115,13 +115,13 @@ def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:
 
 def unchanged(change: Floats) -> bool:
     """Whether the figures `CHANGE` say plainly that the hole is as it was when it was empty."""
-    *parts, alike = change
-    return bool(max(parts) < np.log(HOLE.unchanged) and alike > HOLE.alike)
+    *parts, likeness = change
+    return bool(max(parts) < np.log(HOLE.unchanged) and likeness > HOLE.same_look)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The best outlines of a disc in the hole, each with its z, and what they tell."""
+    """The best outlines of a disc in the hole, each with its z, and what they show."""
 
     flat: tuple[Outlines, float]
     leaning: tuple[Outlines, float]
@@ -141,14 +141,14 @@ class Shape:
         """
         fit = self.flat[0]
         away = colours.distance(self.lab, others.labs)
-        alike = len(away) and away.min() < HOLE.same_colour and fit.support[0] > HOLE.likely_support
+        same_colour = len(away) and away.min() < HOLE.same_colour and fit.support[0] > HOLE.likely_support
         clean = (
             fit.visible[0] > HOLE.clean_visible
             and fit.scatter[0] < HOLE.clean_scatter
             and abs(fit.excess[0]) < HOLE.clean_excess
             and np.hypot(*fit.centres[0]) < HOLE.play
         )
-        return bool(alike or clean or (probability > HOLE.flat_unknown and not self.unlike(others)))
+        return bool(same_colour or clean or (probability > HOLE.flat_unknown and not self.unlike(others)))
 
 
 def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:

@@ -120,7 +120,7 @@ def seen(
 
 
 def _strangeness(lab: Floats, others: Others) -> float:
-    """How unlike the discs elsewhere a colour is, as a logarithm; NaN where that tells nothing.
+    """How unlike the discs elsewhere a colour is, as a logarithm; NaN where that means nothing.
 
     One that is plainly unlike all of them is no disc's only where both sides' are seen: else it may be the other's.
     Between a likeness and a plain difference light may have changed it, which falls otherwise into a hole.

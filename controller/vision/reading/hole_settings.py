@@ -30,7 +30,7 @@ class HoleSettings:
     """Merit per mm beyond it. From the same."""
     unchanged: float = 0.6
     """Of the change that means nothing: less, all over a hole, and nobody need look at outlines."""
-    alike: float = 0.96
+    same_look: float = 0.96
     """Correlation with the empty hole, at least, for the same."""
     most_slant: float = 30.0
     """Degrees off the vertical up to which it can be sure how a disc lies: the boards that the model is fitted to were

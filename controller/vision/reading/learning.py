@@ -17,7 +17,7 @@ def learn(
 ) -> Palette:
     """The palette with a side's colour, learnt from a picture in which one or more of its discs lie, and no others.
 
-    `known` is what was learnt before. Raises `BadInput` saying what to do when it cannot be told whose disc to learn.
+    `known` is what was learnt before. Raises `BadInput` saying what to do when it is unclear whose disc to learn.
     """
     reading = read_board(image, calibration, empty=empty, palette=known)
     lying = [disc for disc in reading.discs if disc.pose in ("flat", "in_hole")]

@@ -1,6 +1,6 @@
 """How much light falls on the board, and how much more or less of it readings bear.
 
-Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). The table tells how many of
+Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). The table says how many of
 the discs that a reading was sure of at 1 were lost, and how many sure discs came where there is none:
 
     the picture's light                          0.35   0.5   0.6 .. 1.15   1.2   1.3   1.4   1.6
@@ -41,7 +41,7 @@ class SurfaceLight:
         self._where = np.flatnonzero(usable if np.count_nonzero(usable) >= LIGHT.enough else where)
         self._then = np.maximum(linear(small.ravel()[self._where]), 1e-4)
 
-    def anew(self, small: Image) -> "SurfaceLight":
+    def measured_in(self, small: Image) -> "SurfaceLight":
         """The light on the same part of another picture."""
         return SurfaceLight(small, self._part)
 
@@ -57,8 +57,8 @@ class SurfaceLight:
         return float(np.partition(ratios, middle)[middle])
 
 
-def borne(ratio: float, limits: tuple[float, float] = BORNE) -> bool:
-    """Whether readings bear this light."""
+def within_tolerance(ratio: float, limits: tuple[float, float] = BORNE) -> bool:
+    """Whether the errors of readings are known in this light."""
     return limits[0] <= ratio <= limits[1]
 
 

@@ -148,7 +148,7 @@ def something_reaches_in(
     else:
         soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
         if stretch.in_picture.mean() < OBSTRUCTION.whole:
-            return False  # what is usual cannot be told from a part of the board
+            return False  # what is usual may be a part of the board
         strange = _strange(discs.sample(soft, stretch.column, stretch.row))
     strange &= stretch.in_picture
     if not _crossed(strange):

@@ -22,7 +22,7 @@ from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
-from controller.vision.reading.light import LEARNT, borne
+from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import (
     Changed,
     hidden_parts,
@@ -136,7 +136,7 @@ def read_board(
         unseen.share,
         found.hole,
     )
-    return _with_unseen_hole(reading) if borne(light, LEARNT) else _with_unseen_hole(reading).doubted()
+    return _with_unseen_hole(reading) if within_tolerance(light, LEARNT) else _with_unseen_hole(reading).doubted()
 
 
 def _in_the_way(
@@ -174,7 +174,7 @@ def found_in(image: Image, calibration: Calibration, empty: Background | None = 
 
 
 def _view(image: Image, calibration: Calibration) -> View:
-    """The picture as the playing area is seen in it. Raises `BadInput` when discs can't be told in it."""
+    """The picture as the playing area is seen in it. Raises `BadInput` when discs can't be seen in it."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
     calibration.require(image.shape[1], image.shape[0])
@@ -214,7 +214,7 @@ def _find(
     memory: Memory,
 ) -> Found:
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
-    known = memory.recall(view, calibration, empty)
+    known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.looked_for(image, view, calibration, empty, changed, known)
     which, odds = _discs(calibration, seen)
     if known is not None and not known.borne_out(seen, which):
@@ -222,17 +222,21 @@ def _find(
         seen = candidates.looked_for(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen)
     found = Found.of(seen, which, odds)
-    sunk = hole.BARE if known is not None and known.hole_bare else _at_hole(image, calibration, found, empty_hole)
+    sunk = (
+        hole.CLEARLY_EMPTY
+        if known is not None and known.hole_empty
+        else _at_hole(image, calibration, found, empty_hole)
+    )
     times = 0 if known is None or memory.last is None else memory.last.times + 1
     grain = view.grain if known is None else known.grain
-    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.bare, grain, times)
+    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.is_clearly_empty, grain, times)
     found = replace(found, hole=sunk.odds, hole_unclear=sunk.unclear)
     return found if sunk.disc is None else found.plus(sunk.disc)
 
 
 def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch | None) -> HoleSeen:
     if (np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius).any():
-        return hole.BARE  # a disc that overhangs the hole leaves no room in it
+        return hole.CLEARLY_EMPTY  # a disc that overhangs the hole leaves no room in it
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
@@ -296,7 +300,7 @@ def _describe(
         near = abs(clearance) < READER.close_sigmas * sigma
         doubts = _doubts(found, k, pose, near_line=near, may_lean=bool(lean[k]))
         call: Call = "close" if doubts else "sure"
-        side = palette.side_of(labs[k])[0] if palette is not None else None
+        side = palette.classify_side(labs[k])[0] if palette is not None else None
         lab = (float(labs[k, 0]), float(labs[k, 1]), float(labs[k, 2]))
         visible = float(min(1.0, fits.visible[k]))
         of_colour: Call = "sure" if groups.sure[k] else "close"

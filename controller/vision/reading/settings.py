@@ -73,7 +73,7 @@ class RaySettings:
     own_noise: float = 6.0
     """Grey levels by which a disc's colour may differ from itself, besides its texture. From the scan."""
     likeness_reach: float = 4.0
-    """Squared standard errors at which a colour is hardly alike. From the scan."""
+    """Squared standard errors at which a colour hardly matches. From the scan."""
     gate: float = 0.25
     """Share that an edge counts where the disc's own colour does not end. From the scan."""
     rounding: float = 0.8
@@ -126,7 +126,7 @@ class ReaderSettings:
     most_searched: int = 56
     """Candidates. Measured: the roundest 42 hold every disc, those like the wood too."""
     sure_evidence: float = 1.16
-    """A disc, whatever its colour: its colour tells what is played with."""
+    """A disc, whatever its colour: its colour is one that is played with."""
     least_odds: float = -1.0
     """Log-odds from which something may be a disc, and is asked about: below 0, since nobody is asked about a disc that
     is missed. Measured on the pictures of `sure_odds`: of 4406 discs 11 have less, and 12 of 1682 others have more; at
@@ -167,7 +167,7 @@ class ReaderSettings:
     """Radii of a place that are looked at for that. Source not recorded."""
     about_within: tuple[float, float] = (1.45, 1.7)
     """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
-    told from others as well with 1.2 to 2."""
+    separated from others as well with 1.2 to 2."""
     same_colour: float = 8.0
     """Distance of colours. Measured: 5 within a side, 10 to hands and glare."""
     blown_out: float = 99.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from controller.messages import Message, say
 from controller.vision.calibration.lens import Bools
-from controller.vision.reading.light import LEARNT, SurfaceLight, borne, too_dark
+from controller.vision.reading.light import LEARNT, SurfaceLight, too_dark, within_tolerance
 from controller.vision.watching.gate import GateState
 from controller.vision.watching.observations import BoardRead, Observation, ReadingFailed
 from controller.vision.watching.settings import EXPOSURE
@@ -29,7 +29,7 @@ State = Literal["free", "locking", "locked", "refused"]
 
 
 class Exposure:
-    """Steers one camera, on that camera's thread. `report` is told what people should know of the light, or None."""
+    """Steers one camera, on that camera's thread. `report` gets what people should know of the light, or None."""
 
     def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
         self._report = report
@@ -47,10 +47,10 @@ class Exposure:
         self._read_at = self._checked = self._settled_at = -np.inf
         self._other: float | None = None  # since when the light is another one
         self._dark: float | None = None  # since when it is too dark
-        self._told: Message | None = None
+        self._reported: Message | None = None
 
     def steer(self, camera: BoardCamera) -> None:
-        """From now on, this camera; one that was only opened anew goes on as it was."""
+        """From now on, this camera; one that was only reopened goes on as it was."""
         if camera is not self._camera:
             self._camera = camera
             self.state, self._since = "free", None
@@ -115,9 +115,9 @@ class Exposure:
         least, most = EXPOSURE.lock_change
         if least <= self._reference.ratio(frame.small) <= most:
             self._refusals = 0
-            self._reference, self._room = self._reference.anew(frame.small), self._room.anew(frame.small)
+            self._reference, self._room = self._reference.measured_in(frame.small), self._room.measured_in(frame.small)
             self._first = self._first or self._reference
-            self.short = not borne(self._first.ratio(frame.small))
+            self.short = not within_tolerance(self._first.ratio(frame.small))
             self._become("locked", frame.t)
             return
         self._refusals += 1
@@ -141,35 +141,35 @@ class Exposure:
             self._camera.unlock()
             self._become("free", frame.t)
             self._read_at = -np.inf
-            self._tell(ADAPTING)
-        self._tell_of_light(frame.t)
+            self._notify(ADAPTING)
+        self._report_light(frame.t)
 
-    def _tell_of_light(self, t: float) -> None:
+    def _report_light(self, t: float) -> None:
         """Darkness once it has lasted, adapting after it, and nothing when the camera has what it needs."""
         if self._dark is not None:
             if t - self._dark >= EXPOSURE.flash_seconds:
-                self._tell(DARK)
+                self._notify(DARK)
             return
-        if self._told is DARK:
-            self._tell(ADAPTING)
+        if self._reported is DARK:
+            self._notify(ADAPTING)
         if self.state in ("locked", "refused") and self._other is None:
-            self._tell(None)
+            self._notify(None)
 
     def _same_light(self, frame: Frame, gate: GateState | None) -> bool:
         """Whether the light is still what the camera was locked in: a jacket over the board is no other light."""
         assert self._reference is not None
         assert self._room is not None
         hidden = gate is not None and gate.word in ("covered", "camera_moved")
-        if hidden and borne(self._room.ratio(frame.small), LEARNT):
+        if hidden and within_tolerance(self._room.ratio(frame.small), LEARNT):
             return True
-        return borne(self._reference.ratio(frame.small))
+        return within_tolerance(self._reference.ratio(frame.small))
 
     @staticmethod
     def _may_free(lasting: float, t: float, gate: GateState | None) -> bool:
         calm = gate is None or t - gate.calm >= EXPOSURE.calm_seconds
         return lasting >= EXPOSURE.busy_seconds or (lasting >= EXPOSURE.lasting_seconds and calm)
 
-    def _tell(self, words: Message | None) -> None:
-        if words != self._told:
-            self._told = words
+    def _notify(self, words: Message | None) -> None:
+        if words != self._reported:
+            self._reported = words
             self._report(words)

@@ -18,7 +18,7 @@ from controller.vision.reading.candidates import Memory
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
-from controller.vision.reading.light import LEARNT, borne
+from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import covered_by, in_other_light, outlined
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
@@ -34,7 +34,7 @@ ASIDE = np.ones((EYE.aside_pixels,) * 2, np.uint8)
 class Eye:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
-    `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker tells.
+    `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker states.
     `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is used
     once a picture has borne it out, and the look of the empty board `background` with it: without that, a disc that
     lies in the hole at the start would be taken for the hole itself. `on_empty` is given a picture of the empty board
@@ -167,7 +167,7 @@ class Eye:
 
     def _in_other_light(self, reading: BoardReading) -> bool:
         """Whether the empty board is known in another light than that of this reading, which bears it."""
-        if reading.obstructed or reading.hidden or not borne(reading.light, LEARNT):
+        if reading.obstructed or reading.hidden or not within_tolerance(reading.light, LEARNT):
             return False
         return self._memory.other_light
 
@@ -201,7 +201,7 @@ class Eye:
                 self._upkeep = None
 
     def find(self, image: Image, landmarks: Landmarks | None = None) -> None:
-        """Look for the board anew; with a person's taps where there are some. It is turned as it was before.
+        """Look for the board again; with a person's taps where there are some. It is turned as it was before.
 
         Raises `CalibrationFailed`, and then what was known stays.
         """
@@ -245,7 +245,7 @@ class Eye:
         return calibration
 
     def _renew(self, image: Image, calibration: Calibration, hole: Patch | None) -> Generator[None, None, None]:
-        """Measure camera and lines anew on the empty board, which shows them best; keep that where it is better."""
+        """Measure camera and lines again on the empty board, which shows them best; keep that where it is better."""
         prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
         found = yield from renewal(image, calibration, prior)
         if found is not None:

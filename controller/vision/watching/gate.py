@@ -22,7 +22,7 @@ class GateState:
     """What the gate sees."""
 
     word: Word
-    since: float  # when the word began; with a slow source, it begins anew with each picture
+    since: float  # when the word began; with a slow source, it begins again with each picture
     calm: float  # when anything last moved
     beside: float | None = None  # since when the discs rest, while a hand hides rail, ditch and surface's edge at most
 

@@ -2,7 +2,7 @@
 
 The gate sees every small picture, the eye reads a full one whenever the board has settled. What the eye learns of the
 board's place becomes a new gate, and a board that moved is looked for again. No threads and no clock: whoever owns the
-camera calls `see` for each frame, and time is the frame's own.
+camera calls `process_frame` for each frame, and time is the frame's own.
 """
 
 import time
@@ -16,7 +16,7 @@ from controller.errors import BadInput
 from controller.messages import Message
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Bools
-from controller.vision.reading.light import borne
+from controller.vision.reading.light import within_tolerance
 from controller.vision.readings import BoardReading
 from controller.vision.watching.changes import surface_reach
 from controller.vision.watching.exposure import Exposure, State
@@ -38,11 +38,11 @@ from hardware.devices import BoardCamera, Frame, Image
 
 
 class Lookout:
-    """Watches one camera over one board; see `see`. Not for several threads.
+    """Watches one camera over one board. Not thread-safe.
 
-    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `report` is told what
-    people should know of the light, or None. `film`: whether shots are filmed. `timer` only measures how long things
-    take.
+    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `report` is called with
+    what people should know of the light, or None. `film`: whether shots are filmed. `timer` only measures how long
+    things take.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class Lookout:
         self._frames = FrameCount(self.figures, live=live)
         self._unseen = Unseen()
         self._filmer = Filmer() if film else None
-        self._word: Word | None = None  # that was told last
-        self._read_since: float | None = None  # the rest of the board that was read, by its begin
+        self._word: Word | None = None  # that was reported last
+        self._read_since: float | None = None  # start of the still period that was read
         self._read_once = False
         self._waits = False  # pictures are not to be read: the camera has not settled, or it is set for another light
         self._calibration: Calibration | None = None  # that the gate was made for
@@ -88,13 +88,13 @@ class Lookout:
         if self._live:
             self._exposure.steer(camera)
 
-    def see(self, frame: Frame) -> list[Observation]:
+    def process_frame(self, frame: Frame) -> list[Observation]:
         """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled.
 
         The full picture is fetched only to be read: once in each time of stillness. A board is read while a hand stays
         beside it, too: the reading says what that hides.
         """
-        found = self._heed_light(frame)
+        found = self._update_exposure(frame)
         observations = self._watch(frame)
         self._read_once |= any(isinstance(seen, BoardRead) for seen in observations)
         if found and (self._word == "camera_moved" or self._moved_since is not None):
@@ -105,7 +105,7 @@ class Lookout:
         self._exposure.saw(frame, observations, self._surface, self._room)
         return observations
 
-    def _heed_light(self, frame: Frame) -> bool:
+    def _update_exposure(self, frame: Frame) -> bool:
         """Let pictures be read or wait as their light wants it, and say whether it is known where the board lies."""
         found = self._eye.calibration is not None
         waits = self._exposure.waits(frame, self._gate.state)
@@ -229,7 +229,7 @@ class Lookout:
     def _reading(self, picture: Image, frame: Frame, *, hand: bool) -> BoardReading:
         """What the picture shows; sure of nothing while the light is not one in which the errors are known."""
         reading = self._eye.read(picture, frame.t, frame.name, hand=hand)
-        strange = self._exposure.short and not borne(reading.light)
+        strange = self._exposure.short and not within_tolerance(reading.light)
         return reading.doubted() if self._exposure.doubtful or strange else reading
 
     def _follow(self, frame: Frame) -> None:

@@ -1,4 +1,4 @@
-"""What the lookout tells: the gate's words, what rolled, and what was read; and the figures of its work."""
+"""What the lookout reports: the gate's words, what rolled, and what was read; and the figures of its work."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """What rolls freely over the board: disc-sized pieces of change that move and are joined to no hand.
 
-A shot may leave nothing that can be read: its disc lies unseen in a dark ditch. That it was shot is told by its
-rolling. Hands and sleeves are told from it because they reach in over the rail, and what they carry is joined to them.
+A shot may leave nothing that can be read: its disc lies unseen in a dark ditch. Its rolling shows that it was
+shot. Hands and sleeves differ from it because they reach in over the rail, and what they carry is joined to them.
 """
 
 import math

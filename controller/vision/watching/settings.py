@@ -141,7 +141,7 @@ class ExposureSettings:
     search_seconds: float = 20.0
     """The same where the board was never found: to look for it takes a Pi seconds."""
     flash_seconds: float = 0.5
-    """Of darkness before people are told."""
+    """Of darkness before people are notified."""
     lock_change: tuple[float, float] = (0.8, 1.25)
     """Ratio of the light, least and most, by the lock itself: some USB cameras keep another exposure than they had."""
     refusals: int = 3

@@ -32,7 +32,7 @@ class PaintedTable:
             now = replace(moving(k * STEP) if moving else scene, t=t)
             frame = Frame(t, self._number, self._painter.small(now), lambda now=now: self._painter.full(now))
             began = time.process_time()
-            seen = self._lookout.see(frame)
+            seen = self._lookout.process_frame(frame)
             if not seen:
                 self.slowest = max(self.slowest, time.process_time() - began)
             for one in seen:

@@ -46,7 +46,7 @@ def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name: s
 
 
 def test_the_height_of_the_camera_comes_with_its_doubt() -> None:
-    """Perspective tells the height of a tilted camera, hardly that of one that looks straight down."""
+    """Perspective shows the height of a tilted camera, hardly that of one that looks straight down."""
     for name, tilted in (("raytraced/dev_034", True), ("raytraced/dev_022", False)):
         true = truth(name)
         quality = calibrate(true.image).quality

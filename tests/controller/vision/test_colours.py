@@ -58,22 +58,22 @@ def test_no_two_groups_have_one_name() -> None:
 
 
 def test_sides_stay_the_same_when_the_light_turns_warm() -> None:
-    """The wood tells how the light has changed: a white balance drift does not move discs between the sides."""
+    """The wood shows how the light has changed: a white balance drift does not move discs between the sides."""
     wood = np.array([120.0, 170.0, 205.0])
     tan, brown = np.array([90.0, 135.0, 175.0]), np.array([45.0, 65.0, 95.0])
     palette = Palette({"A": tuple(colours.lab_of(tan)), "B": tuple(colours.lab_of(brown))})
     drift = np.array([0.7, 0.95, 1.15])
     for name, disc in (("A", tan), ("B", brown)):
         seen = colours.under_light_of(disc * drift, wood * drift, wood)
-        side, sure = palette.side_of(colours.lab_of(seen))
+        side, sure = palette.classify_side(colours.lab_of(seen))
         assert side == name
         assert sure > 0.5
 
 
 def test_a_strange_colour_is_nobodys() -> None:
     palette = Palette({"A": (12, 0, 1), "B": (69, 7, 32)})
-    assert palette.side_of((35, 23, -53)) == (None, 0.0)
-    assert palette.side_of((69, 7, 32)) == ("B", 1.0)
+    assert palette.classify_side((35, 23, -53)) == (None, 0.0)
+    assert palette.classify_side((69, 7, 32)) == ("B", 1.0)
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), lab, max_size=2), st.none() | lab)
@@ -103,7 +103,7 @@ def test_a_broken_palette_says_what_to_do(document: object) -> None:
         Palette.from_json(document)
 
 
-TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than groups must be to be told apart
+TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than two groups may be
 
 
 def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are() -> None:

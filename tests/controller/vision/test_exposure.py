@@ -51,8 +51,8 @@ class PiTable:
         self.library.shows_exposure = True
         self.library.light = light
         self.camera = PiCamera(ManualClock(), library=self.library, boot_time=lambda: self.library.boot_ns / 1e9)
-        self.told: list[Message | None] = []
-        self.lookout = Lookout(Eye(calibration=calibration), self.told.append, live=True)
+        self.reported: list[Message | None] = []
+        self.lookout = Lookout(Eye(calibration=calibration), self.reported.append, live=True)
         self.lookout.steer(self.camera)
         self.seen: list[Observation] = []
         self.frozen = 0.0
@@ -76,7 +76,7 @@ class PiTable:
 
     def run(self, seconds: float) -> None:
         for frame in islice(self.frames, round(seconds * SECOND)):
-            self.seen += self.lookout.see(frame)
+            self.seen += self.lookout.process_frame(frame)
             self.frozen = max(self.frozen, self.lookout.figures.frozen_seconds)
 
     def wave(self, seconds: float) -> None:
@@ -94,7 +94,7 @@ class PiTable:
         table.run(5.0)
         assert table.state == "locked"
         table.seen.clear()
-        table.told.clear()
+        table.reported.clear()
         return table
 
 
@@ -105,7 +105,7 @@ def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new
     assert table.readings == []
     table.run(4.0)
     assert table.state == "locked"
-    assert table.told in ([], [None])
+    assert table.reported in ([], [None])
     exposed = float(np.median(table.readings[0].picture)) / float(np.median(table.pictures[0]))
     assert exposed == pytest.approx(1.0, rel=0.03)
 
@@ -113,14 +113,14 @@ def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new
 def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_once_they_are_on() -> None:
     table = PiTable(NIGHT)
     table.run(20.0)
-    assert table.told == [DARK]
+    assert table.reported == [DARK]
     assert table.state == "free"
     assert table.readings == []
     assert table.frozen < 1.0, "a dark picture is no sign of a camera that is stuck"
     table.library.light = 1.0
     table.run(6.0)
     assert table.state == "locked"
-    assert table.told[-1] is None
+    assert table.reported[-1] is None
     table.lay(ONE)
     table.run(2.0)
     assert table.calls() == ["sure"]
@@ -144,10 +144,10 @@ def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_b
     assert table.calls() == ["sure", "sure"]
     table.library.light = NIGHT
     table.run(8.0)
-    assert table.told[-1] is DARK
+    assert table.reported[-1] is DARK
     table.library.light = 1.0
     table.run(6.0)
-    assert table.told[-1] is None
+    assert table.reported[-1] is None
     assert table.state == "locked"
     assert table.calls() == ["sure", "sure"]
     assert all(len(read.reading.discs) == 2 for read in table.readings)
@@ -164,7 +164,7 @@ def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_va
     table.run(0.9)
     assert table.readings == []
     table.run(6.0)
-    assert table.told == [ADAPTING, None]
+    assert table.reported == [ADAPTING, None]
     assert table.state == "locked"
     assert table.calls() == ["sure", "sure"]
     assert all(len(read.reading.discs) == 2 for read in table.readings)
@@ -190,7 +190,7 @@ def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
     table.run(1.0)
     table.lay(ONE)
     table.run(3.0)
-    assert table.told == []
+    assert table.reported == []
     assert table.calls() == ["sure"]
 
 
@@ -201,7 +201,7 @@ def test_a_flash_is_waited_for() -> None:
     table.library.light = 1.0
     table.run(3.0)
     assert table.state == "locked"
-    assert table.told == []
+    assert table.reported == []
 
 
 def test_the_camera_is_freed_when_nobody_moves() -> None:
@@ -209,10 +209,10 @@ def test_the_camera_is_freed_when_nobody_moves() -> None:
     table.library.light = 0.5
     table.wave(4.0)
     assert table.state == "locked"
-    assert table.told == []
+    assert table.reported == []
     table.lay()
     table.run(1.5)
-    assert table.told == [ADAPTING]
+    assert table.reported == [ADAPTING]
     table.run(6.0)
     assert table.state == "locked"
 
@@ -221,7 +221,7 @@ def test_where_somebody_always_moves_it_is_freed_all_the_same() -> None:
     table = PiTable.playing()
     table.library.light = 0.5
     table.wave(EXPOSURE.busy_seconds + 1)
-    assert table.told == [ADAPTING]
+    assert table.reported == [ADAPTING]
 
 
 def test_a_jacket_over_the_board_is_no_other_light() -> None:
@@ -230,7 +230,7 @@ def test_a_jacket_over_the_board_is_no_other_light() -> None:
     table.run(5.0)
     assert any(seen.word == "covered" for seen in table.seen if isinstance(seen, GateChanged))
     assert table.state == "locked"
-    assert table.told == []
+    assert table.reported == []
 
 
 def test_a_camera_that_never_settles_is_read_in_doubt() -> None:
@@ -285,7 +285,7 @@ def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read() -> No
     for frame in islice(camera.frames(), 400):
         if frame.number == 300:
             camera.scene = Scene(0.0, ONE)
-        seen += lookout.see(frame)
+        seen += lookout.process_frame(frame)
     assert lookout.camera_state == "refused"
     assert camera.locks == EXPOSURE.refusals
     assert not camera.locked

@@ -67,7 +67,7 @@ def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(
 
 
 def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> None:
-    """The film tells the contact, its time, and how both discs ended."""
+    """The film shows the contact, its time, and how both discs ended."""
     film = studio.film(played, way)
     struck = played.motion.contacts[0][1]
     touch = played.motion.touches[0]
@@ -224,13 +224,13 @@ def filmed_round(tmp_path_factory: pytest.TempPathFactory) -> FilmedRound:
 
 @pytest.mark.slow
 def test_a_ray_traced_round_ends_as_it_did(filmed_round: FilmedRound) -> None:
-    """Its natural discs lie on maple, where they can't be seen; of the black ones every end that is told is right."""
-    told = 0
+    """Its natural discs lie on maple, where they can't be seen; every end reported of the black ones is right."""
+    reported = 0
     for shot in filmed_round.shots():
         ends = {named(disc, shot.truth): end for disc, end in shot.ends.items()}
         for track in shot.film.tracks:
             how, x, y = ends[track.disc]
             assert track.ended == how, (shot.truth["n"], track.disc)
             assert math.dist(track.end, (x, y)) < 2 * SAME_PLACE, (shot.truth["n"], track.disc)
-            told += 1
-    assert told >= 15
+            reported += 1
+    assert reported >= 15

@@ -373,7 +373,7 @@ def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves() 
     changes.look(shot)
     changes.settle()
     changes.look(with_arm(shot, 60))
-    changes.settle()  # as when the hand was not told from the rail
+    changes.settle()  # as when the hand looked like the rail
     after = with_disc(shot, -80, 100)
     assert changes.look(after).obstacle == "hand"
     assert changes.hand_has_left()

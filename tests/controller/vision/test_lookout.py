@@ -31,7 +31,7 @@ class Film:
             t = self.number * STEP
             now = replace(scene, t=t)
             frame = Frame(t, self.number, self.painter.small(now), lambda now=now: self.painter.full(now))
-            self.seen += self.lookout.see(frame)
+            self.seen += self.lookout.process_frame(frame)
             self.number += 1
 
     def readings(self) -> list[list[tuple[float, float]]]:

@@ -48,7 +48,7 @@ class Watched:
             if not (repeat and self._number % repeat == 0):
                 self._small = self.paint.small(replace(scene, t=self._t))
             frame = Frame(self._t, self._number, self._small, lambda scene=scene: self.paint.full(scene))
-            self.read += [seen for seen in self.lookout.see(frame) if isinstance(seen, BoardRead)]
+            self.read += [seen for seen in self.lookout.process_frame(frame) if isinstance(seen, BoardRead)]
 
     def rest(self, discs: tuple[SceneDisc, ...] = (), seconds: float = 0.7) -> None:
         self.show([Scene(0.0, discs)] * round(seconds / STEP))
@@ -79,7 +79,7 @@ def disc_near(film: Film, place: tuple[float, float]) -> str:
 
 
 def holds(film: Film | None, played: Played) -> None:
-    """The film tells the contact and both ends as the physics had them."""
+    """The film shows the contact and both ends as the physics had them."""
     assert film is not None
     name = played.motion.contacts[0][1]
     struck = disc_near(film, (played.discs[name].x, played.discs[name].y))

@@ -240,8 +240,8 @@ def test_a_dark_a_washed_out_and_a_blurred_picture_are_refused_and_half_or_twice
 
 def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> None:
     calibration = camera_above(width=640, height=480)
-    alike = (117, 167, 202)  # three grey levels from the board
-    image = paint(calibration, [(120, 60, alike), (-180, -100, alike), (-90, 20, BLACK), (40, 40, RED)], 3)
+    like_wood = (117, 167, 202)  # three grey levels from the board
+    image = paint(calibration, [(120, 60, like_wood), (-180, -100, like_wood), (-90, 20, BLACK), (40, 40, RED)], 3)
     empty = Background.from_empty(paint(calibration, [], 1), calibration)
     assert len(read_board(image, calibration, empty=empty).discs) == 4
     assert not read_board(paint(calibration, [], 2), calibration, empty=empty).discs
@@ -250,10 +250,10 @@ def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> Non
 @pytest.mark.parametrize(("seed", "x", "y"), [(1, -180.0, -100.0), (3, 30.0, -230.0)])
 def test_a_disc_of_the_boards_own_colour_is_found_in_a_compressed_picture(seed: int, x: float, y: float) -> None:
     """At JPEG quality 60 so little is left of its outline that it was not even looked at in these pictures."""
-    calibration, alike = camera_above(), (117, 167, 202)  # three grey levels from the board
+    calibration, like_wood = camera_above(), (117, 167, 202)  # three grey levels from the board
     empty = Background.from_empty(compressed(paint(calibration, [], 100)), calibration)
     lying = [(120, 60), (-180, -100), (-200, 140), (30, -230), (-100, 150), (230, -60)]
-    image = compressed(paint(calibration, [(*place, alike) for place in lying], seed))
+    image = compressed(paint(calibration, [(*place, like_wood) for place in lying], seed))
     reading = read_board(image, calibration, empty=empty)
     assert any(math.hypot(disc.x - x, disc.y - y) < 4 for disc in reading.discs)
     assert all(min(math.hypot(disc.x - u, disc.y - v) for u, v in lying) < 4 for disc in reading.discs)

@@ -137,8 +137,8 @@ def test_circles_are_told_in_each_changed_piece_as_in_the_whole_view(
     touched = np.zeros(view.image.shape[:2], np.bool_)
     for (top, bottom), (left, right) in boxes:
         touched[top:bottom, left:right] = True
-    told, whole = roundness(view, radius, touched, view.grain), roundness(view, radius)
-    assert np.abs(told - whole)[touched].max(initial=0.0) < 1e-4
+    partial, whole = roundness(view, radius, touched, view.grain), roundness(view, radius)
+    assert np.abs(partial - whole)[touched].max(initial=0.0) < 1e-4
 
 
 @needs_vision

@@ -1,4 +1,4 @@
-"""What rolls freely, told from what hands do: painted films before a lookout, and single pictures of blobs."""
+"""What rolls freely, as against what hands do: painted films before a lookout, and single pictures of blobs."""
 
 import numpy as np
 import pytest

@@ -60,7 +60,7 @@ def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter: Pai
     eye = Eye(calibration=calibration, on_calibrated=kept.append)
     table = PaintedTable(painter, eye)
     table.show(EMPTY, 5.0)
-    assert kept == [], "an empty board that tells nothing new changes nothing"
+    assert kept == [], "an empty board that shows nothing new changes nothing"
     nudged = replace(EMPTY, board_shift=(0.5, -0.4, 0.0))
     table.show(replace(nudged, hands=(Hand(1, 20.0, -200.0),)), 1.0)
     table.show(nudged, 8.0)

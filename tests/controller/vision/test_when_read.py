@@ -1,4 +1,4 @@
-"""When the lookout reads the board, what it tells, what it counts. The gate is the real one, the eye reads as told."""
+"""When the lookout reads the board, what it reports, what it counts. The gate is the real one, the eye a fake."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ def arm() -> Image:
 
 
 class ToldEye(Eye):
-    """Reads what it is told to. It knows no board until it is given one, so the whole picture counts."""
+    """Reads what it is given. It knows no board until it is given one, so the whole picture counts."""
 
     def __init__(self, read: Callable[[Image, float, str], BoardReading]) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class ToldEye(Eye):
 
 
 class Camera:
-    """Shows a lookout what it is told to, and knows which full pictures were asked for."""
+    """Shows a lookout given pictures, and knows which full pictures were asked for."""
 
     def __init__(self, read: Callable[[Image, float, str], BoardReading] | None = None, *, live: bool = False) -> None:
         self.t = 0.0
@@ -75,7 +75,7 @@ class Camera:
         before = len(self.seen)
         for _ in range(round(seconds / step)):
             shown = np.clip(small + self._random.normal(0, noise, small.shape), 0, 255).astype(np.uint8)
-            self.seen += self.lookout.see(self._frame(shown if noise else small))
+            self.seen += self.lookout.process_frame(self._frame(shown if noise else small))
             self.t += step
             self.number += 1
         return self.seen[before:]
@@ -179,7 +179,7 @@ def test_figures_count_frames_drops_and_milliseconds() -> None:
     camera.show(BOARD, 0.2)
     camera.number += 4
     camera.show(BOARD, 0.2)
-    camera.number = 0  # the camera was opened anew
+    camera.number = 0  # the camera was reopened
     camera.show(BOARD, 0.2)
     figures = camera.lookout.figures
     assert (figures.frames, figures.dropped, figures.readings) == (30, 4, 1)
