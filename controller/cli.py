@@ -307,19 +307,21 @@ def read(
 @click.argument("folder", type=FILE)
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
-@click.option("--anew", is_flag=True, help="Read the pictures again instead of trusting what the table read in them.")
+@click.option("--anew", "reread", is_flag=True, help="Read the pictures again instead of using the recorded readings.")
 @click.option("--against", type=click.Choice(["truth"]), help="Score a kept round against what people said is true.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
-def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, against: str | None, as_json: bool) -> None:
+def replay(
+    folder: Path, landmarks: Path | None, rules_id: str, reread: bool, against: str | None, as_json: bool
+) -> None:
     """Play a recording as if it were live."""
     from controller.tools import stills
     from controller.tools.replay import replay as play
 
     if against:
-        _against(folder, anew, as_json)
+        _against(folder, reread, as_json)
         return
 
-    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), anew=anew):
+    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), reread=reread):
         if as_json:
             emit(line)
         else:
@@ -329,10 +331,10 @@ def replay(folder: Path, landmarks: Path | None, rules_id: str, anew: bool, agai
             )
 
 
-def _against(folder: Path, anew: bool, as_json: bool) -> None:
+def _against(folder: Path, reread: bool, as_json: bool) -> None:
     from controller.tools.against import against
 
-    answer = against(folder, anew=anew)
+    answer = against(folder, reread=reread)
     if as_json:
         emit(answer)
         return

@@ -50,15 +50,24 @@ class Assets:
     def __init__(self, folder: Path) -> None:
         self._files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         self._scripts_places = {Path(name).name: name for name in self._files if name.endswith(".js")}
-        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._scripts_places):
-            scripts = self._scripts(self.place(f"{page}.js"))
-            self._files |= {words_of(page, language): catalogue(language).module(scripts) for language in LANGUAGES}
+        self._files |= self._words_of_pages()
         self._files = {name: without_comments(name, data) for name, data in self._files.items()}
         self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
+        self.version = self._digest()[:12]
+
+    def _words_of_pages(self) -> dict[str, bytes]:
+        """For each page with a script and each language, the file with the words of its scripts."""
+        found: dict[str, bytes] = {}
+        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._scripts_places):
+            scripts = self._scripts(self.place(f"{page}.js"))
+            found |= {words_of(page, language): catalogue(language).module(scripts) for language in LANGUAGES}
+        return found
+
+    def _digest(self) -> str:
         digest = hashlib.sha256()
         for name in sorted(self._files):
             digest.update(name.encode() + self._files[name])
-        self.version = digest.hexdigest()[:12]
+        return digest.hexdigest()
 
     def _scripts(self, first: str) -> set[str]:
         """A script and all that it ever imports, by their names."""

@@ -1,4 +1,4 @@
-"""A kept round played again and held against what people said is true, shot by shot."""
+"""Replays a kept round and compares it with the truth according to people, shot by shot."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,22 +17,22 @@ from hardware.files import read_json
 from hardware.recording import RecordedCommand, read_recording
 
 BY_THE_TABLE = ("start", "end_round", "confirm", "turn_seats", "pause", "resume", "time_out", "shoot_out")
-"""The commands that are carried out again. All others say what the table is to find by itself."""
+"""The commands that are replayed. All others enter what the table should find by itself."""
 
 Shot = Mapping[str, Any]
 
 OUTCOMES = ("right", "asked", "silently_wrong", "missed", "extra")
 
 
-def against(folder: Path, *, anew: bool = False) -> dict[str, Any]:
-    """The document `round-score/1`. Raises `BadInput` or `HardwareError` where the folder can't be used."""
+def against(folder: Path, *, reread: bool = False) -> dict[str, Any]:
+    """The document `round-score/1`. Raises `BadInput` or `HardwareError` if the folder can't be used."""
     truth = _truth(folder / TRUTH)
     entries = read_recording(folder)
-    with player_of(entries, anew=anew) as (engine, player):
+    with player_of(entries, reread=reread) as (engine, player):
         for entry in entries:
             if isinstance(entry, RecordedCommand) and entry.command.get("do") not in BY_THE_TABLE:
                 continue
-            with suppress(Refused):  # a command that rests on one of those that were left out
+            with suppress(Refused):  # a command that depends on an omitted one
                 list(player.play(entry))
         state = engine.state
         if state is None:
@@ -49,7 +49,7 @@ class _Verdict(TypedDict):
     annulled: NotRequired[bool]
 
 
-class _Told(TypedDict):
+class _Round(TypedDict):
     shots: list[_Verdict]
     totals: dict[str, int]
 
@@ -57,14 +57,14 @@ class _Told(TypedDict):
 class _Kept(TypedDict):
     schema: Literal["kept-round/1"]
     round: int
-    truth: _Told
+    truth: _Round
 
 
 _KEPT = TypeAdapter(_Kept)
 
 
 def _truth(path: Path) -> _Kept:
-    """What people said. Raises `BadInput` naming the file and what is wrong with it."""
+    """The truth according to people. Raises `BadInput` naming the file and what is wrong with it."""
     try:
         return _KEPT.validate_python(read_json(path))
     except OSError as error:
@@ -78,7 +78,7 @@ def _truth(path: Path) -> _Kept:
 
 
 def _asked(state: MatchState, number: int) -> set[str]:
-    """The discs of the shots of a round about which a question is open."""
+    """The discs of a round's shots with an open question."""
     shots = {id_: shot for (round_, shot), id_ in state.shots.items() if round_ == number}
     played = next((one.shots for one in state.game.all_rounds if one.number == number), ())
     found: set[str] = set()
@@ -90,21 +90,21 @@ def _asked(state: MatchState, number: int) -> set[str]:
     return found
 
 
-def score(told: Mapping[str, Any], truth: Mapping[str, Any], asked: set[str]) -> dict[str, Any]:
-    """Each shot as the table has it and as it was, and how the two go together."""
-    shots = list(_outcomes(told["shots"], truth["shots"], asked))
+def score(shown: Mapping[str, Any], truth: Mapping[str, Any], asked: set[str]) -> dict[str, Any]:
+    """Each shot as the table shows it and as it was, with the outcome of the comparison."""
+    shots = list(_outcomes(shown["shots"], truth["shots"], asked))
     counts = {name: sum(one["outcome"] == name for one in shots) for name in OUTCOMES}
-    right = told["totals"] == truth["totals"]
+    right = shown["totals"] == truth["totals"]
     return {
         "schema": "round-score/1",
         "shots": shots,
         "counts": counts,
-        "totals": {"told": told["totals"], "truth": truth["totals"], "right": right},
+        "totals": {"told": shown["totals"], "truth": truth["totals"], "right": right},
     }
 
 
-def _outcomes(told: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> Iterator[dict[str, Any]]:
-    for mine, true in paired(told, truth, _same_side, _agree):
+def _outcomes(shown: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> Iterator[dict[str, Any]]:
+    for mine, true in paired(shown, truth, _same_side, _agree):
         if mine is None:
             outcome = "missed"
         elif true is not None and _agree(mine, true):
@@ -116,15 +116,15 @@ def _outcomes(told: Sequence[Shot], truth: Sequence[Shot], asked: set[str]) -> I
         yield {"told": mine, "truth": true, "outcome": outcome}
 
 
-def _same_side(told: Shot, true: Shot) -> bool:
-    return bool(told["side"] == true["side"])
+def _same_side(shown: Shot, true: Shot) -> bool:
+    return bool(shown["side"] == true["side"])
 
 
-def _agree(told: Shot, true: Shot) -> bool:
-    return _key(told) == _key(true)
+def _agree(shown: Shot, true: Shot) -> bool:
+    return _key(shown) == _key(true)
 
 
 def _key(shot: Shot) -> tuple[Any, ...]:
-    """What two tellings of one shot must agree in; discs may be numbered otherwise where a shot was missed."""
+    """What must agree in two accounts of a shot; the discs' numbers may differ after a missed shot."""
     removed = sorted((one["disc"][0], one["why"]) for one in shot["removed"])
     return shot["side"], shot["valid"], tuple(removed), len(shot["twenties"]), shot.get("annulled", False)

@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,7 +29,7 @@ from controller.vision.calibration.landmarks import Landmarks
 from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import BoardCamera, Clock, Frame, SystemClock
+from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, SystemClock
 from hardware.errors import HardwareError
 from hardware.simulated.faults import FaultPlan
 
@@ -84,41 +84,50 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
             yield {"what": what, "ok": False, "text": str(error), "figures": {}}
 
 
-def watch(config: Config, seconds: float, clock: Clock, tell: Callable[[str], None]) -> None:
-    """Call `tell` with every change of the hole's level and every button press for a time, to check wires.
+class _Watch:
+    """Reports changes of the hole's level and button presses, with their times."""
+
+    def __init__(self, began: float, report: Callable[[str], None]) -> None:
+        self._began = began
+        self._report = report
+        self._shown: bool | None = None
+
+    def changed(self, event: HoleEvent) -> None:
+        """The sensor reports a change. A unit also sends older ones, which it keeps for the table."""
+        if event.t >= self._began:
+            self.level(event.t, event.occupied)
+
+    def level(self, t: float, occupied: bool | None) -> None:
+        """Report the level if it has changed."""
+        if occupied not in (None, self._shown):
+            self._shown = occupied
+            self._report(f"{t - self._began:7.2f} s  hole: {'a disc lies in it' if occupied else 'empty'}")
+
+    def pressed(self, t: float, button: str) -> None:
+        """Report a button press."""
+        self._report(f"{t - self._began:7.2f} s  button: {button}")
+
+
+def watch(config: Config, seconds: float, clock: Clock, report: Callable[[str], None]) -> None:
+    """Call `report` with every change of the hole's level and every button press for a time, to check wires.
 
     A unit keeps its events for the table. Raises `HardwareError` if a device can't be opened.
     """
-    devices, began = TableDevices(config, clock, facts(config)), clock.now()
-    hole = devices.open_hole({}, lambda _: None) if config.hole.spec.has_level else None
-    panel = None
-    shown: bool | None = None
-
-    def show(t: float, level: bool | None) -> None:
-        nonlocal shown
-        if level is not None and level != shown:
-            shown = level
-            tell(f"{t - began:7.2f} s  hole: {'a disc lies in it' if level else 'empty'}")
-
-    try:
-        if hole is not None:
-            hole.start(lambda event: show(event.t, event.occupied) if event.t >= began else None)
+    devices, end = TableDevices(config, clock, facts(config)), clock.now() + seconds
+    seen, hole = _Watch(clock.now(), report), None
+    with ExitStack() as opened:
+        if config.hole.spec.has_level:
+            hole = opened.enter_context(closing(devices.open_hole({}, lambda _: None)))
+            hole.start(seen.changed)
         if config.buttons.wired:
-            panel = devices.open_buttons(hole)
-            panel.start(lambda name: tell(f"{clock.now() - began:7.2f} s  button: {name}"))
-        while clock.now() < began + seconds:
-            clock.sleep_until(min(clock.now() + LOOK, began + seconds))
-            if (
-                hole is not None
-            ):  # a unit sends four events that nobody acknowledges and no more, but always tells its level
-                show(clock.now(), hole.occupied())
-        trouble = hole.trouble() if hole is not None else None
-        if trouble is not None:
-            tell(trouble)
-    finally:
-        for device in (panel, hole):
-            if device is not None:
-                device.close()
+            panel = opened.enter_context(closing(devices.open_buttons(hole)))
+            panel.start(lambda button: seen.pressed(clock.now(), button))
+        while clock.now() < end:
+            clock.sleep_until(min(clock.now() + LOOK, end))
+            if hole is not None:  # a unit stops after four unacknowledged events, but always reports its level
+                seen.level(clock.now(), hole.occupied())
+        if hole is not None and (trouble := hole.trouble()) is not None:
+            report(trouble)
 
 
 def _settings(config: Config) -> Healthy:
@@ -354,9 +363,9 @@ def _webhooks(config: Config) -> Healthy:
     if failing:
         failures = "; ".join(f"{place}: {why}" for place, why in failing.items())
         raise Mend(
-            f"Not taken when the table sent last: {failures}. Look at [web] webhooks and at that program.", failing
+            f"Not accepted when the table sent last: {failures}. Look at [web] webhooks and at that program.", failing
         )
-    return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last took a message")
+    return Healthy(f"{len(config.web.webhooks)} configured, and none has failed since it last accepted a message")
 
 
 def _disk(config: Config) -> Healthy:

@@ -33,7 +33,7 @@ def export(match: int, format_: str, event: str, config: Path | None) -> None:
     \b
     record               as a match record that `judge` reads
     events               as its events, one a line
-    raw                  as they stand there, where they can't be read
+    raw                  as its stored events, if they can't be read
     cmn                  in Crokinole Match Notation, when it is over
     crokinole-reference  as rows of Crokinole Reference's sheet, with --event
     """
@@ -87,7 +87,7 @@ def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
 @click.argument("file", type=FILE)
 @click.option("--config", type=FILE, help="The table's TOML file.")
 def restore(file: Path, config: Path | None) -> None:
-    """Put a backup in the journal's place; the journal that was there is kept beside it."""
+    """Replace the journal by a backup; the old journal is kept beside it."""
     target = load(config).table.journal
     kept = put_back(file, target)
     print(f"{target}: {check(target)} events" + (f"; the old one is {kept}" if kept else ""))
@@ -97,5 +97,5 @@ def existing_journal(config: Path | None) -> Path:
     """The configured table's journal. Raises `BadInput` if there is none, since reading must not create one."""
     path = load(config).table.journal
     if not path.exists():
-        raise BadInput(f"There is no journal at {path}: no match has been played there, or another --config is meant.")
+        raise BadInput(f"There is no journal at {path}: no match has been played there, or the --config is wrong.")
     return path

@@ -3,7 +3,7 @@
 | the recording                              | its pictures                                                          |
 | ------------------------------------------ | --------------------------------------------------------------------- |
 | written by the service                     | the service's readings are used: exactly the same events              |
-| written by the service, and `anew`         | are read again by today's program; all else as recorded               |
+| written by the service, with `reread`      | are read again by today's program; everything else as recorded        |
 | any other                                  | are watched like a camera's                                           |
 
 A recording of the service begins with its journal, and contains the reading of each picture, the gate's states and the
@@ -84,11 +84,11 @@ def start_command(rules_id: str) -> dict[str, Any]:
 
 
 def replay(
-    folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
+    folder: Path, *, rules_id: str = "nca", landmarks: Landmarks | None = None, reread: bool = False
 ) -> Iterator[dict[str, Any]]:
     """One document per settled board. Raises `BadInput` or `HardwareError` if the recording can't be used."""
     entries = read_recording(folder)
-    with player_of(entries, rules_id=rules_id, landmarks=landmarks, anew=anew) as (engine, player):
+    with player_of(entries, rules_id=rules_id, landmarks=landmarks, reread=reread) as (engine, player):
         for entry in entries:
             for reading in player.play(entry):
                 if engine.state is not None:
@@ -98,15 +98,15 @@ def replay(
 
 @contextmanager
 def player_of(
-    entries: Sequence[Entry], *, rules_id: str = "nca", landmarks: Landmarks | None = None, anew: bool = False
+    entries: Sequence[Entry], *, rules_id: str = "nca", landmarks: Landmarks | None = None, reread: bool = False
 ) -> Iterator[tuple[Engine, "Player"]]:
-    """What plays a recording, and the engine that follows it. Raises `BadInput` where the recording can't be used."""
+    """A recording's player and engine. Raises `BadInput` if the recording can't be used."""
     first = entries[0]
     kept = first.values.get("journal") if isinstance(first, Remark) else None
     with pipeline_in_memory(Eye(landmarks=landmarks), kept) as pipeline:
         if kept is None:
             pipeline.command(start_command(rules_id))
-        yield pipeline.engine, Player(pipeline, "watch" if kept is None else "read" if anew else "trust")
+        yield pipeline.engine, Player(pipeline, "watch" if kept is None else "read" if reread else "trust")
 
 
 class Player:
@@ -226,8 +226,8 @@ def _newly_reported(event: ev.Event) -> list[str]:
     match event:
         case ev.ShotSeen(disc=disc):
             return [disc]
-        case ev.Amended(anew=anew):
-            return [one.event.disc for one in anew if isinstance(one.event, ev.ShotSeen) and one.number is None]
+        case ev.Amended(anew=revised):
+            return [one.event.disc for one in revised if isinstance(one.event, ev.ShotSeen) and one.number is None]
     return []
 
 

@@ -17,7 +17,7 @@ LEVEL_KNOWN = 2 * PING_EVERY  # seconds within which a unit has reported its lev
 TURN = 0.05  # seconds between readings of the level
 
 
-def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
+def teach(config: Config, clock: Clock, report: Callable[[str], None]) -> None:
     """Learn which level of the hole's sensor means a disc, and store it, as the page does.
 
     Raises `Refused` if nothing can be learnt, and `HardwareError` if the sensor can't be opened.
@@ -36,7 +36,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
         said = None
         while lesson.goes_on:
             if lesson.phase != said:
-                tell(str(lesson.words()))
+                report(str(lesson.words()))
                 said = lesson.phase
             clock.sleep_until(clock.now() + TURN)
             level = hole.occupied()  # a unit reports its level each second, also while its events wait for the table
@@ -46,7 +46,7 @@ def teach(config: Config, clock: Clock, tell: Callable[[str], None]) -> None:
         if lesson.phase == "failed":
             raise Refused(str(lesson.words()))
         keep_polarity(journal, hole, lesson)
-        tell(str(lesson.words()))
+        report(str(lesson.words()))
         _wait_for_settings(hole, clock)
     finally:
         hole.close()

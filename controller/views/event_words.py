@@ -1,21 +1,22 @@
-"""What an event did, in words: one line of a table for each kind of event."""
+"""What an event did, and what undoing it takes back, in words: a line of a table for each kind of event."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.match import events as ev
+from controller.match.state import MatchState
 from controller.messages import Message, marked, say
-from controller.rules import conduct_words
+from controller.rules import TWENTY, conduct_words
 from controller.views.amendments import amendment_text
 from controller.views.phrases import disc_name
 from controller.views.timers import timer_change
 
 Names = Mapping[str, str]
-"""What people call the sides, by their ids."""
+"""The sides' names, by their ids."""
 
 
 def in_words(event: ev.Event, names: Names) -> Message:
-    """What an event did; `names` are those of the sides."""
+    """What an event did; `names`: the sides' names."""
     words = _WORDS.get(type(event))
     return words(event, names) if words is not None else Message(_PLAIN.get(event.kind, event.kind))
 
@@ -107,4 +108,32 @@ _PLAIN = {
     "undone": marked("Undone"),
     "redone": marked("Redone"),
 }
-"""Events of which there is nothing more to say."""
+"""Events whose words are the same each time, by kind."""
+
+
+def undoing(event: ev.Event, state: MatchState) -> Message:
+    """What an undo would take back, in words."""
+    words = _UNDONE.get(type(event))
+    return words(event, state) if words is not None else say("the last correction")
+
+
+_UNDONE: Mapping[type, Callable[[Any, MatchState], Message]] = {
+    ev.ShotSeen: lambda event, state: say("the last shot of {name}", name=state.name_of(event.side)),
+    ev.TwentyCounted: lambda event, state: _points_undone(TWENTY, event, state),
+    ev.DiscCounted: lambda event, state: _points_undone(event.points, event, state),
+    ev.RoundEnded: lambda event, state: say("the end of the round"),
+    ev.RoundEntered: lambda event, state: say("the end of the round"),
+    ev.RoundAwarded: lambda event, state: say("the points of round {number}", number=event.round),
+    ev.QuestionAnswered: lambda event, state: say("the last answer"),
+    ev.MatchStarted: lambda event, state: say("the start of this match"),
+    ev.MatchDeleted: lambda event, state: (
+        say("the deletion of the match") if event.deleted else say("the last correction")
+    ),
+    ev.ConductCalled: lambda event, state: say("the call for conduct"),
+    ev.ShootOutEntered: lambda event, state: say("the shoot-out"),
+    ev.Amended: lambda event, state: say("the table's revision"),
+}
+
+
+def _points_undone(points: int, event: ev.TwentyCounted | ev.DiscCounted, state: MatchState) -> Message:
+    return say("the {points} of {name}", points=points, name=state.name_of(event.side))

@@ -6,7 +6,6 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
-from controller.rules import TWENTY
 
 DISCS = (
     marked("{name}'s first disc"),
@@ -218,31 +217,3 @@ def silent_sensor(history: Sequence[Stamped]) -> Message | None:
         "or have set-up learn it with a disc.",
         n=asked,
     )
-
-
-def undoing(event: ev.Event, state: MatchState) -> Message:
-    """What an undo would take back, in words."""
-    match event:
-        case ev.ShotSeen():
-            return say("the last shot of {name}", name=state.name_of(event.side))
-        case ev.TwentyCounted(side=side) | ev.DiscCounted(side=side):
-            points = event.points if isinstance(event, ev.DiscCounted) else TWENTY
-            return say("the {points} of {name}", points=points, name=state.name_of(side))
-        case ev.RoundEnded() | ev.RoundEntered():
-            return say("the end of the round")
-        case ev.RoundAwarded():
-            return say("the points of round {number}", number=event.round)
-        case ev.QuestionAnswered():
-            return say("the last answer")
-        case ev.MatchStarted():
-            return say("the start of this match")
-        case ev.MatchDeleted(deleted=True):
-            return say("the deletion of the match")
-        case ev.ConductCalled():
-            return say("the call for conduct")
-        case ev.ShootOutEntered():
-            return say("the shoot-out")
-        case ev.Amended():
-            return say("the table's revision")
-        case _:
-            return say("the last correction")

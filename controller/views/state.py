@@ -17,8 +17,9 @@ from controller.views.club import InClub, club_view
 from controller.views.colours import COLOURS as COLOURS
 from controller.views.colours import OTHER_COLOUR as OTHER_COLOUR
 from controller.views.conduct import conduct_now
+from controller.views.event_words import undoing
 from controller.views.film import newest_film
-from controller.views.phrases import call, disc_name, discs_named, next_step, situation, undoing
+from controller.views.phrases import call, disc_name, discs_named, next_step, situation
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
@@ -246,9 +247,9 @@ def drawn_discs(state: MatchState) -> dict[str, ev.Measured]:
         disc = state.game.round.board.discs.get(name)
         if disc is not None:
             x, y = _where_it_counts(disc.x, disc.y, disc.zone)
-            lies = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
+            at = {"x": x, "y": y, "pose": "flat" if disc.pose == "flat" else "leaning"}
             sure = {"zone": disc.zone, "clearance": rules.nearest_line(x, y)[1], "sigma": 0.0, "call": "sure"}
-            discs[name] = ev.Measured.model_validate({**lies, **sure})
+            discs[name] = ev.Measured.model_validate({**at, **sure})
     return discs
 
 

@@ -1,4 +1,4 @@
-"""The document `accuracy/1`, from the tables: what people's words say of the table, by month, kind and version."""
+"""The document `accuracy/1`, from the tables: the table's errors according to people, by month, kind and version."""
 
 import sqlite3
 from contextlib import closing, suppress

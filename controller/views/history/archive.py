@@ -138,10 +138,10 @@ class Archive:
         self._tables.close()
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
-        """What the tables answer. Raises `NotNow` where they can't be read; those that are damaged are made anew."""
+        """Query the tables. Raises `NotNow` if they can't be read; damaged ones are rebuilt."""
         if not self.upkeep.await_look():
             raise NotNow(say("The matches are being looked through: try again in a minute."))
-        with suppress(sqlite3.Error):  # on a full disk names stay as they were; the upkeep tells of it, and tries again
+        with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.call(self._journal.players.names())
         made = self._tables.made
         try:

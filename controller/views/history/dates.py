@@ -8,7 +8,7 @@ from controller.match.state import Stamped
 
 
 def mended(history: Sequence[Stamped]) -> list[Stamped]:
-    """A match's events with the times that its clock would have told, had it been right from the beginning."""
+    """A match's events with the right times, after all corrections of the table's clock."""
     behind = sum(s.event.ahead for s in history if isinstance(s.event, ev.ClockSet))
     if not behind:
         return list(history)

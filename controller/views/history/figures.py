@@ -48,7 +48,7 @@ class Tally:
 FIGURES = tuple(one.name for one in fields(Tally))
 
 BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
-"""Those of which many matches have the highest; the others they have the sum."""
+"""Figures whose maximum over matches is shown; of the others, the sum."""
 
 
 def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:

@@ -1,4 +1,4 @@
-"""Whom the table remembers: who has played how often and when, those first who are most likely to play next."""
+"""The players known to the table, the likeliest next players first."""
 
 from controller.views.history.tables import Tables
 from controller.views.schema.history import KnownPlayer

@@ -1,4 +1,4 @@
-"""What people's words say of the table: every correction, ruling and spot check of a match is a label.
+"""Labels of the table's errors: every correction, ruling and spot check of a match is one.
 
 A correction of something that the table had asked about is no error: it was not shown as sure. A correction of anything
 else is a silent error that somebody noticed. Errors that nobody noticed leave no trace here. The spot checks alone say
@@ -65,7 +65,7 @@ class Correction:
 
 
 def labels(history: Sequence[Stamped], state: MatchState) -> Labels:
-    """What a match adds; `history` is all that happened in it, `state` what came of it."""
+    """A match's counts, from its events (`history`) and its final state."""
     live = standing(history)
     asked = {s.id: s.event for s in live if isinstance(s.event, ev.QuestionAsked)}
     questions = {id_: one for id_, one in asked.items() if one.what != "check"}
@@ -148,7 +148,7 @@ def _count_corrections(
 
 
 def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[int, Correction]]:
-    """What people said otherwise than the table, with the events in which they did."""
+    """People's contradictions of the table, with their events."""
     of = _Rounds(live, state)
     learnt = False  # whether the table has found out by itself who sits where
     for s in live:

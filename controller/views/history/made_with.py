@@ -1,4 +1,4 @@
-"""With what a table sees, and by which version of the program: noted at each start, looked up for each match."""
+"""The devices and the program's version behind each match, noted at each start."""
 
 import json
 from contextlib import suppress

@@ -73,4 +73,4 @@ if __name__ == "__main__":
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains again when it ends
         sys.exit(1)
     except (JournalError, sqlite3.Error, OSError) as error:
-        sys.exit(f"The history could not be made anew: {error}")
+        sys.exit(f"The history could not be rebuilt: {error}")

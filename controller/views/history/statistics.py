@@ -20,11 +20,11 @@ from controller.views.schema.figures import (
 )
 
 ENOUGH_ROUNDS = 10
-"""Rounds from which on a mean or a share is told: the standard error of a share, half of 1/sqrt(n) at most, is then 16
-per cent. With fewer, chance alone makes a player look twice as good as another of the same strength."""
+"""The number of rounds from which a mean or a share is shown: the standard error of a share, at most half of 1/sqrt(n),
+is then 16 per cent. With fewer, chance alone makes a player look twice as good as another of the same strength."""
 
 ENOUGH_SHOTS = 30
-"""Shots from which on a density is told: a place that takes a tenth of them has been hit three times by then."""
+"""The number of shots from which a density is shown: a place with a tenth of them then has three hits."""
 
 MOST_DAYS = 30  # days of play that a trend shows one by one; of more, it shows months
 MOST_POINTS = 60  # the newest: five years of months

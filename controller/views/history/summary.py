@@ -70,7 +70,7 @@ def side(state: MatchState, id_: str) -> SideInShort:
 def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
     """Of each finished round of one player alone: (player, what is counted, discs, twenties, total); of a match none.
 
-    Rounds that ended before every disc was shot are left out, unless people told their totals.
+    Rounds that ended before every disc was shot are left out, unless people entered their totals.
     """
     terms = state.game.terms
     if not terms.rules.practice:
@@ -101,11 +101,11 @@ def round_line(played: rules.Round) -> RoundInShort:
 def shot(step: Step) -> Document:
     """A shot in short: who, how it was judged, where its disc came to rest and how near to a line."""
     played = step.played
-    lies = step.after.measured.get(played.shot.disc)
+    resting = step.after.measured.get(played.shot.disc)
     rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
-    if lies is not None and lies.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
-        at = place(step.after, lies)
-        rest = {"at": [at["x"], at["y"]], "zone": lies.zone, "clearance": round(lies.clearance, 2)}
+    if resting is not None and resting.pose != "in_hole" and played.shot.disc not in step.after.to_remove:
+        at = place(step.after, resting)
+        rest = {"at": [at["x"], at["y"]], "zone": resting.zone, "clearance": round(resting.clearance, 2)}
     return {
         "round": step.round,
         "number": step.number,

@@ -25,7 +25,7 @@ NO_SCORE = "hole_changed"
 
 
 def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]:
-    """The matches that the tables lack or have otherwise than the journal, newest first; and those that are gone."""
+    """The matches that are missing or outdated in the tables, newest first; and those that no longer exist."""
     written, known = journal.spans(), tables.spans()
     wanted = {
         number: written[number] for number in sorted(written, reverse=True) if known.get(number) != written[number]
@@ -67,7 +67,7 @@ def set_aside(journal: Journal) -> dict[int, str]:
     path = beside(journal)
     if path.exists():
         readers = Readers(path)
-        with suppress(sqlite3.Error):  # of another version, or damaged: then it is made anew
+        with suppress(sqlite3.Error):  # another version, or damaged: then it is rebuilt
             found |= dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
         readers.close()
     return found

@@ -1,6 +1,6 @@
 """The history's tables: what is looked up and added up of all matches, in a file of its own beside the journal.
 
-Everything in it is computed from the journal and can be thrown away at any time: then it is computed anew. So the file
+Everything in it is computed from the journal, and is computed again if it is deleted. So the file
 is in no backup, needs no migration, and one that can't be read is removed.
 """
 
@@ -28,7 +28,7 @@ from controller.views.schema.history import MatchInShort
 log = logging.getLogger(__name__)
 
 VERSION = 6
-"""Of the tables and of what is computed for them: a file of another version is made anew."""
+"""The version of the tables and of their computation: a file of another version is rebuilt."""
 
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
@@ -104,7 +104,7 @@ CREATE TABLE places_of (           -- where shots came to rest
 CREATE INDEX places_by_match ON places_of (match);
 CREATE INDEX places_by_player ON places_of (key, day, match, round, number);
 CREATE INDEX near_a_line ON places_of (day, key, abs(clearance)) WHERE abs(clearance) <= {NEAR};
-CREATE TABLE labels_of (           -- what people's words say of the table, of a match that it refereed
+CREATE TABLE labels_of (           -- the table's errors in a match that it refereed, according to people
     match INTEGER PRIMARY KEY, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
     {", ".join(f"{name} INTEGER NOT NULL" for name in LABELS)}
 ) STRICT;
@@ -153,12 +153,12 @@ class Tables:
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as the file has them
         self.made: object | None = object()
-        """Another one each time the tables were made anew; None while they are."""
+        """Changes whenever the tables are rebuilt; None while they are."""
         try:
             self._writer = self._open()
         except (sqlite3.Error, _Other) as error:
             if not isinstance(error, _Other):
-                log.warning("The history %s can't be used and is made anew: %s", path, error)
+                log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
         self._readers = Readers(path)
@@ -169,7 +169,7 @@ class Tables:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is computed anew
+            connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut loses is computed again
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
                 copy_owner(self.path, self.path.parent)
@@ -290,7 +290,7 @@ class Tables:
             return self.path.exists()
         return code & 0xFF in PASSING or code in PASSING_EXTENDED
 
-    def anew(self) -> None:
+    def reset(self) -> None:
         """Begin with empty tables: what is in the file can't be read."""
         with self._guard:
             self.made = None

@@ -1,6 +1,6 @@
 """Keeping the history's tables as the journal has the matches: on a thread of its own, never on anybody's request.
 
-A match that is played is summed up anew a moment after its last event. Where many matches are missing (a new version,
+The running match is summed up again shortly after each event. Where many matches are missing (a new version,
 a restored journal), a process of its own sums them up: this one has a score to keep.
 """
 
@@ -35,7 +35,7 @@ class Upkeep:
         self._wake = threading.Condition()
         self._behind = True
         self._unusable = False
-        self._known: int | None = None  # the journal's event up to which the tables are as it is; None before a look
+        self._known: int | None = None  # the last event in the tables; None if unknown
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
         self.progress: Progress | None = None
@@ -61,7 +61,7 @@ class Upkeep:
         """Bring the tables up to date now. Raises `JournalError` or `sqlite3.Error`."""
         try:
             if self._unusable:
-                self._tables.anew()
+                self._tables.reset()
                 self._unusable, self._known = False, None
             last = self._journal.last()
             self._tables.call(self._journal.players.names())
@@ -101,10 +101,10 @@ class Upkeep:
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
                 self._process = process
                 assert process.stdout is not None
-                for told in process.stdout:
-                    self.progress = {"done": int(told), "of": count}
+                for line in process.stdout:
+                    self.progress = {"done": int(line), "of": count}
             if process.returncode != 0 and not self._stopping:
-                raise JournalError(f"The history could not be made anew: its process ended with {process.returncode}.")
+                raise JournalError(f"The history could not be rebuilt: its process ended with {process.returncode}.")
         finally:
             self.progress = self._process = None
 
@@ -124,10 +124,10 @@ class Upkeep:
                 self._unusable |= getattr(error, "sqlite_errorcode", None) in DAMAGED
 
     def damaged(self) -> None:
-        """What is in the tables can't be read: they are made anew."""
+        """The tables can't be read: rebuild them."""
         with self._wake:
             if not self._unusable:
-                log.warning("The history can't be read and is made anew")
+                log.warning("The history can't be read and is rebuilt")
             self._unusable = self._behind = True
             self._wake.notify_all()
 

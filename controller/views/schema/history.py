@@ -99,7 +99,7 @@ class Unreadable(TypedDict):
 
 
 class Progress(TypedDict):
-    """How far the table is with many matches that it sums up anew."""
+    """Progress while many matches are summed up again."""
 
     done: int
     """Matches."""
@@ -121,11 +121,11 @@ class Matches(TypedDict):
     unreadable: list[Unreadable]
     """Matches that are set aside."""
     progress: Progress | None
-    """While many matches are summed up anew, else null."""
+    """Progress while many matches are summed up again, else null."""
 
 
 class KnownPlayer(TypedDict):
-    """A player whom the table remembers."""
+    """A player known to the table."""
 
     player: str
     """What people call the player now."""
@@ -263,7 +263,7 @@ class ShotPlayed(Pictured):
     corrected: bool
     """Whether people corrected its verdict, or where discs lay after it."""
     amended: list[Sentence]
-    """What the table told otherwise of it, and why."""
+    """The table's revisions of it, with their reasons."""
     before: list[Disc]
     """The discs that lay there before it."""
     after: list[Disc]
@@ -271,7 +271,7 @@ class ShotPlayed(Pictured):
     paths: list[Path]
     """Where each disc that it moved went."""
     film: ShotFilm | None
-    """What the camera saw of it; null where it was not filmed."""
+    """Its film; null if it was not filmed."""
     kinds: list[Annotated[str, shown_as(Kind)]]
     """What kinds of shot it was: `controller.match.shot_kinds` defines them."""
     totals: BySide
@@ -283,7 +283,7 @@ class ShotPlayed(Pictured):
 
 
 class Change(TypedDict):
-    """Something that people did, or that the table told otherwise by itself."""
+    """A change by people, or a revision by the table."""
 
     id: int
     """Its event in the journal."""
@@ -292,7 +292,7 @@ class Change(TypedDict):
     by: By
     """From where."""
     who: str
-    """What tells one scorer's phone from another's; empty where they gave no name."""
+    """The name of the scorer's phone; empty if it has none."""
     kind: Annotated[str, shown_as(Literal[SENT_KINDS])]
     """The kind of the event."""
     text: Sentence
@@ -311,7 +311,7 @@ class Players(TypedDict):
     known: list[KnownPlayer]
     """Those first who played most recently and most often."""
     changes: list[Change]
-    """Who was renamed, and who was merged into whom, the newest last; `undo_naming` takes an `id` of these."""
+    """Renamings and mergers, the newest last; `undo_naming` takes an `id` of these."""
     last_change: int
     """The number of the last of these events or of one that undid one, for a command's `seen`; 0 before the first."""
 
@@ -343,4 +343,4 @@ class Match(MatchInShort):
     next: int | None
     """What to send as `after` for the shots after these; null when these are the last."""
     changes: list[Change]
-    """What people did and what the table told otherwise, the newest last."""
+    """Changes by people and revisions by the table, the newest last."""

@@ -13,13 +13,13 @@ class KeptRound(TypedDict):
     match: int
     """The match's number."""
     round: int
-    """Which round of it."""
+    """The round's number in the match."""
     why: Literal["asked", "corrected"]
     """Somebody asked for it to be kept, or it was kept because people corrected it."""
     shots: int
     """As people say that they were."""
     disputed: int
-    """How many of them the table had shown otherwise."""
+    """How many shots the table had shown differently."""
     pictures: list[str]
     """The pictures at rest, cut to the board, in order."""
     films: int

@@ -86,8 +86,8 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     told += sum(e.reserved for e in happened)  # shots that a later board revealed
     assert sum(len(line["shots"]) for line in lines) == told
     assert any(isinstance(event, ev.ShotSeen) and event.film is not None for event in happened)
-    anew = list(replay(tmp_path / "recording", anew=True))
-    assert [line["frame"] for line in anew] == [line["frame"] for line in lines]
+    reread = list(replay(tmp_path / "recording", reread=True))
+    assert [line["frame"] for line in reread] == [line["frame"] for line in lines]
 
 
 @pytest.mark.parametrize(

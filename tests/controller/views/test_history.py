@@ -166,7 +166,7 @@ def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path, 
         assert told == [(0, 60), (50, 60), (60, 60)]
         assert upkeep.progress is None
         by_another = archive.figures()
-        archive._tables.anew()
+        archive._tables.reset()
         archive._tables.put(all_summed(journal, journal.spans().items()))
         assert archive.figures() == by_another
 

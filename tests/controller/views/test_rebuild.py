@@ -36,7 +36,7 @@ def test_a_full_disk_is_told_in_one_line(journal: Path, tmp_path: Path) -> None:
     told, trouble = process.communicate()
     assert process.returncode == 1
     assert told == ""
-    assert trouble.startswith("The history could not be made anew: ")
+    assert trouble.startswith("The history could not be rebuilt: ")
     assert trouble.count("\n") == 1
 
 
