@@ -110,8 +110,9 @@ stage() {
 commands() {
     local path name place mode
     (cd "$scratch/root" && find . -mindepth 1 -printf '%P\n') | LC_ALL=C sort | while read -r path; do
-        place=/$(dirname "$path") name=$(basename "$path")
-        place=${place%/.}
+        name=${path##*/}
+        place=/${path%"$name"}
+        place=${place%/}
         if [ -L "$scratch/root/$path" ]; then
             echo "cd ${place:-/}"
             echo "symlink $name $(readlink "$scratch/root/$path")"

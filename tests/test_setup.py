@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,17 @@ FILES = CHECKOUT / "setup" / "files"
 LOCKS = CHECKOUT / "requirements"
 UNIT = "etc/systemd/system/crokinole-table.service"
 HUB_UNIT = "etc/systemd/system/crokinole-club.service"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _packages_are_not_looked_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Debian's `apt-cache` reads all of its lists each time; this one says that there is any package."""
+    programs = tmp_path_factory.mktemp("bin")
+    (programs / "apt-cache").write_text("#!/bin/sh\n", "utf-8")
+    (programs / "apt-cache").chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+        yield
 
 
 def setup(root: Path, *options: str) -> str:
