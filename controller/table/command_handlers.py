@@ -9,11 +9,11 @@ from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import counting
 from controller.match import events as ev
-from controller.match.clocks import Timers
-from controller.match.overtaken import carried_out
+from controller.match.conflicts import already_carried_out
 from controller.match.questions import UNKNOWN
 from controller.match.seating import clockwise
 from controller.match.state import MatchState
+from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand
 from controller.messages import counted, say
@@ -45,13 +45,13 @@ def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal)
 
 
 def events_for(
-    command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timers
+    command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timekeeper
 ) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with its sender; none if it was carried out before.
 
     `reading`: the newest one; `timers`: runs the match's clocks. Raises `Refused` if the match does not allow it.
     """
-    if carried_out(command, match_log.history):
+    if already_carried_out(command, match_log.history):
         return []
     if isinstance(command, TimerCommand):
         return timers.events_of(command, match_log.state)

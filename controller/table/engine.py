@@ -19,10 +19,10 @@ from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.clocks import Timers
 from controller.match.commands import parse_command
-from controller.match.overtaken import carried_out
+from controller.match.conflicts import already_carried_out
 from controller.match.state import MatchState, Stamped
+from controller.match.timekeeper import Timekeeper
 from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.hole_alone import twenty_alone
@@ -116,7 +116,7 @@ class Engine:
         self._writer = JournalWriter(journal, self._notices)
         self.view = TableView(name, simulated, (*rules.rule_sets(), *rules.practices(), *own), clips_of)
         self._match_log = self._writer.newest_match()  # a restarted table continues it
-        self._timers = Timers(wall, steady or wall, boot)
+        self._timers = Timekeeper(wall, steady or wall, boot)
         with suppress(JournalError):  # a notice says so
             self._about_timers(lambda state: self._timers.after_boot(state, self.history))
         self.snapshot = self._take_snapshot()
@@ -238,7 +238,7 @@ class Engine:
 
     def _carry_out(self, command: cm.Command) -> None:
         if isinstance(command, cm.Start):
-            if not carried_out(command, self.history):
+            if not already_carried_out(command, self.history):
                 self._start(command)
         elif isinstance(command, PLAYER_COMMANDS):
             self._writer.write_outside_matches([naming(command, self._journal.players.names())], self._wall(), None)

@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.overtaken import carried_out
+from controller.match.conflicts import already_carried_out
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import undoable
 from controller.referee.read_board import lying_on
@@ -40,7 +40,7 @@ def match_started(
 
 def undoes_start(command: cm.Command, history: Sequence[Stamped]) -> TypeGuard[cm.Undo]:
     """Whether this is an undo of the match's start, because there is nothing else to undo."""
-    if not isinstance(command, cm.Undo) or command.event is not None or carried_out(command, history):
+    if not isinstance(command, cm.Undo) or command.event is not None or already_carried_out(command, history):
         return False
     last = undoable(history)
     return last is not None and isinstance(last.event, ev.MatchStarted)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from controller.errors import Stale
 from controller.match import commands as cm
 from controller.match import events as ev
-from controller.match.overtaken import overtaken
+from controller.match.conflicts import unseen_changes
 from controller.match.state import Stamped
 from controller.match.timeline import standing
 from controller.messages import Message, marked, say
@@ -65,7 +65,7 @@ def _words(event: ev.Event, names: Mapping[str, str], events: Events) -> Message
 
 def refuse_if_stale(command: cm.Command, history: Sequence[Stamped]) -> None:
     """Raise `Stale` if the command would overwrite or undo a change that its sender has not seen."""
-    check_not_stale(overtaken(command, history), names_of(history), {s.id: s.event for s in history})
+    check_not_stale(unseen_changes(command, history), names_of(history), {s.id: s.event for s in history})
 
 
 def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events: Events) -> None:

@@ -21,11 +21,11 @@ from controller.match import commands as cm
 from controller.match import counting
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
-from controller.match.clocks import Timers
 from controller.match.commands import parse_command
+from controller.match.conflicts import already_carried_out, unseen_changes
 from controller.match.fold import fold, new_game
-from controller.match.overtaken import carried_out, overtaken
 from controller.match.state import MatchState, Stamped
+from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import undoable
 from controller.match.timers import TIMERS, Timer, TimerCommand
 from controller.messages import say
@@ -83,7 +83,7 @@ class ByHand:
         """`clock` is the time of day, `steady` a monotonic clock that restarts with each `boot`."""
         self._hub = hub
         self._clock = clock
-        self._timers = Timers(clock, steady, boot)
+        self._timers = Timekeeper(clock, steady, boot)
 
     def playing(self, board: str) -> TableMatch | None:
         """The last match begun at a board."""
@@ -114,9 +114,9 @@ class ByHand:
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
             raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
-        if carried_out(command, now.history):
+        if already_carried_out(command, now.history):
             return
-        if overtaken(command, now.history):
+        if unseen_changes(command, now.history):
             raise Refused(_STALE)
         given = {"by": "phone", "who": who, "key": command.key}
         found = list(self._events_of(command, now.state))

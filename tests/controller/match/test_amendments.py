@@ -18,15 +18,15 @@ from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.amendments import ChangedShot
-from controller.match.clocks import Timers
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
+from controller.match.timekeeper import Timekeeper
 from controller.table.command_handlers import events_for
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import Kept, review
 
 START = ev.MatchStarted(rules="nca", sides=(ev.Side(name="Black"), ev.Side(name="Natural")))
-TIMERS = Timers(lambda: 0.0, lambda: 0.0, "")
+TIMERS = Timekeeper(lambda: 0.0, lambda: 0.0, "")
 
 
 def lying(**at: tuple[float, float]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from controller.messages import say
 NO_TIMER = say("There is no such clock: set it first.")
 
 
-class Timers:
+class Timekeeper:
     """Creates the events of clocks."""
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float], boot: str) -> None:

@@ -16,9 +16,9 @@ from controller.match.timers import TimerCommand
 from controller.rules import TWENTY
 
 
-def overtaken(command: cm.Command, history: Sequence[Stamped]) -> list[Stamped]:
+def unseen_changes(command: cm.Command, history: Sequence[Stamped]) -> list[Stamped]:
     """The events that changed what the command would overwrite after its sender saw it."""
-    if command.seen is None or carried_out(command, history):
+    if command.seen is None or already_carried_out(command, history):
         return []
     known = [s for s in history if s.id <= command.seen]
     newer = history[len(known) :]
@@ -58,7 +58,7 @@ def _counted_itself(command: cm.Command, event: ev.Event) -> bool:
     return own and isinstance(command, cm.Count)
 
 
-def carried_out(command: cm.Command, history: Iterable[Stamped]) -> bool:
+def already_carried_out(command: cm.Command, history: Iterable[Stamped]) -> bool:
     """Whether the match has the command's events already, so that it was sent again because its answer was lost."""
     return bool(command.key) and any(isinstance(s.event, ev.SentEvent) and s.event.key == command.key for s in history)
 
