@@ -360,3 +360,45 @@ def test_equal_questions_are_one_with_one_answer(played: PlayedTable, opened: Op
     assert played.table.state.game.round.twenty_counts == {"A": 0}
     page.click("#tools .undo")
     page.wait_for_selector("#questions b:text-is('1 question')")
+
+
+def test_what_was_brought_back_can_be_taken_back_again(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 15, 5)
+    first.click(".pad.side-A .back")
+    sums(first, A=15)
+    sums(second, A=15)
+    second.click("#tools >> text=Scorer")
+    second.click("dialog >> text=Redo")
+    sums(first, A=20)
+    first.click(".pad.side-A .back")
+    sums(second, A=15)
+    assert [one.points for one in played.table.state.counted] == [15], "the five that was counted last, not the 15"
+
+
+def test_two_who_undo_the_same_step_undo_it_once(played: PlayedTable, opened: Open) -> None:
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 20, 15)
+    sums(second, A=35)
+    second.route("**/events?*", lambda route: route.abort())  # what others do comes late to this phone
+    second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    second.wait_for_selector("html[data-live=no]", state="attached")
+    first.click("#tools .undo")
+    sums(first, A=20)
+    second.click("#tools .undo")
+    second.wait_for_selector("dialog >> text=Meanwhile something changed")
+    assert second.locator("dialog >> text=Change it all the same").count() == 0, "it would undo another step unseen"
+    second.click("dialog >> text=Leave it so")
+    assert played.table.state.by_hand == {"A": 20, "B": 0}
+
+
+def test_an_agreement_does_not_end_a_round_of_another_match(played: PlayedTable, opened: Open) -> None:
+    page = opened(SMALL)
+    over(page)
+    page.route("**/events?*", lambda route: route.abort())
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_selector("html[data-live=no]", state="attached")
+    played.command(MANUAL)
+    agreed(page)
+    page.wait_for_selector("dialog .error:has-text('is not played any more')")
+    assert played.table.state.confirmed == 0

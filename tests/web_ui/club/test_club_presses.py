@@ -1,10 +1,17 @@
-"""A button that others' news redraw while it is pressed keeps its click, however it is pressed; the order is forced."""
+"""A button that others' news redraw while it is pressed keeps its click, however it is pressed; the order is forced.
+
+What is tapped while the hub is away counts at the board where it was tapped.
+"""
+
+import hashlib
+import hmac
 
 import pytest
 
+from controller.club.store import TableOfClub
 from controller.club.tournament import EntrantRenamed
 from tests.controller.club.a_club import begun, do
-from tests.web_ui.club.conftest import CODE
+from tests.web_ui.club.conftest import CODE, SECRET
 
 HEARD = """
   window.heard = 0;
@@ -73,3 +80,27 @@ def test_a_press_without_an_end_holds_no_news_back_for_good(board, hub):
     news(board, hub)
     board.get_by_text("Renamed meanwhile").first.wait_for()
     release()
+
+
+def test_what_is_tapped_while_the_hub_is_away_is_never_counted_at_another_board(open_page, hub):
+    hub.store.put_table(TableOfClub("h2", "By the door", by_hand=True))
+    begun(hub, boards=("h1", "h2"))
+    page = open_page("/evenings")
+    home = page.evaluate("location.origin")
+    other = hmac.new(SECRET, b"board h2 ", hashlib.sha256).hexdigest()[:12]
+    boards = [f"{home}/board/h1/{CODE}", f"{home}/board/h2/{other}"]
+    for board in boards:
+        page.goto(board)
+        page.get_by_role("button", name="Begin this match").click()
+        page.locator(".pad.side-A .twenty").wait_for()
+    page.goto(boards[0])
+    page.route("**/api/board/**", lambda route: route.abort())
+    page.locator(".pad.side-A .twenty").click()
+    page.locator("#pads .unsent").wait_for()
+    page.goto(boards[1])
+    page.unroute("**/api/board/**")
+    page.locator(".pad.side-B .ring", has_text="+5").click()
+    page.locator(".pad.side-B .sum:text-matches(' 5$')").wait_for()
+    assert page.locator(".pad.side-A .sum").text_content().endswith(" 0")
+    page.goto(boards[0])
+    page.locator(".pad.side-A .sum:text-matches(' 20$')").wait_for()

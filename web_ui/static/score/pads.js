@@ -36,7 +36,8 @@ function takeBack(side) {
     ? send(['correct_twenties', { round: state.match.round.number, side: side.id, value: side.twenties - 1 }]) : null;
 }
 
-const figures = ({ sides, round }) => ({
+const figures = ({ id, sides, round }) => ({
+  match: id,
   round: round.number,
   totals: Object.fromEntries(sides.map((side) => [side.id, side.by_hand])),
   twenties: Object.fromEntries(sides.map((side) => [side.id, side.twenties])),
@@ -78,7 +79,7 @@ function openAgreement(winner) {
 /** While the sheet asks whether both sides agree: what others count meanwhile is shown before anybody can agree to it. */
 function showAgreement(match) {
   if (!agreement.isConnected || !agreement.closest('dialog').open) return;
-  if (!match || match.over || match.round.number !== shown.round) closeSheet();
+  if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) closeSheet();
   else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
 }
 
@@ -127,6 +128,7 @@ function draw() {
 }
 
 onTaps((refusal) => {
+  if (refusal) takenBack.clear();
   error.textContent = refusal;
   draw();
 });
@@ -134,6 +136,8 @@ onTaps((refusal) => {
 /** Show the pads to the scorer of a match that nothing referees. */
 export function showPads(newest) {
   state = newest;
+  const now = new Set(state.match?.sides.flatMap(({ counted: discs }) => discs.map(({ id }) => id)));
+  takenBack.forEach((id) => { if (!now.has(id)) takenBack.delete(id); }); // it can be brought back, and taken back again
   draw();
   showAgreement(state.match);
   sendTaps();

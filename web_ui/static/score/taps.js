@@ -2,11 +2,11 @@
 // again under the same key, under which the table carries it out once.
 
 import { remembered } from '../shared/dom.js';
-import { command, mayScore } from '../shared/commands.js';
+import { command, mayScore, own } from '../shared/commands.js';
 import { looked } from '../shared/forms.js';
 import { openOvertaken, sessionChanged } from '../shared/scorer.js';
 
-const KEY = 'taps';
+const KEY = own ? `taps ${own}` : 'taps'; // a club's boards share one address, and each counts its own matches
 const AGAIN = 2000; // milliseconds until what had no answer is sent again
 const REFUSED = [400, 409]; // the table has understood it, and says no
 

@@ -27,7 +27,8 @@ async function request(path, method, body) {
   return answer;
 }
 
-const own = document.querySelector('main')?.dataset.commands; // a page that has commands of its own: whoever has its address may send
+/** Where a page that has commands of its own sends them: whoever has its address may. */
+export const own = document.querySelector('main')?.dataset.commands;
 
 /** Whether this browser may send commands. */
 export const mayScore = () => Boolean(own) || token !== null;

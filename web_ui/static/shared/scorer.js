@@ -47,14 +47,18 @@ export const changeLine = ({ at, who, text, undone }) => el('li', { class: undon
   el('span', {}, [who, text].filter(Boolean).join(': ')),
   undone && el('small', {}, say('undone')));
 
+/** The last step is another one now, which the sender did not mean. */
+const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && !values?.event);
+
 /** Show what others changed meanwhile; the commands are sent again by whoever still wants them. */
 export function openOvertaken(changes, commands) {
   const error = errorPlace();
+  const again = !commands.some(meansTheLast);
   openSheet(say('Meanwhile something changed'),
     el('ul', { class: 'changes' }, changes.map(changeLine)),
     el('div', { class: 'answers' },
       el('button', { type: 'button', onclick: closeSheet }, say('Leave it so')),
-      el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
+      again && el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
     error);
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
