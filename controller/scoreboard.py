@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_addresses(config: Config) -> None:
-    """Raises `AddressTaken` if an address is in use, `WebError` if the certificate can't be used."""
+    """Raises `AddressUnavailable` if an address is in use, `WebError` if the certificate can't be used."""
     must_be_free(config.web.host, config.web.port)
     if tls := _tls(config):
         must_be_free(config.web.host, tls.port)

@@ -61,7 +61,7 @@ class Service:
     setup_sheet = staticmethod(jig_sheet.file)
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
-        """Open the journal; `start` opens the devices. Raises `AddressTaken` if an address is in use."""
+        """Open the journal; `start` opens the devices. Raises `AddressUnavailable` if an address is in use."""
         self.config = config
         check_addresses(config)  # first: if it raises, nothing is open yet
         simulated = config.camera.device == "simulated"
@@ -160,7 +160,7 @@ class Service:
         return supervised.device if supervised else None
 
     def start(self) -> None:
-        """Serve, watch and referee until `stop`. Raises `AddressTaken`."""
+        """Serve, watch and referee until `stop`. Raises `AddressUnavailable`."""
         self.server.start()
         self._spawn("engine", self._engine_thread.run)
         if self.config.camera.device == "none":
@@ -267,7 +267,7 @@ class Service:
             self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
-            self.server.attend()
+            self.server.renew_if_due()
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:

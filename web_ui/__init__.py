@@ -1,7 +1,7 @@
 """The scoreboard: pages, event stream and commands over HTTP. It knows the game by `controller.api` alone."""
 
 from web_ui.app import create_app
-from web_ui.errors import AddressTaken, WebError
+from web_ui.errors import AddressUnavailable, WebError
 from web_ui.own_certificate import OwnCertificate
 from web_ui.screen import Screen
 from web_ui.server import Server, address, must_be_free, own_addresses
@@ -9,7 +9,7 @@ from web_ui.sessions import Memory
 from web_ui.tls import Tls
 
 __all__ = [
-    "AddressTaken",
+    "AddressUnavailable",
     "Memory",
     "OwnCertificate",
     "Screen",

@@ -1,7 +1,7 @@
-"""Who may change the match: the PIN, the session that it opens, and the session's token against forged requests.
+"""Access to commands: the PIN, the session that it opens, and the session's token against forged requests.
 
-Anybody may look. A command needs a session. The table's PIN opens one; at the table's own screen it needs no PIN. A
-session ends after half a day without use, and at once when the PIN changes.
+Anybody may look. A command needs a session. The table's PIN opens one; the table's own screen needs no PIN. A session
+ends after half a day without use, and at once when the PIN changes.
 """
 
 import hashlib
@@ -15,36 +15,67 @@ from flask import request as current_request
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from controller.messages import counted
+from web_ui.allowed_hosts import host_of
 from web_ui.connections import is_loopback
-from web_ui.languages import rendered, told
-from web_ui.names import host_of
-from web_ui.pin_limiter import PinLimiter, SharedLimit, network
-from web_ui.sessions import COOKIE_LASTS, Held, cookie_name
+from web_ui.languages import rendered, translated
+from web_ui.limiters import PinLimiter, SharedLimit, network
+from web_ui.sessions import COOKIE_LASTS, SessionStore, cookie_name
 
 DEVICE = "crokinole-device"
-"""The cookie of a device that knew the PIN. Wrong PINs of others do not make it wait."""
+"""The cookie of a device that knew the PIN. Other people's wrong PINs do not delay it."""
 
 MOST_PROGRAMS = 100
-"""Addresses of programs that are remembered; only who knows the PIN adds one."""
+"""Remembered addresses of programs; only the right PIN adds one."""
+
+CODE_LASTS = 60.0  # s that an entry code is shown
+
+CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
 
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 """Headers that proxies add."""
 
 
+class EntryCodes:
+    """Codes on the table's own screen that let one phone in each, without the PIN: whoever scans one is in the room."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._codes: dict[str, float] = {}  # by code, when it was first shown; the newest last
+
+    def current(self) -> str:
+        """The code to show now."""
+        now = self._clock()
+        self._codes = {code: since for code, since in self._codes.items() if now - since < CODE_LASTS + CODE_GRACE}
+        newest = next(reversed(self._codes), None)
+        if newest is None or now - self._codes[newest] >= CODE_LASTS:
+            newest = secrets.token_urlsafe(18)
+            self._codes[newest] = now
+        return newest
+
+    def redeem(self, given: str) -> bool:
+        """Whether the code is valid; each works once."""
+        now = self._clock()
+        for code, since in self._codes.items():
+            if hmac.compare_digest(code.encode(), given.encode()):
+                del self._codes[code]
+                return now - since < CODE_LASTS + CODE_GRACE
+        return False
+
+
 class Access:
-    """Opens sessions for those who know the PIN, and tells who has one."""
+    """Opens sessions for clients that know the PIN, and checks them."""
 
     def __init__(
         self,
         pin: Callable[[], str],
         secret: bytes,
         clock: Callable[[], float],
-        sessions: Held,
+        sessions: SessionStore,
         fits: Callable[[str], bool] | None = None,
         guesses: SharedLimit | None = None,
     ) -> None:
-        """`fits` says whether a text is the right one, where that is not the PIN itself: then `pin` is a mark that
-        changes with it. `guesses`: a bound on wrong PINs for several processes together."""
+        """`fits` checks a PIN, if only its hash is known: then `pin` gives a text that changes with it. `guesses`: a
+        limit on wrong PINs for several processes together."""
         self.pin_limiter = PinLimiter(clock, guesses)
         self._pin = pin
         self._fits = fits or (lambda given: hmac.compare_digest(given.encode(), pin().encode()))
@@ -59,7 +90,7 @@ class Access:
         after_this_request(self._remember_device)
 
     def admit(self, request: Request, who: str = "") -> None:
-        """Open a session for somebody who needs no PIN, or knew it."""
+        """Open a session, without checking a PIN."""
         session.clear()
         session["opened_by"] = self._fingerprint()
         session["token"] = secrets.token_urlsafe(24)
@@ -67,7 +98,7 @@ class Access:
         self._sessions.open(session["token"], network(request.remote_addr or ""))
 
     def _remember_device(self, response: Response) -> Response:
-        """Have the browser keep a cookie that says that this device knew the PIN, for as long as that is the PIN."""
+        """Set a cookie that proves that this device knew the PIN, valid while the PIN stays the same."""
         name, secure = secrets.token_urlsafe(12), current_request.is_secure
         value = f"{name}.{self._signed(name)}"
         response.set_cookie(
@@ -76,7 +107,7 @@ class Access:
         return response
 
     def _device(self, request: Request) -> str | None:
-        """The device that sends a request, if it knew the PIN."""
+        """The id of the device that sends a request, if it knew the PIN."""
         cookie = request.cookies.get(cookie_name(DEVICE, request.is_secure), "")
         name, _, signature = cookie.partition(".")
         return name if name and hmac.compare_digest(signature.encode(), self._signed(name).encode()) else None
@@ -89,15 +120,15 @@ class Access:
         return str(session.get("who", ""))
 
     def check(self, pin: str, request: Request) -> None:
-        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one that comes too soon after wrong ones.
+        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one too soon after wrong ones.
 
-        Wrong PINs are counted by address; those of a device that knew the PIN are counted by device.
+        Wrong PINs are counted by address; for devices that knew the PIN, by device.
         """
         device = self._device(request)
         self._check(pin, device or network(request.remote_addr or ""), known=device is not None)
 
     def check_program(self, pin: str, request: Request) -> None:
-        """The same for a program, which keeps no cookies: it is known by its address, once that sent the PIN."""
+        """The same for a program without cookies, which is known by its address once that has sent the PIN."""
         address, now = network(request.remote_addr or ""), self._fingerprint()
         self._check(pin, address, known=self._programs.get(address) == now)
         self._programs.pop(address, None)
@@ -119,49 +150,49 @@ class Access:
                 retry_after=seconds,
             )
         if not self._fits(pin):
-            raise Forbidden(told("That is not this table's PIN. It is shown on the table's screen."))
+            raise Forbidden(translated("That is not this table's PIN. It is shown on the table's screen."))
         self.pin_limiter.succeeded(guesser, known)
 
     def leave(self) -> None:
-        """Close the session, if there is one. A copy of its cookie does not open it again."""
+        """Close the session, if there is one. Copies of its cookie become invalid."""
         self._sessions.close(str(session.get("token", "")))
         session.clear()
 
     def token(self) -> str | None:
-        """The session's token, which every changing request must carry; None without a session."""
+        """The session's token, which every command must include; None without a session."""
         opened_by, token = str(session.get("opened_by", "")), str(session.get("token", ""))
         known = hmac.compare_digest(opened_by.encode(), self._fingerprint().encode())
         return token if known and self._sessions.is_valid(token) else None
 
-    def demand(self, request: Request) -> None:
-        """Raise `Forbidden` unless the request comes from our own page with a session and its token."""
-        demand_same_origin(request)
-        token = self.demand_session()
+    def require(self, request: Request) -> None:
+        """Raise `Forbidden` unless the request comes from our own page, with a session and its token."""
+        require_same_origin(request)
+        token = self.require_session()
         if not hmac.compare_digest(request.headers.get("X-CSRF-Token", "").encode(), token.encode()):
-            raise Forbidden(told("This page is out of date. Load it again."))
+            raise Forbidden(translated("This page is out of date. Load it again."))
 
-    def demand_session(self) -> str:
+    def require_session(self) -> str:
         """The session's token. Raises `Forbidden` without a session."""
         token = self.token()
         if token is None:
-            raise Forbidden(told("Enter the table's PIN first."))
+            raise Forbidden(translated("Enter the table's PIN first."))
         return token
 
     def _fingerprint(self) -> str:
         return hmac.new(self._secret, self._pin().encode(), hashlib.sha256).hexdigest()
 
 
-def demand_same_origin(request: Request) -> None:
-    """Raise `Forbidden` for a request that another site's page made."""
+def require_same_origin(request: Request) -> None:
+    """Raise `Forbidden` for a request from another site's page."""
     origin = request.headers.get("Origin")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") or (
-        origin is not None and place_of(origin) != request.host
+        origin is not None and origin_host(origin) != request.host
     ):
-        raise Forbidden(told("This request came from another site's page."))
+        raise Forbidden(translated("This request came from another site's page."))
 
 
-def place_of(url: str) -> str | None:
-    """The host and port of a URL; None for what is none."""
+def origin_host(url: str) -> str | None:
+    """The host and port of an origin; None for an invalid one."""
     try:
         return urlsplit(url).netloc
     except ValueError:
@@ -169,10 +200,10 @@ def place_of(url: str) -> str | None:
 
 
 def is_table(request: Request) -> bool:
-    """Whether the request comes from the table's own screen: over loopback, by a loopback name, through no proxy.
+    """Whether the request comes from the table's own screen: over loopback, with a loopback host name, without a proxy.
 
-    The name matters: a hostile site can point its own name at 127.0.0.1, but it can't change what the browser sends.
-    Behind a proxy on this machine every visitor would look so: `[web] proxy` says that there is one.
+    The host name matters: a hostile site can point its own name at 127.0.0.1, but can't change what the browser sends.
+    Behind a proxy on this machine every visitor would qualify; `[web] proxy` prevents that.
     """
     if current_app.config["PROXY"] or any(name in request.headers for name in PROXIED):
         return False

@@ -1,4 +1,4 @@
-"""The Flask application: its parts, its settings, how it answers errors, and the headers of every response."""
+"""The Flask application: its parts and settings, its error responses, and the headers of every response."""
 
 import secrets
 import time
@@ -11,30 +11,27 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyReques
 from controller.api import Table
 from controller.errors import ControllerError, NotNow
 from controller.messages import marked
-from web_ui.access import Access, is_table
+from web_ui.access import Access, EntryCodes, is_table
+from web_ui.allowed_hosts import check_host
 from web_ui.assets import Assets, assets, pack
-from web_ui.event_feed import EventFeed
-from web_ui.events import HEARTBEAT, Stream
+from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports
 from web_ui.faults import Faults
 from web_ui.kept_rounds import kept_rounds
-from web_ui.languages import in_words, speak, told
-from web_ui.let_in import LetIn
+from web_ui.languages import error_text, speak, translated
+from web_ui.limiters import RequestLimiter, network
 from web_ui.limits import LARGEST_BODY
-from web_ui.names import refuse_foreign_names
 from web_ui.pages import pages
 from web_ui.parts import Parts
-from web_ui.pin_limiter import network
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
-from web_ui.request_limiter import RequestLimiter
 from web_ui.routes import routes
 from web_ui.screen import AS_THE_BROWSER, Screen
 from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory, Sessions
 from web_ui.trust import trust
 
 SILENCE = 5.0
-"""Seconds without a byte after which a page says that it is not live: two heartbeats, and a second for slow Wi-Fi."""
+"""Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -56,7 +53,7 @@ COMMON_ERRORS = {
 OTHER_ERROR = marked("That can't be done.")
 
 LATER = 60
-"""Seconds after which a program may ask again for what can't be looked up now: the words say "in a minute"."""
+"""Seconds after which a program may repeat a request that can't be answered now: the message says "in a minute"."""
 
 
 def create_app(
@@ -73,11 +70,11 @@ def create_app(
 ) -> Flask:
     """The scoreboard of one table.
 
-    `secret` signs the sessions. With the same one after a restart, scorers stay logged in; without one, a new one is
-    made. `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must never jump. `memory` keeps
-    the sessions over a restart. `names`: names of this table besides those of the local network. `screen`: how the
-    table's own screen looks and sounds. `proxy`: a proxy on this machine serves the pages to others, so that nobody
-    counts as the table's own screen.
+    `secret` signs the sessions; the same one after a restart keeps scorers logged in, by default it is random.
+    `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must be monotonic. `memory` stores the
+    sessions over a restart. `names`: of this table, besides those of the local network. `screen`: the look and sound of
+    the table's own screen. `proxy`: a proxy on this machine serves the pages to others, so nobody counts as the table's
+    own screen.
     """
     secret = secret or secrets.token_bytes(32)
     app = bare_app(secret, "crokinole", clock, names, proxy)
@@ -86,7 +83,7 @@ def create_app(
     access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory))
     app.extensions["access"] = access
     app.extensions["parts"] = Parts(
-        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, LetIn(clock)
+        table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
     )
     for part in (pages, routes, programs, exports, kept_rounds, trust):
         app.register_blueprint(part)
@@ -96,10 +93,8 @@ def create_app(
 def bare_app(
     secret: bytes, cookie: str, clock: Callable[[], float], names: Sequence[str], proxy: bool = False
 ) -> Flask:
-    """An application without pages: its files, languages, limits, errors and headers. `cookie` names its sessions.
-
-    What is made of it has an `Access` in `extensions["access"]`.
-    """
+    """An application without pages: its files, languages, limits, errors and headers. `cookie`: the session cookie's
+    name. The caller adds an `Access` as `extensions["access"]`."""
     app = Flask(__name__, static_folder=None)
     app.config.update(SECRET_KEY=secret, MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
     app.session_interface = AgelessCookies()
@@ -109,7 +104,7 @@ def bare_app(
     limiter = RequestLimiter(clock)
     app.config["PROXY"] = proxy
     app.extensions["faults"] = Faults(clock)
-    app.before_request(lambda: refuse_foreign_names(request, names))
+    app.before_request(lambda: check_host(request, names))
     app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(NotNow, _not_now)
@@ -120,20 +115,20 @@ def bare_app(
 
 
 def _slow_down(limiter: RequestLimiter) -> None:
-    """Those who were let in have a limit each; who was not shares that of the address."""
+    """A limit for each session, and for each address without one."""
     if request.path.startswith("/static/") or is_table(request):
         return
     access: Access = current_app.extensions["access"]
     if not limiter.allows(access.token() or network(request.remote_addr or "")):
-        raise TooManyRequests(told("Too many requests from this device. Try again in a moment."), retry_after=1)
+        raise TooManyRequests(translated("Too many requests from this device. Try again in a moment."), retry_after=1)
 
 
 def _in_words(error: HTTPException) -> Response:
-    """Programs get {"error": words}, people the words."""
+    """{"error": message} for programs, a page with the message for people."""
     response = Response(headers=error.get_headers(), status=error.code)
     words = error.description or error.name
     if error.description == type(error).description:  # raised by Flask itself
-        words = told(COMMON_ERRORS.get(error.code or 500, OTHER_ERROR))
+        words = translated(COMMON_ERRORS.get(error.code or 500, OTHER_ERROR))
     if request.path.startswith("/api/"):
         response.data, response.mimetype = jsonify(error=words).data, "application/json"
     else:
@@ -142,13 +137,13 @@ def _in_words(error: HTTPException) -> Response:
 
 
 def _not_now(error: NotNow) -> Response:
-    return _in_words(ServiceUnavailable(in_words(error), retry_after=LATER))
+    return _in_words(ServiceUnavailable(error_text(error), retry_after=LATER))
 
 
 def _fault(error: Exception) -> tuple[Response, int]:
     current_app.extensions["faults"].report(f"{request.method} {request.path[:100]}", error)
     known = isinstance(error, ControllerError)
-    words = in_words(error) if known else told("Something in the table's program failed; see its log.")
+    words = error_text(error) if known else translated("Something in the table's program failed; see its log.")
     return jsonify(error=words), 500
 
 

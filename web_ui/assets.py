@@ -1,7 +1,7 @@
-"""The files of the pages: read once, compressed once, kept by browsers for as long as they do not change.
+"""The files of the pages: read and compressed once, cached by browsers until they change.
 
-The address of each names the content of all, `/static/<version>/`. Scripts import each other by relative addresses, so
-all files of a page are of the same version, and a browser that has a version never asks for its files again.
+Each address includes a hash of all files, `/static/<version>/`. Scripts import each other by relative addresses, so all
+files of a page have the same version, and a browser never requests a file of a version twice.
 """
 
 import gzip
@@ -31,7 +31,7 @@ TYPES = {
 PAGES = Path(__file__).parent / "templates"
 
 IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")
-"""How scripts name the others that they need."""
+"""How scripts import others."""
 
 COMMENTS = {
     ".js": re.compile(rb"(?m)^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n"),
@@ -70,7 +70,7 @@ class Assets:
         return digest.hexdigest()
 
     def _scripts(self, first: str) -> set[str]:
-        """A script and all that it ever imports, by their names."""
+        """The names of a script and of everything that it imports, directly or not."""
         found, waiting = set[str](), [first]
         while waiting:
             name = waiting.pop()
@@ -81,21 +81,21 @@ class Assets:
         return found
 
     def place(self, name: str) -> str:
-        """A file's name with its folder; a script is called by its own name wherever it is."""
+        """A file's name with its folder; scripts can be named without theirs."""
         return self._scripts_places.get(name, name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
     def answer(self, name: str, version: str) -> Response:
-        """A file. Browsers may keep it for ever where its address names the version that is served."""
+        """A file. Browsers may cache it forever if its address has the current version."""
         packed = name in self._packed and unpacks()
         response = Response((self._packed if packed else self._files)[name], mimetype=_type(name))
         if packed:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = FOREVER if version == self.version else "no-store"
-        if _type(name).startswith("video/"):  # Safari plays none of which it does not get the part that it asks for
+        if _type(name).startswith("video/"):  # Safari plays no video without support for range requests
             response.make_conditional(request, accept_ranges=True, complete_length=len(self._files[name]))
         return response
 
@@ -105,7 +105,7 @@ def _type(name: str) -> str:
 
 
 def unpacks() -> bool:
-    """Whether whoever asks can unpack an answer."""
+    """Whether the client accepts compressed answers."""
     return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
@@ -121,12 +121,12 @@ def known_assets() -> Assets:
 
 
 def without_comments(name: str, data: bytes) -> bytes:
-    """A script or style sheet as phones get it: comments that have lines of their own make a sixth of what is sent."""
+    """A script or style sheet without comments on their own lines, which would be a sixth of what is sent."""
     return COMMENTS[ending].sub(b"", data) if (ending := Path(name).suffix) in COMMENTS else data
 
 
 def words_of(page: str, language: str) -> str:
-    """The name of the file with the words of a page's scripts."""
+    """The name of the file with the translations for a page's scripts."""
     return f"words/{page}-{language}.js"
 
 
@@ -144,7 +144,7 @@ def asset(version: str, name: str) -> Response:
 
 
 def pack(response: Response) -> Response:
-    """Compress what was made for this request, where that is worth it and the browser can unpack it."""
+    """Compress the response, if that is worth it and the browser accepts it."""
     if (
         not response.is_streamed
         and response.status_code == 200

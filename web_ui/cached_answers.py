@@ -1,4 +1,4 @@
-"""Answers about what was played: made on the readers' threads, and not made again while nothing has changed."""
+"""Answers about past matches: computed on the readers' threads, and cached until something changes."""
 
 import gzip
 import secrets
@@ -9,17 +9,17 @@ from flask import Response, request
 from controller.api import encoded
 from web_ui.assets import WORTH_PACKING, unpacks
 from web_ui.languages import catalogue, chosen_language
-from web_ui.parts import looked_up, parts
+from web_ui.parts import look_up, parts
 from web_ui.reader_pool import Key
 
 PROGRAM = secrets.token_hex(4)
-"""A part of every tag that each start makes anew: after an update the same data may be answered differently."""
+"""A random part of every tag, new at each start: after an update the same data may be answered differently."""
 
 
 def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) -> Response:
-    """The document of `ask` in the requested language; 304 where the browser has it already.
+    """The document of `ask` in the requested language; 304 if the browser has it already.
 
-    `stamp` changes when the document may have changed.
+    `stamp` changes whenever the document may have changed.
     """
     kept = parts().readers.kept
     key = (request.full_path, chosen_language(), unpacks())
@@ -31,11 +31,11 @@ def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) ->
             return tag, None
         body = kept.get(key, tag)
         if body is None:
-            body = _made(ask(), key)
+            body = _encoded(ask(), key)
             kept.put(key, tag, body)
         return tag, body
 
-    tag, body = looked_up(work)
+    tag, body = look_up(work)
     response = Response(body, mimetype="application/json") if body is not None else Response(status=304)
     if body is not None and body.startswith(b"\x1f\x8b"):  # gzip's mark, which no JSON begins with
         response.headers["Content-Encoding"] = "gzip"
@@ -45,7 +45,7 @@ def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) ->
     return response
 
 
-def _made(document: Mapping[str, object], key: Key) -> bytes:
+def _encoded(document: Mapping[str, object], key: Key) -> bytes:
     _, language, packed = key
     body = encoded(document, catalogue(language).language).encode()
     return gzip.compress(body, compresslevel=4, mtime=0) if packed and len(body) > WORTH_PACKING else body

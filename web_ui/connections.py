@@ -1,4 +1,4 @@
-"""Places for connections and streams, shared out by address as they become scarce. Some are for the table's screen."""
+"""Places for connections and streams, shared fairly among addresses when they are scarce. Some are reserved."""
 
 import ipaddress
 import time
@@ -6,25 +6,25 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from web_ui.pin_limiter import network
+from web_ui.limiters import network
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who wants a place. `first`: with precedence, as the table's own screen and scorers have."""
+    """A client that wants a place. `first`: with precedence, like the table's own screen and scorers."""
 
     address: str
     first: bool = False
 
     @property
     def network(self) -> str:
-        """What counts as one address."""
+        """The unit that places are shared by."""
         return network(self.address)
 
 
 @dataclass(eq=False)
 class Place:
-    """One that is taken. `end` has it given back soon; `busy`: somebody is being served there, and not waited for."""
+    """A taken place. `end` makes its client give it back soon; `busy`: a request is being served, not awaited."""
 
     guest: Guest
     end: Callable[[], None]
@@ -33,27 +33,26 @@ class Place:
 
 
 class Places:
-    """Places that are taken and given back. For one thread.
+    """A limited number of places. Not thread-safe.
 
-    Where none is left, the address that holds most of them loses one to an address that holds fewer: the one that was
-    idle for longest. Where all hold as many, that which was held for longer than `turn` (s).
-    """
+    When none is left, the address with most places loses the one that has been idle longest to an address with fewer.
+    If all have equally many, the longest idle place is lost once that is longer than `turn` (s)."""
 
     def __init__(self, most: int, reserved: int, turn: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`most`: places in all; `reserved`: of all, for those who have precedence."""
+        """`most`: of all places; `reserved`: those of them for clients with precedence."""
         self.most = most
         self.reserved = reserved
         self.turn = turn
         self._clock = clock
-        self._held: dict[Place, None] = {}  # who was idle for longest comes first
+        self._held: dict[Place, None] = {}  # the longest idle first
 
     @property
     def taken(self) -> int:
-        """How many are taken."""
+        """The number of taken places."""
         return len(self._held)
 
     def room(self, guest: Guest) -> bool:
-        """Whether this one gets a place now; another loses it where that is fair."""
+        """Whether there is a place for this client; another may lose its own."""
         if self.taken < (self.most if guest.first else self.most - self.reserved):
             return True
         given_up = self._given_up_for(guest)
@@ -64,20 +63,20 @@ class Places:
         return True
 
     def take(self, guest: Guest, end: Callable[[], None], *, busy: bool = False) -> Place:
-        """One place more is taken."""
+        """Take one more place."""
         place = Place(guest, end, self._clock(), busy)
         self._held[place] = None
         return place
 
     def idle(self, place: Place) -> None:
-        """Whoever has this place was served and is waited for from now on."""
+        """The client of this place was served; its next request is awaited."""
         place.busy, place.since = False, self._clock()
         if place in self._held:
             del self._held[place]
             self._held[place] = None
 
     def give_back(self, place: Place) -> None:
-        """One place is free again. Safe to call twice."""
+        """Release a place. Safe to call twice."""
         self._held.pop(place, None)
 
     def _given_up_for(self, guest: Guest) -> Place | None:
@@ -97,7 +96,7 @@ def _longest_idle(places: list[Place]) -> Place:
 
 
 def is_loopback(address: str | None) -> bool:
-    """Whether an address is the one by which this machine's own screen comes: not all of 127.0.0.0/8."""
+    """Whether an address is the loopback address of this machine's own screen, not any of 127.0.0.0/8."""
     if address == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""What can go wrong in the scoreboard's room. Every message says what to do."""
+"""The scoreboard's errors. Every message says what to do."""
 
 from controller.errors import ControllerError
 
@@ -7,5 +7,5 @@ class WebError(ControllerError):
     """The base of all errors of this room."""
 
 
-class AddressTaken(WebError, OSError):
-    """The scoreboard can't listen where it was told to."""
+class AddressUnavailable(WebError, OSError):
+    """The server can't listen on the configured address, for example because it is already in use."""

@@ -1,32 +1,37 @@
-"""The newest state to every open page, as server-sent events, on the serving thread's gevent hub.
+"""Streams the newest state to every open page, as server-sent events, on the serving thread's gevent hub.
 
-Every message is the whole state, so a page that lost some of them has lost nothing: a page that reads slowly skips to
-the newest, one that comes back gets the newest first. Nothing is queued, so nothing can grow.
+Every message is the whole state, so missing some of them does no harm: a slow page skips to the newest, and a page that
+reconnects gets the newest first. Nothing is queued, so nothing can grow.
 """
 
+import json
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Protocol
 
 import gevent
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 
+from controller.api import Table
 from controller.messages import Language
 from web_ui.connections import Guest, Places
 from web_ui.languages import state_in
+from web_ui.off_thread import off_thread
 
 HEARTBEAT = 2.0
-"""Seconds between signs of life. A browser hides comments from its page, so a small event named `beat` follows each. It
-tells what the table's steady clock shows, on which the clocks of a match run down."""
+"""Seconds between heartbeats. Browsers hide comments from scripts, so a small event `beat` follows each. It has the
+time of the table's monotonic clock, which a match's clocks use."""
 
 RETRY = 1000
-"""Milliseconds after which a browser tries again."""
+"""Milliseconds before a browser reconnects."""
 
 MOST_LISTENERS = 450
-"""Pages that may listen at one time; each takes a socket and some 30 kB."""
+"""Pages that may listen at the same time; each takes a socket and some 30 kB."""
 
 TURN = 30.0
-"""Seconds after which a page gives its place to another where there are too few: so all are served in turn."""
+"""Seconds after which a page gives its place to another if there are too few: so all are served in turn."""
 
 RESERVED = 50
 """Places among `MOST_LISTENERS` that only the table's own screen and scorers get."""
@@ -44,10 +49,10 @@ class Shown(Protocol):
 
 
 class Source(Protocol):
-    """Where states come from: a table, or a club's hub. Every method may be called from any thread."""
+    """The source of states: a table, or a club's hub. Thread-safe."""
 
     def clock(self) -> float:
-        """Seconds on a steady clock."""
+        """Seconds on a monotonic clock."""
         ...
 
     def snapshot(self) -> Shown:
@@ -55,15 +60,15 @@ class Source(Protocol):
         ...
 
     def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
-        """Call `listener` with each new state; gives how to stop that."""
+        """Call `listener` with each new state; returns how to stop that."""
         ...
 
 
 class Stream:
-    """Hands each new state from the engine's thread to the pages that listen. `open` and `close` on one thread."""
+    """Passes each new state from the engine's thread to the listening pages. `open` and `close` on one thread."""
 
     def __init__(self, table: Source, heartbeat: float = HEARTBEAT, version: str = "") -> None:
-        """`version` names the pages' files: a page that has others loads itself anew."""
+        """`version`: of the pages' files; a page with another one reloads itself."""
         self._places = Places(MOST_LISTENERS, RESERVED, TURN)
         self._table = table
         self._heartbeat = heartbeat
@@ -80,16 +85,15 @@ class Stream:
 
     @property
     def listeners(self) -> int:
-        """How many pages listen."""
+        """The number of listening pages."""
         return self._places.taken
 
     def accepts(self, guest: Guest) -> bool:
-        """Whether this one may listen now; `first` are the table's own screen and scorers. Another one's stream may end
-        for it."""
+        """Whether this client may listen now. Another one's stream may end for it."""
         return self._watcher is not None and self._places.room(guest)
 
     def open(self) -> None:
-        """Begin to follow the table, on the hub of the calling thread."""
+        """Start following the table, on the hub of the calling thread."""
         self._watcher = gevent.get_hub().loop.async_()
         self._watcher.start(self._take)
         self._unsubscribe = self._table.subscribe(self._hear)
@@ -109,7 +113,7 @@ class Stream:
         self._changed.set()
 
     def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
-        """The stream of one page, from the newest state on, until the page leaves or the stream closes."""
+        """The stream of one page, from the newest state on, until the page disconnects or the stream closes."""
         return self.messages(guest, lambda _: self.message(language))
 
     def messages(self, guest: Guest, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
@@ -124,12 +128,12 @@ class Stream:
                 yield self.beat()
 
     def beat(self) -> bytes:
-        """A sign of life."""
+        """A heartbeat."""
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
     def follow(self, guest: Guest) -> Generator[bool]:
-        """True now and after every change, False when nothing changed for a heartbeat, until the stream closes, or its
-        place goes to another."""
+        """True now and after every change, False after a heartbeat without one, until the stream closes or its place
+        goes to another."""
         ended: list[bool] = []
         place = self._places.take(guest, lambda: ended.append(True), busy=True)
         seen = 0
@@ -145,14 +149,14 @@ class Stream:
             self._places.give_back(place)
 
     def _hear(self, snapshot: Shown) -> None:
-        """On the engine's thread: leave the state where the hub finds it and wake the hub."""
+        """On the engine's thread: store the state for the hub and wake it."""
         with self._lock:
             self._latest = snapshot
             if self._watcher is not None:
                 self._watcher.send()
 
     def _take(self) -> None:
-        """On the hub: wake who waits. States that came together become one message."""
+        """On the hub: wake the listeners. Several new states become one message."""
         with self._lock:
             snapshot = self._latest
         if snapshot is None or snapshot is self._taken:
@@ -164,13 +168,62 @@ class Stream:
         woken.set()
 
     def newest(self, language: str) -> bytes:
-        """The newest state for the data of an event, encoded once for all who listen in this language."""
+        """The newest state as the data of an event, encoded once for all listeners in this language."""
         assert self._taken is not None
         if language not in self._said:
             self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
         return self._said[language]
 
     def message(self, language: str) -> bytes:
-        """The newest state, whatever a page knows."""
+        """The newest state as a message."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))
+
+
+MOST_KEPT = 500
+"""Events in memory: a program that is further behind reads the journal until it has caught up."""
+
+
+class EventFeed:
+    """The journal's events as server-sent events, read once for all programs. For the thread of the stream's hub."""
+
+    def __init__(self, table: Table, stream: Stream) -> None:
+        self._table = table
+        self._stream = stream
+        self._one = BoundedSemaphore(1)
+        self._read_for = 0  # the stream's number at the last reading of the journal
+        self._before = table.snapshot().id  # the last event before those in memory
+        self._kept: deque[tuple[int, bytes]] = deque()
+
+    def listen(self, after: int, language: str, guest: Guest) -> Iterator[bytes]:
+        """Every event after this number, and the state after each change, until the program disconnects."""
+        yield b"retry: %d\n\n" % RETRY
+        for changed in self._stream.follow(guest):
+            if not changed:
+                yield self._stream.beat()
+                continue
+            self._read()
+            while after < self._before and (batch := self._look_up(after)):
+                after = batch[-1][0]
+                yield from (message for _, message in batch)
+            newer = [(number, message) for number, message in self._kept if number > after]
+            if newer:
+                after = newer[-1][0]
+                yield b"".join(message for _, message in newer)
+            yield b"event: state\ndata: %s\n\n" % self._stream.newest(language)
+
+    def _read(self) -> None:
+        """Read new events, if nobody has yet."""
+        with self._one:
+            number = self._stream.number
+            if self._read_for == number:
+                return
+            while batch := self._look_up(self._kept[-1][0] if self._kept else self._before):
+                self._kept.extend(batch)
+            while len(self._kept) > MOST_KEPT:
+                self._before, _ = self._kept.popleft()
+            self._read_for = number
+
+    def _look_up(self, after: int) -> list[tuple[int, bytes]]:
+        events = off_thread(self._table.archive.events, after)
+        return [(e["id"], f"id: {e['id']}\nevent: {e['kind']}\ndata: {json.dumps(e)}\n\n".encode()) for e in events]

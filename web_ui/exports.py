@@ -1,8 +1,7 @@
-"""What is taken home from the browser: a table of rounds for a spreadsheet, and match records for other programs.
+"""Downloads: a table of rounds for a spreadsheet, and match records for other programs.
 
-Both are sent while the matches are read: however many there are, the ones of one page are in memory at a time. Each
-reading waits for its turn on the readers' threads, as every look-up does.
-"""
+Matches are sent while they are read, one page in memory at a time. Each read waits for its turn on the readers'
+threads, like every look-up."""
 
 import json
 from collections.abc import Iterator
@@ -13,9 +12,9 @@ from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
 from controller.api import Archive, BadInput, NotExpressible, Unreadable, cmn, encoded, schema, spreadsheet
-from web_ui.languages import in_words
+from web_ui.languages import error_text
 from web_ui.limits import asked_day, asked_number, asked_player
-from web_ui.parts import looked_up, parts
+from web_ui.parts import look_up, parts
 
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
 
@@ -46,13 +45,13 @@ def crokinole_match_notation() -> Response:
 
 
 def _found() -> Matches:
-    """The matches that the request asks for, page by page. The first page is read at once: it may be refused."""
+    """The requested matches, page by page. The first page is read at once, because it may be refused."""
     archive, number = parts().table.archive, asked_number("match")
     if number is not None:
         try:
-            return iter([[looked_up(lambda: archive.match(number))]])
+            return iter([[look_up(lambda: archive.match(number))]])
         except (BadInput, Unreadable) as error:
-            raise NotFound(in_words(error)) from error
+            raise NotFound(error_text(error)) from error
     pages = _pages(archive, asked_player(), asked_day("since"), asked_day("until"))
     return chain([next(pages)], pages)
 
@@ -60,8 +59,8 @@ def _found() -> Matches:
 def _pages(archive: Archive, player: str | None, since: str | None, until: str | None) -> Matches:
     before: int | None = None
     while True:
-        looked_up(archive.demand_whole)  # a part of the matches would look like all of them
-        page = looked_up(partial(archive.matches, before=before, player=player, since=since, until=until))
+        look_up(archive.demand_whole)  # some of the matches would look like all of them
+        page = look_up(partial(archive.matches, before=before, player=player, since=since, until=until))
         yield page["matches"]
         before = page["next"]
         if before is None:
@@ -92,20 +91,20 @@ def _records(archive: Archive, pages: Matches) -> Iterator[str]:
         for match in matches:
             number = match["id"]
             try:
-                record = looked_up(partial(archive.record, number))
-            except Unreadable as error:  # it is told in its place, and the others follow
-                record = {"match": number, "unreadable": in_words(error)}
+                record = look_up(partial(archive.record, number))
+            except Unreadable as error:  # the error takes its place, and the others follow
+                record = {"match": number, "unreadable": error_text(error)}
             yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
-    """A batch, written as its matches are read. What the notation can't say is left out: it holds results of two."""
+    """A batch, written as its matches are read, without those that the notation can't express: it is for two sides."""
     yield encoded(cmn.batch([]))[: -len("]}")]
     between = ""
     for match in chain.from_iterable(pages):
         if len(match["sides"]) == 2 and match["over"]:
             try:
-                entry = cmn.entry(looked_up(partial(archive.played, match["id"])))
+                entry = cmn.entry(look_up(partial(archive.played, match["id"])))
             except (NotExpressible, Unreadable):  # it was changed since the list was made
                 continue
             yield between + encoded(entry)
@@ -115,8 +114,8 @@ def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
 
 def _sent(content: Iterator[str], mimetype: str, ending: str) -> Response:
     """The answer as a file whose name says what it holds."""
-    told = [request.args[name] for name in ("match", "since", "until") if request.args.get(name)]
-    name = "-".join(["match" if "match" in request.args else "matches", *told])
+    given = [request.args[name] for name in ("match", "since", "until") if request.args.get(name)]
+    name = "-".join(["match" if "match" in request.args else "matches", *given])
     response = Response(stream_with_context(content), mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return response

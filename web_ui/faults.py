@@ -1,5 +1,5 @@
-"""What went wrong while requests were answered: counted, and logged once an hour for each kind. Who sends nonsense, or
-found something that fails, can't fill the log."""
+"""Failures while answering requests: counted, and logged once an hour for each kind, so that nobody can fill the
+log."""
 
 import logging
 import threading
@@ -20,14 +20,14 @@ class Faults:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.malformed = 0
-        """Requests that could not be understood, since the start."""
+        """Malformed requests since the start."""
         self._clock = clock
         self._guard = threading.Lock()
         self._seen: dict[Kind, tuple[float, int]] = {}  # at most one for each line: when logged, and how often since
 
     def report(self, what: str, error: BaseException) -> None:
-        """A fault that the table knows, such as a full disk, is a line in the log; any other comes with its traceback,
-        once in `SILENT`."""
+        """Log a fault once in `SILENT`: an expected one, such as a full disk, as a line, any other with its
+        traceback."""
         kind, now = _kind(error), self._clock()
         with self._guard:
             last, more = self._seen.get(kind, (-SILENT, 0))
@@ -42,7 +42,7 @@ class Faults:
 
 
 def _kind(error: BaseException) -> Kind:
-    """A fault of the same type at the same line is the same."""
+    """The type and line of a fault."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,7 +1,7 @@
-"""The languages of the pages: English is in the sources, the others in `translations/`, read as they are written.
+"""The languages of the pages: English is in the sources, the others in `translations/`, read uncompiled.
 
-A text is looked up by its English wording. Texts that are made here are said in the language of the request; the
-browser's scripts get their texts as one module. {braces} in a text are filled in after it was translated.
+A text is looked up by its English wording. Texts of the server are in the request's language; the browser's scripts get
+their texts as one module. {braces} in a text are filled in after translation.
 """
 
 import json
@@ -38,22 +38,22 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One language: for what is made here, and for the scripts in the browser."""
+    """One language, for the server and for the scripts in the browser."""
 
     language: Language
     translations: NullTranslations
     words: Mapping[str, Any]
-    """What scripts say, by its English."""
+    """The scripts' texts, by their English."""
     said_by: Mapping[str, frozenset[str]]
-    """The scripts that say it."""
+    """By text, the scripts that use it."""
 
     def module(self, scripts: Collection[str]) -> bytes:
-        """A script with the words of these scripts, by their places in static/."""
+        """A script with the texts of these scripts, which are named by their paths in static/."""
         return _module({text: words for text, words in self.words.items() if self.said_by[text] & set(scripts)})
 
 
 def path_of(language: str) -> Path:
-    """Where the texts of a language stand."""
+    """The file with the texts of a language."""
     return TRANSLATIONS / language / "LC_MESSAGES" / "messages.po"
 
 
@@ -101,13 +101,13 @@ def _spoken(code: str, translations: NullTranslations) -> Language:
 
 @cache
 def _default_names() -> dict[str, str]:
-    """The words of the default names in every language, and their English."""
+    """The default names' words in every language, with their English."""
     said = {name: [catalogue(code).language.template(name, None, 1) for code in LANGUAGES] for name in DEFAULT_NAMES}
     return {one.split()[0]: name.split()[0] for name in reversed(DEFAULT_NAMES) for one in said[name]}
 
 
 def as_stored(value: Any) -> Any:
-    """What a page sends, with the default names in it as they are stored, whichever language it said them in."""
+    """A page's request with the default names as they are stored, in English."""
     if isinstance(value, dict):
         return {name: as_stored(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -123,7 +123,7 @@ def _in_english(text: str) -> str:
 
 
 def _elided(template: str, values: Mapping[str, str]) -> str:
-    """French: de and que lose their e before a vowel, not before a name's h; `words.js` does the same."""
+    """French: de and que are elided before a vowel, but not before a name's h; `words.js` does the same."""
 
     def joined(found: re.Match[str]) -> str:
         word, name = found.groups()
@@ -138,7 +138,7 @@ class _Texts(Domain):  # type: ignore[misc]
 
 
 def speak(app: Flask) -> None:
-    """Have the application answer in the language of whoever asks."""
+    """Have the application answer in the client's language."""
     babel = Babel(app, locale_selector=chosen_language)
     babel.domain_instance = _Texts()
     app.add_template_filter(lambda name: catalogue(chosen_language()).language.named(name), "named")
@@ -153,35 +153,35 @@ def chosen_language() -> str:
     return next((one for one in spoken if one in LANGUAGES), "en")
 
 
-def told(text: str, **values: Any) -> str:
-    """A text in the language of whoever asks, its {braces} filled in."""
+def translated(text: str, **values: Any) -> str:
+    """A text in the client's language, its {braces} filled in."""
     return rendered(say(text, **values))
 
 
 def rendered(words: Message) -> str:
-    """What the game said, in the language of whoever asks."""
+    """A message in the client's language."""
     return words.in_language(catalogue(chosen_language()).language)
 
 
-def in_words(error: Exception) -> str:
-    """What an error says, in the language of whoever asks."""
+def error_text(error: Exception) -> str:
+    """An error's message in the client's language."""
     said = error.args[0] if error.args else None
     return rendered(said) if isinstance(said, Message) else str(error)
 
 
-class Told(Protocol):
-    """What says itself in any language."""
+class Renderable(Protocol):
+    """Anything that can be rendered in any language."""
 
     def rendered(self, language: Language) -> str:
         """As JSON, in `language`."""
         ...
 
 
-def state_in(snapshot: Told, language: str) -> str:
+def state_in(snapshot: Renderable, language: str) -> str:
     """The state as JSON, its texts in one of `LANGUAGES`."""
     return snapshot.rendered(catalogue(language).language)
 
 
 def document(members: Mapping[str, Any]) -> str:
-    """Members that may hold `Message`, as JSON in the language of whoever asks."""
+    """Members that may hold `Message`, as JSON in the client's language."""
     return encoded(members, catalogue(chosen_language()).language)

@@ -1,4 +1,4 @@
-"""What a request may contain: sizes and characters. Whether a command makes sense, the engine decides."""
+"""The limits of a request's sizes and characters. Whether a command makes sense is for the engine to decide."""
 
 import datetime as dt
 import json
@@ -9,13 +9,13 @@ from typing import Any
 from flask import Request, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from web_ui.languages import as_stored, told
+from web_ui.languages import as_stored, translated
 
 LARGEST_BODY = 16 * 1024
 """Bytes of one request; the longest command is a few hundred."""
 
 LONGEST_NAME = 40
-"""Characters of a name: what a phone shows in two lines."""
+"""Characters of a name: as many as a phone shows in two lines."""
 
 LONGEST_SIDE = 2 * LONGEST_NAME + 3
 """Characters of a side's name: two partners', with an ampersand between them."""
@@ -24,10 +24,10 @@ LONGEST_TEXT = 200
 """Characters of any other text in a command; they are all ids."""
 
 SHOWN = 20
-"""Characters by which a refusal tells which name it means."""
+"""Characters of a refused name that the message quotes."""
 
 LARGEST_NUMBER = 2**53 - 1
-"""The largest whole number that every JSON reader keeps exactly. SQLite's have 64 bits."""
+"""The largest whole number that every JSON reader represents exactly. SQLite's have 64 bits."""
 
 DEEPEST = 8
 """Levels of lists and objects in a command; `start` needs three."""
@@ -40,15 +40,15 @@ JOINERS = frozenset("\u200c\u200d")
 
 
 def read_json(request: Request) -> dict[str, Any]:
-    """The request's JSON object, with every text in it checked. Raises `BadRequest` with words for the sender."""
+    """The request's JSON object, with every text in it checked. Raises `BadRequest` with a message for the sender."""
     if not request.is_json:
-        raise UnsupportedMediaType(told("Send JSON, with the header Content-Type: application/json."))
+        raise UnsupportedMediaType(translated("Send JSON, with the header Content-Type: application/json."))
     try:
         body = json.loads(request.get_data(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise BadRequest(told("That is not JSON.")) from error
+        raise BadRequest(translated("That is not JSON.")) from error
     if not isinstance(body, dict):
-        raise BadRequest(told("Send one JSON object."))
+        raise BadRequest(translated("Send one JSON object."))
     _check(body, "")
     stored: dict[str, Any] = as_stored(body)
     return stored
@@ -60,10 +60,10 @@ def _no_constant(name: str) -> None:
 
 def _check(value: Any, place: str, depth: int = 0) -> None:
     if depth > DEEPEST:
-        raise BadRequest(told("{place}: too many levels; {most} are the most.", place=place, most=DEEPEST))
+        raise BadRequest(translated("{place}: too many levels; {most} are the most.", place=place, most=DEEPEST))
     if isinstance(value, dict):
         for key, member in value.items():
-            _check_text(key, told("A member's name"))
+            _check_text(key, translated("A member's name"))
             _check(member, f"{place}.{key}".lstrip("."), depth + 1)
     elif isinstance(value, list):
         for number, member in enumerate(value):
@@ -71,27 +71,27 @@ def _check(value: Any, place: str, depth: int = 0) -> None:
     elif isinstance(value, str):
         _check_text(value, place)
     elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise BadRequest(told("{place}: a number that is too large.", place=place))
+        raise BadRequest(translated("{place}: a number that is too large.", place=place))
 
 
 def _check_text(text: str, place: str) -> None:
     is_name = place.endswith("name")
     most = LONGEST_SIDE if place.startswith("sides[") else LONGEST_NAME if is_name else LONGEST_TEXT
     begins = "".join(c for c in text[:SHOWN] if unicodedata.category(c) not in FORBIDDEN_CATEGORIES)
-    what = told("The name {name}", name=begins + "…" * (len(text) > SHOWN)) if is_name else place
+    what = translated("The name {name}", name=begins + "…" * (len(text) > SHOWN)) if is_name else place
     if len(text) > most:
         raise BadRequest(
-            told("{what} has {count} characters; {most} are the most.", what=what, count=len(text), most=most)
+            translated("{what} has {count} characters; {most} are the most.", what=what, count=len(text), most=most)
         )
     if any(unicodedata.category(c) in FORBIDDEN_CATEGORIES and c not in JOINERS for c in text):
-        raise BadRequest(told("{what} contains characters that can't be shown.", what=what))
+        raise BadRequest(translated("{what} contains characters that can't be shown.", what=what))
 
 
 def asked_player() -> str | None:
-    """The player in the request's address. This and the next two raise `BadRequest` for what can't be one."""
+    """The player in the request's address. This and the next two raise `BadRequest` for an invalid value."""
     player = request.args.get("player")
     if player is not None and not 0 < len(player) <= LONGEST_NAME:
-        raise BadRequest(told("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
+        raise BadRequest(translated("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
     return None if player is None else as_stored(player)
 
 
@@ -101,7 +101,7 @@ def asked_number(name: str) -> int | None:
     if value is None:
         return None
     if not re.fullmatch(r"[0-9]{1,9}", value):
-        raise BadRequest(told("{name}: a whole number of at most nine digits.", name=name))
+        raise BadRequest(translated("{name}: a whole number of at most nine digits.", name=name))
     return int(value)
 
 
@@ -115,4 +115,4 @@ def asked_day(name: str) -> str | None:
             raise ValueError(value)
         return dt.date.fromisoformat(value).isoformat()
     except ValueError as error:
-        raise BadRequest(told("{name}: a day as YYYY-MM-DD.", name=name)) from error
+        raise BadRequest(translated("{name}: a day as YYYY-MM-DD.", name=name)) from error

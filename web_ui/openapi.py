@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of `/api/v1`: its addresses. What they take and give follows from the types of both."""
+"""The OpenAPI 3.1 document of `/api/v1`: its addresses; the schemas come from the types of commands and documents."""
 
 from functools import cache
 from importlib.metadata import version
@@ -105,13 +105,13 @@ def paths() -> Schema:
 
 
 def _step(name: str, description: str) -> Schema:
-    """A parameter that says how far a reader has come."""
+    """A paging parameter."""
     whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     return {"name": name, "in": "query", "description": description, "schema": whole}
 
 
 def _files(span: tuple[Schema, ...]) -> Schema:
-    """The addresses that give files: of one match, or else of a player and a span of days, the newest first."""
+    """The addresses of files: of one match, or of a player and a span of days, the newest first."""
     match = {"name": "match", "in": "query", "schema": {"type": "integer", "minimum": 0}}
     asked = (match, *span)
     return {
@@ -133,7 +133,7 @@ def _files(span: tuple[Schema, ...]) -> Schema:
 
 
 def _taken(summary: str, mimetype: str, asked: tuple[Schema, ...]) -> Schema:
-    """An address that gives a file that is no JSON."""
+    """The address of a file that is not JSON."""
     found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
                  "be read"), NOT_NOW, parameters=asked)  # fmt: skip
     found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}

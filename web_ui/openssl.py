@@ -1,8 +1,7 @@
-"""Authorities and certificates, made by the `openssl` command.
+"""Authorities and certificates, made with the `openssl` command.
 
-It is wherever `ca-certificates` is, so on every Raspberry Pi OS, also on the smallest; macOS has LibreSSL's, which
-understands the same. Each maker gives PEM text, the private key before the certificate. All raise `WebError`.
-"""
+It is installed wherever `ca-certificates` is, so on every Raspberry Pi OS, even the smallest; macOS has LibreSSL's,
+which is compatible. The makers return PEM text, the private key before the certificate. All raise `WebError`."""
 
 import ipaddress
 import secrets
@@ -15,7 +14,7 @@ from pathlib import Path
 from web_ui.errors import WebError
 
 PATIENCE = 30.0
-"""Seconds for one call. On a Pi 4 a key of this kind takes well under one; a card that is worn out may hold it up."""
+"""Seconds for one call. On a Pi 4 a key of this kind takes well under one; a worn-out card may delay it."""
 
 _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-sha256", "-keyout", "key")
 
@@ -41,7 +40,7 @@ subjectAltName = @names
 
 
 def make_authority(name: str, domains: Sequence[str], networks: Sequence[str], days: int) -> str:
-    """An authority whose certificates are good for nothing outside these domains and networks (RFC 5280, 4.2.1.10)."""
+    """An authority whose certificates are invalid outside these domains and networks (RFC 5280, 4.2.1.10)."""
     permitted = [f"permitted;DNS.{i} = {domain}\n" for i, domain in enumerate(domains)]
     for i, network in enumerate(map(ipaddress.ip_network, networks)):
         permitted.append(f"permitted;IP.{i} = {network.network_address}/{network.netmask}\n")
@@ -65,12 +64,12 @@ def make_certificate(names: Sequence[str], authority: Path, days: int) -> str:
 
 
 def dates(file: Path) -> tuple[float, float]:
-    """From when until when a certificate is good, in seconds since 1970."""
+    """The start and end of a certificate's validity, in seconds since 1970."""
     lines = _openssl(None, "x509", "-in", str(file.absolute()), "-noout", "-dates").splitlines()
     try:
         start, end = (ssl.cert_time_to_seconds(line.partition("=")[2]) for line in lines)
     except ValueError as error:
-        raise WebError(f"openssl tells no dates of {file}: {error}.") from error
+        raise WebError(f"openssl shows no dates of {file}: {error}.") from error
     return start, end
 
 
@@ -88,7 +87,7 @@ def _span(days: int) -> tuple[str, ...]:
 
 
 def _made(inputs: dict[str, str], *steps: Sequence[str]) -> str:
-    """The key and the certificate that these calls leave in a folder with these files."""
+    """The key and the certificate that these calls create in a folder with these files."""
     try:
         with tempfile.TemporaryDirectory(prefix="crokinole-table-") as folder:  # mode 700
             for name, text in inputs.items():

@@ -1,7 +1,7 @@
-"""https without a domain: a certificate of the table's own, signed by an authority that a phone is told once to trust.
+"""https without a domain: the table's own certificate, signed by an authority that phones are set once to trust.
 
-The authority stays for ten years. The certificate that it signs is made anew while the table runs, when the table's
-name or address has changed or half of its time is over; a phone that trusts the authority notices nothing of that.
+The authority is valid for ten years. The certificate is renewed while the table runs, when the table's name or address
+has changed or half of its validity is over; phones that trust the authority do not notice.
 """
 
 import hashlib
@@ -16,18 +16,17 @@ from functools import cached_property
 from pathlib import Path
 
 from web_ui import openssl
+from web_ui.allowed_hosts import LOCAL
 from web_ui.errors import WebError
-from web_ui.names import LOCAL
 
 AUTHORITY_DAYS = 3650
-"""How long the authority is good: nobody likes to have every phone told twice."""
+"""The authority's validity: nobody likes to set up every phone twice."""
 
 DAYS = 820
-"""How long a certificate is good. Apple's systems take none of more than 825 days, whoever signed it
-(support.apple.com/103769)."""
+"""A certificate's validity. Apple's systems accept at most 825 days, whoever signed it (support.apple.com/103769)."""
 
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "fc00::/7", "fe80::/10")
-"""Addresses that nobody has on the internet: RFC 1918, RFC 3927, RFC 4193, RFC 4291, and this computer itself."""
+"""Addresses that are not on the internet: RFC 1918, RFC 3927, RFC 4193, RFC 4291, and this computer itself."""
 
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _HEAD = re.compile(r"# (.*)\n")  # the first line of our files: a name, or names
@@ -36,7 +35,7 @@ _HEAD = re.compile(r"# (.*)\n")  # the first line of our files: a name, or names
 class OwnCertificate:
     """The authority and the certificate in a folder that only the table's user can read.
 
-    `addresses` tells this machine's addresses, `host` its name, `clock` the seconds since 1970.
+    `addresses` gives this machine's addresses, `host` its name, `clock` the seconds since 1970.
     """
 
     def __init__(
@@ -47,36 +46,36 @@ class OwnCertificate:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.file = folder / "table.pem"
-        """The certificate and its key in one file, so that a power cut can't leave one of them alone."""
+        """The certificate and its key in one file, so that a power cut can't separate them."""
         self.authority_file = folder / "authority.pem"
         self._addresses = addresses
         self._host = host
         self._clock = clock
-        self._good: tuple[float, float] | None = None  # from when until when the certificate is used, once it was read
+        self._good: tuple[float, float] | None = None  # start and end of the certificate's use, once it was read
 
     @property
     def wanted(self) -> bool:
-        """Whether somebody had the authority made."""
+        """Whether the authority was created."""
         return self.authority_file.exists()
 
     def make(self) -> bool:
-        """Make the authority, unless there is one, and what it signs. False when all is there and good.
+        """Create the authority, unless there is one, and a valid certificate. False if nothing had to be done.
 
-        Raises `WebError` where `openssl` fails or the folder can't be written.
+        Raises `WebError` if `openssl` fails or the folder can't be written.
         """
         if self.wanted:
-            return self.attend()
+            return self.renew_if_due()
         name = self._short_name()
         domains = [*(one.lstrip(".") for one in LOCAL), name]
         text = openssl.make_authority(f"Crokinole table {name}", domains, NETWORKS, AUTHORITY_DAYS)
         self._keep(self.authority_file, f"# {name}\n{text}")
-        self.attend()
+        self.renew_if_due()
         return True
 
-    def attend(self) -> bool:
-        """Make the certificate anew where it is missing, is not this machine's any more, or is half over.
+    def renew_if_due(self) -> bool:
+        """Renew the certificate if it is missing, no longer this machine's, or past half of its validity.
 
-        True when it was. Raises as `make` does; what there was stays then.
+        True if it was renewed. Raises as `make` does; the old one then stays.
         """
         wanted = self._wanted_names()
         if self.names == wanted and self._in_its_time():
@@ -88,12 +87,12 @@ class OwnCertificate:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names and addresses for which the certificate is good, the table's own name first."""
+        """The certificate's names and addresses, the table's own name first."""
         return tuple(_head(self.file).split())
 
     @cached_property
     def authority(self) -> bytes:
-        """What a phone is told to trust, DER. Raises `WebError` where it can't be read."""
+        """The authority's certificate, DER. Raises `WebError` if it can't be read."""
         try:
             found = _CERTIFICATE.search(self.authority_file.read_text())
             return ssl.PEM_cert_to_DER_cert(found[0] if found else "")
@@ -106,14 +105,14 @@ class OwnCertificate:
         return hashlib.sha256(self.authority).digest().hex(" ").upper()
 
     def name_for(self, here: str) -> str:
-        """The name to open over https for a browser that came by `here`: the same one, where the certificate has it."""
+        """The name for https, for a browser that used `here`: the same one, if the certificate includes it."""
         return here if here in self.names else next(iter(self._addresses()), self.names[0])
 
     def _short_name(self) -> str:
         return self._host().lower().partition(".")[0]
 
     def _wanted_names(self) -> tuple[str, ...]:
-        """All by which browsers reach this machine, as far as the authority may vouch for it."""
+        """All names and addresses of this machine that the authority may certify."""
         short = self._short_name()
         names = (f"{short}.local", short, self._host().lower(), "localhost", *sorted(self._addresses()), "127.0.0.1")
         return tuple(name for name in dict.fromkeys(names) if self._may_vouch(name))
@@ -127,13 +126,13 @@ class OwnCertificate:
         if self._good is None:
             try:
                 start, end = openssl.dates(self.file)
-            except WebError:  # what can't be read is made anew
+            except WebError:  # an unreadable one is replaced
                 return False
             self._good = start, (start + end) / 2
         return self._good[0] <= self._clock() < self._good[1]
 
     def _keep(self, file: Path, text: str) -> None:
-        """Write a file that is there entirely or not at all, also after a power cut."""
+        """Write a file atomically, also if the power is cut."""
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             new = file.with_suffix(".new")

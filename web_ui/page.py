@@ -1,17 +1,19 @@
-"""How a page is made of its template and script: with the newest state, the time, and the words of its language."""
+"""Renders a page from its template, with the newest state, the time and its language; and its QR codes."""
 
-from flask import render_template
+import segno
+from flask import Response, current_app, render_template, request
 
 from web_ui.assets import asset_url, known_assets, words_of
-from web_ui.languages import Told, chosen_language, state_in
+from web_ui.languages import Renderable, chosen_language, state_in
 from web_ui.limits import LONGEST_NAME
+from web_ui.server import address
 
 
-def page(name: str, newest: Told | None, clock: float, silence: float, **more: object) -> str:
-    """The page of this name in the language of whoever asks, with the `newest` state unless it shows none.
+def page(name: str, newest: Renderable | None, clock: float, silence: float, **more: object) -> str:
+    """The page of this name in the client's language, with the `newest` state unless it shows none.
 
-    `clock` in seconds of the steady clock; `silence`: seconds without a byte after which the page is not live; `more`
-    is for its template.
+    `clock`: seconds on the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`:
+    for its template.
     """
     language = chosen_language()
     # Inside the page's HTML: no text may end the element that holds the state.
@@ -29,3 +31,16 @@ def page(name: str, newest: Told | None, clock: float, silence: float, **more: o
         words=asset_url(words_of(name, language)),
         **more,
     )
+
+
+def join_address() -> str:
+    """The address of the pages for the phones in the room."""
+    if "LISTENS_ON" in current_app.config:
+        return address(*current_app.config["LISTENS_ON"])
+    return request.host_url
+
+
+def qr_code(text: str) -> Response:
+    """A QR code as SVG."""
+    picture = segno.make(text, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
+    return Response(picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1), mimetype="image/svg+xml")

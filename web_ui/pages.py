@@ -1,16 +1,14 @@
 """The pages: one template and one script each. They show the state, and data that their scripts ask for."""
 
-import segno
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url
-from web_ui.languages import chosen_language, told
-from web_ui.page import page
+from web_ui.languages import chosen_language, translated
+from web_ui.page import join_address, page, qr_code
 from web_ui.parts import parts
-from web_ui.server import address
 from web_ui.trust import to_https
 
 pages = Blueprint("pages", __name__)
@@ -21,13 +19,13 @@ ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 @pages.get("/")
 def phone() -> str:
     """The scoreboard for phones."""
-    return _page("phone", join=_join())
+    return _page("phone", join=join_address())
 
 
 @pages.get("/tv")
 def tv() -> str:
     """The table's screen, with the address to join. The PIN is on it only when the table itself asks."""
-    return _page("tv", join=_join(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
+    return _page("tv", join=join_address(), pin=parts().table.pin if is_table(request) else None, screen=parts().screen)
 
 
 @pages.get("/table")
@@ -84,42 +82,30 @@ def setup() -> str:
 @pages.get("/qr.svg")
 def code() -> Response:
     """The address for the phones in the room, to be scanned."""
-    return _drawn(_join())
+    return qr_code(join_address())
 
 
 @pages.get("/let-in.svg")
 def let_in_code() -> Response:
-    """What lets the phone in that scans it, for the table's own screen alone."""
+    """An entry code to scan, for the table's own screen only."""
     if not is_table(request):
-        raise Forbidden(told("Only the table's own screen shows this code."))
-    return _drawn(f"{_join().rstrip('/')}/let-in/{parts().let_in.code()}")
+        raise Forbidden(translated("Only the table's own screen shows this code."))
+    return qr_code(f"{join_address().rstrip('/')}/let-in/{parts().entry_codes.current()}")
 
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a phone needs to know to keep the page as an app."""
+    """The manifest for installing the page as an app on a phone."""
     icons = [
         {"src": asset_url(name), "type": "image/png", "sizes": "192x192" if "192" in name else "512x512",
          "purpose": "maskable" if "maskable" in name else "any"} for name in ICONS
     ]  # fmt: skip
     response = jsonify(
-        name=told("Crokinole table"), short_name="Crokinole", lang=chosen_language(), id="/", start_url="/", scope="/",
-        display="standalone", background_color="#f2eadd", theme_color="#f2eadd", icons=icons,
+        name=translated("Crokinole table"), short_name="Crokinole", lang=chosen_language(), id="/", start_url="/",
+        scope="/", display="standalone", background_color="#f2eadd", theme_color="#f2eadd", icons=icons,
     )  # fmt: skip
     response.mimetype = "application/manifest+json"
     return response
-
-
-def _drawn(address: str) -> Response:
-    picture = segno.make(address, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
-    picture = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return Response(picture, mimetype="image/svg+xml")
-
-
-def _join() -> str:
-    if "LISTENS_ON" in current_app.config:
-        return address(*current_app.config["LISTENS_ON"])
-    return request.host_url
 
 
 def _page(name: str, **more: object) -> str:

@@ -1,20 +1,18 @@
-"""The parts of the application that the routes use."""
+"""What the routes of the application share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from flask import current_app, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
 
 from controller.api import Table
-from web_ui.access import Access
+from web_ui.access import Access, EntryCodes
 from web_ui.connections import Guest, is_loopback
-from web_ui.event_feed import EventFeed
-from web_ui.events import TURN, Stream
-from web_ui.languages import told
-from web_ui.let_in import LetIn
-from web_ui.pin_limiter import network
+from web_ui.events import TURN, EventFeed, Stream
+from web_ui.languages import translated
+from web_ui.limiters import network
 from web_ui.reader_pool import ReaderPool
 from web_ui.screen import Screen
 
@@ -32,7 +30,7 @@ class Parts:
     event_feed: EventFeed
     screen: Screen
     silence: float  # seconds without a byte after which a page says that it is not live
-    let_in: LetIn
+    entry_codes: EntryCodes
 
 
 def parts() -> Parts:
@@ -43,7 +41,7 @@ def parts() -> Parts:
 
 
 def place_to_listen() -> Guest:
-    """The client that wants to listen. Raises `ServiceUnavailable` when there is no place for it."""
+    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it."""
     guest = listener(parts().access)
     if not parts().stream.accepts(guest):
         raise no_place()
@@ -51,16 +49,26 @@ def place_to_listen() -> Guest:
 
 
 def listener(access: Access) -> Guest:
-    """The client of this request: this machine's own screen and those who were let in come first."""
+    """The client of this request; this machine's own screen and clients with a session have precedence."""
     address = request.remote_addr or ""
     return Guest(address, first=is_loopback(address) or access.token() is not None)
 
 
+def json_response(text: str, status: int = 200) -> Response:
+    """JSON that is encoded already."""
+    return Response(text, status, mimetype="application/json")
+
+
+def event_stream(messages: Iterator[bytes]) -> Response:
+    """Server-sent events, which no proxy may buffer."""
+    return Response(messages, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
 def no_place() -> ServiceUnavailable:
-    """What is answered to who can't listen now."""
-    return ServiceUnavailable(told("Too many pages are open. Try again in a minute."), retry_after=int(TURN))
+    """The answer if nobody more can listen now."""
+    return ServiceUnavailable(translated("Too many pages are open. Try again in a minute."), retry_after=int(TURN))
 
 
-def looked_up(call: Callable[[], Result]) -> Result:
-    """What a slow call returns: made on threads that commands do not use, and few at a time for each address."""
+def look_up(call: Callable[[], Result]) -> Result:
+    """The result of a slow call, on threads that commands do not use, a few at a time for each address."""
     return parts().readers.look_up(network(request.remote_addr or ""), call)

@@ -1,6 +1,6 @@
-"""`/api/v1`: the table for other programs. Anybody in the room may look; a command carries the table's PIN.
+"""`/api/v1`: the table for other programs. Anybody in the room may look; a command needs the table's PIN.
 
-The promises stand in the OpenAPI document that `/api/v1/openapi.json` gives, and tests hold the answers against it.
+`/api/v1/openapi.json` documents it, and tests validate the answers against that.
 """
 
 import re
@@ -11,26 +11,26 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
 from controller.api import BadInput, Refused, Unreadable, encoded
 from web_ui.cached_answers import answer
-from web_ui.languages import catalogue, chosen_language, in_words, state_in, told
+from web_ui.languages import catalogue, chosen_language, error_text, state_in, translated
 from web_ui.limits import LARGEST_NUMBER, asked_day, asked_number, asked_player, read_json
 from web_ui.off_thread import off_thread
 from web_ui.openapi import document
-from web_ui.parts import Parts, looked_up, parts, place_to_listen
+from web_ui.parts import Parts, event_stream, json_response, look_up, parts, place_to_listen
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 
 
 @programs.get("/openapi.json")
 def openapi() -> Response:
-    """What can be asked here, and what is answered."""
-    return jsonify(off_thread(document))  # the first time, it is made from the types
+    """The OpenAPI document."""
+    return jsonify(off_thread(document))  # the first call generates it from the types
 
 
 @programs.get("/state")
 def state() -> Response:
-    """The newest state; the header `X-Steady-Clock` tells what the clock shows on which those of a match run down."""
+    """The newest state; the header `X-Steady-Clock` has the time of the monotonic clock that a match's clocks use."""
     table = parts().table
-    response = _json(state_in(table.snapshot(), chosen_language()))
+    response = json_response(state_in(table.snapshot(), chosen_language()))
     response.headers["X-Steady-Clock"] = f"{table.clock():.3f}"
     return response
 
@@ -40,7 +40,7 @@ def reading() -> Response:
     """The newest board reading."""
     found = parts().table.reading()
     if found is None:
-        raise NotFound(told("No board has been read yet."))
+        raise NotFound(translated("No board has been read yet."))
     return jsonify(found)
 
 
@@ -73,7 +73,7 @@ def match(number: int) -> Response:
     try:
         return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
     except (BadInput, Unreadable) as error:
-        raise NotFound(in_words(error)) from error
+        raise NotFound(error_text(error)) from error
 
 
 @programs.get("/pictures/<name>/reading")
@@ -81,9 +81,9 @@ def read_again(name: str) -> Response:
     """A question's picture read again by today's program."""
     table = parts().table
     try:
-        return _said(looked_up(lambda: table.review(name)))
+        return _said(look_up(lambda: table.review(name)))
     except BadInput as error:
-        raise NotFound(in_words(error)) from error
+        raise NotFound(error_text(error)) from error
 
 
 @programs.get("/figures")
@@ -111,51 +111,45 @@ def accuracy() -> Response:
 
 @programs.post("/commands")
 def command() -> Response:
-    """Carry out one command and answer with the state that contains its effect."""
+    """Carry out one command; the answer is the state with its effect."""
     here = parts()
     here.access.check_program(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
     try:
         snapshot = off_thread(here.table.command, given)
     except BadInput as error:
-        raise BadRequest(in_words(error)) from error
+        raise BadRequest(error_text(error)) from error
     except Refused as error:
-        raise Conflict(in_words(error)) from error
-    return _json(state_in(snapshot, chosen_language()))
+        raise Conflict(error_text(error)) from error
+    return json_response(state_in(snapshot, chosen_language()))
 
 
 @programs.get("/events")
 def events() -> Response:
-    """What happens, as server-sent events; `Last-Event-ID` goes on from there."""
+    """The journal's events as server-sent events, after `Last-Event-ID`."""
     here = parts()
     after = _last_seen(here)
     guest = place_to_listen()
-    response = Response(here.event_feed.listen(after, chosen_language(), guest), mimetype="text/event-stream")
-    response.headers["X-Accel-Buffering"] = "no"
-    return response
+    return event_stream(here.event_feed.listen(after, chosen_language(), guest))
 
 
 def _last_seen(here: Parts) -> int:
-    told_id = request.headers.get("Last-Event-ID") or request.args.get("after")
-    if told_id is None:
+    last_id = request.headers.get("Last-Event-ID") or request.args.get("after")
+    if last_id is None:
         return here.table.snapshot().id
-    if not re.fullmatch(r"[0-9]{1,16}", told_id):
-        raise BadRequest(told("Last-Event-ID: the id of an event that was sent before, a whole number."))
-    return int(told_id)
+    if not re.fullmatch(r"[0-9]{1,16}", last_id):
+        raise BadRequest(translated("Last-Event-ID: the id of an event that was sent before, a whole number."))
+    return int(last_id)
 
 
 def _pin() -> str:
     """The PIN in the header `Authorization: Bearer 1234`."""
     scheme, _, pin = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not pin.strip():
-        raise Unauthorized(told("Send the table's PIN in the header Authorization: Bearer PIN."))
+        raise Unauthorized(translated("Send the table's PIN in the header Authorization: Bearer PIN."))
     return pin.strip()
 
 
 def _said(answer: Mapping[str, object]) -> Response:
-    """A document with its sentences in the language of whoever asks."""
-    return _json(encoded(answer, catalogue(chosen_language()).language))
-
-
-def _json(text: str) -> Response:
-    return Response(text, mimetype="application/json")
+    """A document with its sentences in the client's language."""
+    return json_response(encoded(answer, catalogue(chosen_language()).language))

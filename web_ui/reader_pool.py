@@ -1,6 +1,6 @@
-"""Look-ups of what was played: on threads of their own, so that commands and the live score never wait for them.
+"""Look-ups of past matches on separate threads, so that commands and the live score never wait for them.
 
-Each address has its turn: whoever asks for much does not hold up the others.
+Addresses take turns: one with many requests does not delay the others.
 """
 
 import threading
@@ -14,33 +14,33 @@ from gevent.lock import BoundedSemaphore
 from gevent.threadpool import ThreadPool
 from werkzeug.exceptions import ServiceUnavailable
 
-from web_ui.languages import told
+from web_ui.languages import translated
 
 Result = TypeVar("Result")
 
 THREADS = 2
-"""Threads that look up. Each rests for as long as it has worked. So commands and the live score always have half of the
-interpreter's time."""
+"""Threads for look-ups. Each rests as long as it has worked, so that commands and the live score always have half of
+the interpreter's time."""
 
 AT_ONCE = 1
-"""Look-ups of one address that run at one time: fewer than threads, so that one is left for the others."""
+"""Look-ups of one address that run at the same time: fewer than threads, so that one is left for the others."""
 
 MOST_WAITING = 100
 """Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""
 
 LONGEST_REST = 0.1  # s that a thread rests at most
 
-PATIENCE = 5  # s after which somebody who was turned away may ask again
+PATIENCE = 5  # s after which a refused client may try again
 
 
-MOST_KEPT = 4_000_000  # bytes of answers that are kept: some two hundred of them, packed
+MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, compressed
 
 Key = tuple[str, str, bool]
-"""What an answer is kept under: its URL with the query, its language, and whether it is compressed."""
+"""The key of a cached answer: its URL with the query, its language, and whether it is compressed."""
 
 
 class Kept:
-    """The answers that were given last, with the tag of each. May be used from any thread."""
+    """A cache of the latest answers, each with its tag. Thread-safe."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
@@ -49,7 +49,7 @@ class Kept:
         self._answers: OrderedDict[Key, tuple[str, bytes]] = OrderedDict()
 
     def get(self, key: Key, tag: str) -> bytes | None:
-        """The kept answer, if it has this tag: then it still holds."""
+        """The cached answer, if it has this tag and is therefore still valid."""
         with self._guard:
             kept, body = self._answers.get(key, ("", b""))
             if kept != tag:
@@ -58,7 +58,7 @@ class Kept:
             return body
 
     def put(self, key: Key, tag: str, body: bytes) -> None:
-        """Keep an answer, and forget the oldest where there is no room for it."""
+        """Cache an answer; the oldest ones make room for it."""
         with self._guard:
             _, before = self._answers.pop(key, ("", b""))
             self._answers[key] = (tag, body)
@@ -83,11 +83,11 @@ class ReaderPool:
         self._addresses: dict[str, _Address] = {}
 
     def look_up(self, address: str, call: Callable[[], Result]) -> Result:
-        """What `call` gives, when it is this address's turn. Raises `ServiceUnavailable` when too many wait already."""
+        """The result of `call`, when it is this address's turn. Raises `ServiceUnavailable` if too many wait."""
         asker = self._addresses.setdefault(address, _Address())
         if asker.asking >= AT_ONCE + MOST_WAITING:
             raise ServiceUnavailable(
-                told("Too many look things up at once. Try again in a moment."), retry_after=PATIENCE
+                translated("Too many look things up at once. Try again in a moment."), retry_after=PATIENCE
             )
         asker.asking += 1
         try:

@@ -1,4 +1,4 @@
-"""How the table's own screen looks and sounds. It is touched by nobody, so its settings stand in the configuration."""
+"""The look and sound of the table's own screen. Nobody touches it, so its settings are in the configuration."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ class Screen:
     dark_until: int = 7  # o'clock
     sounds: bool = False
     caller: Literal["off", "calls", "scores", "full"] = "off"
-    replays: bool = True  # of shots that are worth it, where they were filmed
+    replays: bool = True  # of remarkable shots, if they were filmed
 
 
 AS_THE_BROWSER = Screen()

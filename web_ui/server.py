@@ -1,4 +1,4 @@
-"""The scoreboard on its own thread: gevent's pywsgi, not monkey-patched, beside the engine in one process."""
+"""Serves the scoreboard on its own thread: gevent's pywsgi, not monkey-patched, in one process with the engine."""
 
 import errno
 import io
@@ -20,46 +20,45 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web_ui.connections import Guest, Place, Places, is_loopback
-from web_ui.errors import AddressTaken, WebError
+from web_ui.errors import AddressUnavailable, WebError
 from web_ui.events import Stream
 from web_ui.faults import Faults
 from web_ui.limits import LARGEST_BODY
 from web_ui.tls import Renewal, Tls
 
 PATIENCE = 10.0
-"""Seconds for one read or write of a connection; then it is dropped. Phones leave without closing their connections,
-and browsers keep connections that they do not need."""
+"""Seconds for one read or write of a connection before it is dropped. Phones leave without closing their connections,
+and browsers keep connections open that they do not need."""
 
 STOPPING = 0.5
-"""Seconds that open requests get to end when the service stops."""
+"""Seconds for open requests to end when the service stops."""
 
 REQUEST = 15.0
-"""Seconds for a whole request, from its first byte to its last, however slowly they come."""
+"""Seconds for a whole request, from its first byte to its last."""
 
 ANSWER = 5.0
-"""Seconds in which the state must be served: people do not wait for a page any longer either."""
+"""Seconds in which the state must be served: people wait no longer for a page either."""
 
 MOST_CONNECTIONS = 900
-"""Below the 1024 files that Linux lets a process open. Further ones get the places of others, or are closed."""
+"""Below Linux's limit of 1024 open files. Further ones take the places of others, or are closed."""
 
 TURN = 5.0
-"""Seconds after which a connection that waits for its next request, or never makes one, gives its place to another
-where there are too few."""
+"""Seconds after which an idle connection gives its place to another if there are too few."""
 
 RESERVED = 50
 """Connections that only the table's own screen gets."""
 
 UNSENT = 16 * 1024
-"""Bytes of a stream that the kernel keeps for a phone that does not read: a few states, of which it needs the last."""
+"""Bytes of a stream that the kernel buffers for a phone that does not read: it needs only the last of these states."""
 
 UNREAD = 64 * 1024
-"""Bytes of any other answer: enough for a page at once; without a bound the kernel keeps up to 4 MB for each."""
+"""Bytes of any other answer: enough for a page at once; without a limit the kernel buffers up to 4 MB for each."""
 
 LOST = 30_000
-"""Milliseconds after which a connection ends whose other end acknowledges nothing: a phone that left the room."""
+"""Milliseconds without an acknowledgement after which a connection ends: the phone has left the room."""
 
 WAITING = 256
-"""Connections that may wait to be accepted: a whole room that comes back after a restart."""
+"""Connections that may wait to be accepted: a whole room that reconnects after a restart."""
 
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -84,14 +83,13 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self._deadline.close()
 
     def read_requestline(self) -> Any:
-        """Begin a request. From now on it has `REQUEST` seconds to arrive."""
+        """Begin a request, which has `REQUEST` seconds to arrive."""
         self._deadline.close()
         self._deadline = gevent.Timeout.start_new(REQUEST)
         return super().read_requestline()
 
     def read_request(self, raw_requestline: str) -> Any:
-        """As gevent has it, but for what makes it stumble and print a traceback: `HTTP/1` without a point, and headers
-        that are too many or too long."""
+        """Refuse what makes gevent print a traceback: `HTTP/1` without a point, and too many or too long headers."""
         try:
             return super().read_request(raw_requestline)
         except (LookupError, HTTPException) as error:
@@ -102,7 +100,7 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         if self.environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             try:
                 self.environ["wsgi.input"] = io.BytesIO(self.wsgi_input.read(LARGEST_BODY + 1))
-            except OSError as error:  # it is cut off, or what should be chunks is none
+            except OSError as error:  # it was cut off, or its chunks are malformed
                 self.handle_error(ConnectionError, error, None)
                 return
         self._deadline.close()
@@ -114,12 +112,12 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self.server.places.idle(place)
 
     def log_error(self, msg: str, *args: Any) -> None:
-        """Count what is no request, and note it at the lowest level: nobody must be able to fill the log with it."""
+        """Count malformed requests, and log them at the lowest level: nobody must be able to fill the log."""
         self.server.application.extensions["faults"].malformed += 1
         _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
 
     def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
-        """A connection whose other end takes nothing for too long ends; gevent would print a traceback for each."""
+        """End a connection that times out quietly; gevent would print a traceback for each."""
         faults: Faults = self.server.application.extensions["faults"]
         if issubclass(kind, TimeoutError | ConnectionError | gevent.GreenletExit):  # or the server stops
             _log.debug("A connection ended: %s", error)
@@ -129,7 +127,7 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
             self._send_error_response_if_possible(HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def finalize_headers(self) -> None:
-        """Keep the kernel's buffer small for a stream: a phone that does not read it needs only the last states."""
+        """Limit the kernel's buffer for a stream: a phone that does not read needs only the last states."""
         if any(name.lower() == b"content-type" and b"event-stream" in value for name, value in self.response_headers):
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
         super().finalize_headers()
@@ -145,7 +143,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
         self.renewal: Renewal | None = None
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
-        """Encrypt a connection and serve it. One that does not manage to within `PATIENCE` ends."""
+        """Encrypt a connection and serve it. The handshake has `PATIENCE` seconds."""
         if self.renewal:
             self.renewal.look()
         client_socket.settimeout(PATIENCE)
@@ -158,7 +156,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
         self.handle(encrypted, address)
 
     def handle(self, sock: Any, address: Any) -> None:
-        """Serve a connection, or close it at once where there is no place for it."""
+        """Serve a connection, or close it at once if there is no place for it."""
         who = str(address[0])
         guest = Guest(who, first=is_loopback(who))
         if not self.places.room(guest):
@@ -173,7 +171,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
 
 
 def _hang_up(connection: Any) -> None:
-    """End a connection, on whichever greenlet it is served."""
+    """End a connection of any greenlet."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
 
@@ -182,7 +180,7 @@ class Server:
     """Serves an application of `create_app`. `start` and `stop` may be called from any thread, once each."""
 
     def __init__(self, app: Flask, host: str = "0.0.0.0", port: int = 8000, tls: Tls | None = None) -> None:
-        """`port` 0 takes a free one. `tls`: https as well, on its own port. Raises `WebError` for a bad certificate."""
+        """`port` 0: a free one. `tls`: https as well, on its own port. Raises `WebError` for a bad certificate."""
         self._app = app
         self._host = host
         self._port = port
@@ -217,9 +215,9 @@ class Server:
         return address(self._host, self._port)
 
     def answers(self) -> bool:
-        """Whether it serves the state. Asks for it, and waits for the answer for `ANSWER` seconds at most.
+        """Whether a request for the state is answered within `ANSWER` seconds.
 
-        When all connections are in use it can't be asked, and True is returned.
+        If all connections are in use this can't be tested, and True is returned.
         """
         if self._connections.free_count() == 0:
             return True
@@ -233,12 +231,12 @@ class Server:
         finally:
             asking.close()
 
-    def attend(self) -> None:
-        """Renew the table's own certificate where that is due. Call it every few seconds, from one thread."""
+    def renew_if_due(self) -> None:
+        """Renew the table's own certificate if it is due. Call it every few seconds, from one thread."""
         if not (self._tls and self._tls.own):
             return
         try:
-            self._tls.own.attend()
+            self._tls.own.renew_if_due()
             self._unattended = None
         except WebError as error:
             if self._unattended != str(error):
@@ -246,13 +244,13 @@ class Server:
             self._unattended = str(error)
 
     def start(self) -> None:
-        """Listen, and return when requests are answered. Raises `AddressTaken` when that can't be."""
+        """Listen, and return once requests are answered. Raises `AddressUnavailable`."""
         self._thread.start()
         self._port = self._ready.result()
         self._app.config["LISTENS_ON"] = (self._host, self._port)
 
     def stop(self) -> None:
-        """End every stream, finish open requests and return when the thread is gone. Safe to call twice."""
+        """End every stream, finish open requests and return once the thread has ended. Safe to call twice."""
         if self._ready.done() and self._ready.exception() is None and self._thread.is_alive():
             self._ended.send()
             self._thread.join()
@@ -304,19 +302,19 @@ class Server:
         return server
 
 
-def _explained(error: OSError, host: str, port: int) -> AddressTaken:
+def _explained(error: OSError, host: str, port: int) -> AddressUnavailable:
     place = f"{host} port {port}"
     if error.errno == errno.EADDRINUSE:
-        return AddressTaken(f"Another program already uses {place}. Stop it, or choose another port.")
+        return AddressUnavailable(f"Another program already uses {place}. Stop it, or choose another port.")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return AddressTaken(f"This user may not listen on {place}. Choose a port above 1023.")
+        return AddressUnavailable(f"This user may not listen on {place}. Choose a port above 1023.")
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return AddressTaken(f"This machine has no address {host!r}. Use 0.0.0.0 for all of its addresses.")
-    return AddressTaken(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
+        return AddressUnavailable(f"This machine has no address {host!r}. Use 0.0.0.0 for all of its addresses.")
+    return AddressUnavailable(f"The scoreboard can't listen on {place}: {error.strerror or error}.")
 
 
 def must_be_free(host: str, port: int) -> None:
-    """Raise `AddressTaken` where a server could not listen. Call it before anything else has been opened."""
+    """Raise `AddressUnavailable` if a server could not listen. Call it before anything else is opened."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(family, kind) as probe:
@@ -341,14 +339,14 @@ def _listen(host: str, port: int) -> Any:
 
 
 def address(host: str, port: int) -> str:
-    """The address under which phones reach a server that listens on `host` and `port`."""
+    """The URL for phones of a server that listens on `host` and `port`."""
     name = _own_address() if host in _EVERYWHERE else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
 FAR = ("192.0.2.1", "10.42.0.255")
-"""Addresses that tell which way a packet would leave: one reserved for documentation, for any network that leads on;
-and one of the hotspot that NetworkManager opens (10.42.x.1/24, as its NMSettingIP4Config says), which leads nowhere."""
+"""Addresses for finding the interface that a packet would use: one reserved for documentation, for any routed network;
+and one of NetworkManager's hotspot (10.42.x.1/24, as its NMSettingIP4Config says), which has no route."""
 
 
 def own_addresses() -> list[str]:
@@ -364,5 +362,5 @@ def own_addresses() -> list[str]:
 
 
 def _own_address() -> str:
-    """This machine's address in the room's network; its name when it is in none."""
+    """This machine's address in the room's network; its name without a network."""
     return next(iter(own_addresses()), socket.gethostname())

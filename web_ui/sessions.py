@@ -1,8 +1,8 @@
-"""The sessions of those who were let in. They are kept on the table, and aged by a clock that never jumps.
+"""Scorers' sessions. They are stored on the table, and aged by a monotonic clock.
 
-A cookie names its session and is signed; whether the session still holds is decided here. It ends when somebody leaves
-it, when the PIN changes, and after half a day without use, in which the table runs. The time of day is not used: a
-table without a network may be days behind until it learns the time.
+A signed cookie names its session; whether that is still valid is decided here. It ends when it is closed, when the PIN
+changes, and after half a day without use while the table runs. The time of day is not used: without a network a table
+may be days behind.
 """
 
 import json
@@ -21,45 +21,45 @@ from web_ui.off_thread import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 
-COOKIE_LASTS = 400 * 86_400  # s: the longest that browsers keep one; the table forgets the session much sooner
+COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; the table ends the session much sooner
 
 MOST_SESSIONS = 1000
-"""Sessions that are kept: the scorers of many evenings. Beyond it one ends of the address that has most of them: that
-which was unused for longest."""
+"""Stored sessions: the scorers of many evenings. Beyond that the address with most of them loses the one that has been
+unused longest."""
 
 ENCRYPTED = "__Host-"
-"""Begins the names of cookies that are sent over https alone, to this host alone (RFC 6265bis, 4.1.3.2). With other
-names over http neither kind of session is in the other's way."""
+"""The prefix of cookies that are sent over https only, to this host only (RFC 6265bis, 4.1.3.2). The names differ over
+http, so that the two kinds of sessions do not interfere."""
 
-NOTED_EVERY = 3600.0  # s between two notes on disk of how long each session was not used
+SAVED_EVERY = 3600.0  # s between two saves of how long each session has been unused
 
 log = logging.getLogger(__name__)
 
 
 def cookie_name(name: str, secure: bool) -> str:
-    """What a cookie is called over https, or without."""
+    """A cookie's name, over https or http."""
     return ENCRYPTED + name if secure else name
 
 
-class Held(Protocol):
-    """The sessions that hold, by token."""
+class SessionStore(Protocol):
+    """The valid sessions, by token."""
 
     def open(self, token: str, address: str) -> None:
         """A new session of somebody at this address."""
         ...
 
     def close(self, token: str) -> None:
-        """The session is left."""
+        """End a session."""
         ...
 
     def is_valid(self, token: str) -> bool:
-        """Whether the session still holds. Asking counts as using it."""
+        """Whether the session is valid. This counts as using it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where the sessions are kept over a restart. Both may block; `save` may raise `ControllerError`."""
+    """Stores the sessions over a restart. Both may block; `save` may raise `ControllerError`."""
 
     load: Callable[[], str | None]
     save: Callable[[str], None]
@@ -69,17 +69,17 @@ NO_MEMORY = Memory(lambda: None, lambda _: None)
 
 
 class Sessions:
-    """The sessions that hold, by token. Times in seconds of a clock that never jumps."""
+    """The valid sessions, by token. Times in seconds of a monotonic clock."""
 
     def __init__(self, clock: Callable[[], float], memory: Memory = NO_MEMORY) -> None:
         self._clock = clock
         self._memory = memory
-        self._used: dict[str, float] = {}  # when last; the one that was not used for longest comes first
-        self._at: dict[str, str] = {}  # whose it is, of those that were opened since the start
-        self._noted = clock()
-        self._recall()
+        self._used: dict[str, float] = {}  # the time of the last use; the longest unused first
+        self._at: dict[str, str] = {}  # the address, of those that were opened since the start
+        self._saved = clock()
+        self._load()
 
-    def _recall(self) -> None:
+    def _load(self) -> None:
         try:
             kept = json.loads(self._memory.load() or "{}")
             idle = {str(token): float(seconds) for token, seconds in kept.items()}
@@ -94,7 +94,7 @@ class Sessions:
         self._used[token], self._at[token] = self._clock(), address
         while len(self._used) > MOST_SESSIONS:
             self._end_one()
-        self._note()
+        self._save()
 
     def _end_one(self) -> None:
         held = Counter(self._at.get(token, "") for token in self._used)
@@ -106,38 +106,38 @@ class Sessions:
         return self._used.pop(token, None)
 
     def close(self, token: str) -> None:
-        """The session is left; no copy of its cookie opens it again, also after a restart."""
+        """End a session; copies of its cookie stay invalid, also after a restart."""
         if self._forget(token) is not None:
-            self._note()
+            self._save()
 
     def is_valid(self, token: str) -> bool:
-        """Whether the session still holds. Asking counts as using it."""
+        """Whether the session is valid. This counts as using it."""
         last, now = self._used.pop(token, None), self._clock()
         if last is None or now - last > LASTS:
             self._at.pop(token, None)
             return False
         self._used[token] = now
-        if now - self._noted > NOTED_EVERY:
-            self._note()
+        if now - self._saved > SAVED_EVERY:
+            self._save()
         return True
 
-    def _note(self) -> None:
-        self._noted = now = self._clock()
+    def _save(self) -> None:
+        self._saved = now = self._clock()
         try:
             off_thread(self._memory.save, json.dumps({token: round(now - used) for token, used in self._used.items()}))
         except ControllerError as error:
-            log.warning("Who was let in could not be kept, and must enter the PIN again after a restart: %s", error)
+            log.warning("Sessions can't be stored; scorers must enter the PIN again after a restart: %s", error)
 
 
 class AgelessCookies(SecureCookieSessionInterface):
-    """Signed cookies without a check of their age by the time of day: `Sessions` knows how old they are."""
+    """Signed cookies whose age is not checked by the time of day: `Sessions` knows it."""
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Another name over https."""
+        """With a prefix over https."""
         return cookie_name(super().get_cookie_name(app), has_request_context() and request.is_secure)
 
     def open_session(self, app: Flask, request: Request) -> Any:
-        """The session of the request's cookie; an empty one where that is missing or forged."""
+        """The session of the request's cookie; an empty one if that is missing or forged."""
         serializer = self.get_signing_serializer(app)
         if serializer is None:
             return None
@@ -148,7 +148,7 @@ class AgelessCookies(SecureCookieSessionInterface):
             return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Send the cookie with the seconds that it lasts, which the browser counts by its own clock."""
+        """Send the cookie with its lifetime in seconds, which the browser counts by its own clock."""
         name, serializer = self.get_cookie_name(app), self.get_signing_serializer(app)
         kind: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "Strict", "secure": request.is_secure}
         if session.accessed:

@@ -1,4 +1,4 @@
-"""https: the certificate and the key that a club brings, or the table's own. Renewed ones need no restart."""
+"""https: a club's certificate and key, or the table's own. Renewed ones need no restart."""
 
 import logging
 import ssl
@@ -16,10 +16,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """`certificate`: a PEM file, with those that signed it after it. `key`: its private key, PEM, without a password.
+    """`certificate`: a PEM file, followed by its intermediates. `key`: its private key, PEM, without a password.
 
-    `name`: which name the certificate is for; without one, the name or address by which a browser came.
-    `own`: the table's own certificate, where it is that.
+    `name`: the certificate's name; by default the name or address that a browser used. `own`: set for the table's own
+    certificate.
     """
 
     certificate: Path
@@ -30,22 +30,22 @@ class Tls:
 
     @classmethod
     def of_its_own(cls, own: OwnCertificate, port: int) -> "Tls":
-        """The table's own certificate, made anew first where that is due. Raises `WebError` where it can't be."""
-        own.attend()
+        """The table's own certificate, renewed if due. Raises `WebError`."""
+        own.renew_if_due()
         return cls(own.file, own.file, port, own=own)
 
     def name_for(self, here: str) -> str:
-        """By which name to open the pages over https, for a browser that came by `here`."""
+        """The pages' name over https, for a browser that used `here`."""
         return self.own.name_for(here) if self.own else self.name or here
 
     def context(self) -> Any:
-        """What encrypts the connections. Raises `WebError` where the files are not as they must be."""
-        context = gevent.ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)  # gevent's own: Python's would have all others wait
+        """The TLS context. Raises `WebError` for unusable files."""
+        context = gevent.ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)  # gevent's own: Python's would block all others
         self.load_into(context)
         return context
 
     def load_into(self, context: Any) -> None:
-        """Have a context use these files from now on. Raises as `context` does."""
+        """Load these files into a context. Raises as `context` does."""
         for what, path in (("certificate", self.certificate), ("key", self.key)):
             try:
                 path.read_bytes()
@@ -65,7 +65,7 @@ def _no_password() -> str:
 
 
 class Renewal:
-    """Takes over certificates that were renewed while the table runs."""
+    """Loads certificates that were renewed while the table runs."""
 
     def __init__(self, tls: Tls, context: Any) -> None:
         self._tls = tls
@@ -73,7 +73,7 @@ class Renewal:
         self._taken = self._stamp()
 
     def look(self) -> None:
-        """Before a connection: where the files have changed, take the new ones; where they can't be, keep the old."""
+        """Before a connection: load the files if they have changed; if they are unusable, keep the old ones."""
         stamp = self._stamp()
         if stamp == self._taken:
             return

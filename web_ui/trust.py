@@ -1,4 +1,4 @@
-"""How a device is told to trust the own certificate of a table or a hub, and where the pages are over https."""
+"""How to have a device trust the own certificate of a table or a hub, and the pages' addresses over https."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, request, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 
 from web_ui.access import is_table
-from web_ui.languages import told
+from web_ui.languages import translated
 from web_ui.page import page
 from web_ui.tls import Tls
 
@@ -15,7 +15,7 @@ trust = Blueprint("trust", __name__)
 
 @trust.get("/trust")
 def explained() -> str:
-    """How a phone's owner has the phone trust the own certificate, and what that means."""
+    """How to have a phone trust the own certificate, and what that means."""
     tls, _ = _served()
     encrypted = None if request.scheme == "https" else over_https()
     hub = "club" in current_app.extensions
@@ -25,10 +25,10 @@ def explained() -> str:
 
 @trust.get("/crokinole-table.crt")
 def authority() -> Response:
-    """What a phone is told to trust. Its type has phones offer to install it."""
+    """The authority's certificate. Its type makes phones offer to install it."""
     tls, _ = _served()
     if tls is None or tls.own is None:
-        raise NotFound(told("This table has no certificate of its own."))
+        raise NotFound(translated("This table has no certificate of its own."))
     return Response(tls.own.authority, mimetype="application/x-x509-ca-cert")
 
 
@@ -38,7 +38,7 @@ def _served() -> tuple[Tls | None, int]:
 
 
 def over_https(path: str = "/") -> str | None:
-    """The address of a page over https, where the pages are served so."""
+    """The address of a page over https, if there is one."""
     tls, port = _served()
     if tls is None:
         return None
@@ -47,14 +47,14 @@ def over_https(path: str = "/") -> str | None:
 
 
 def to_https() -> str | None:
-    """Where a page leads that came without https: there, or first to what explains the own certificate."""
+    """The link of a page over http: to https, or first to the explanation of the own certificate."""
     tls, _ = _served()
     if request.scheme == "https":
         return None
     return url_for("trust.explained") if tls and tls.own else over_https()
 
 
-def demand_https() -> None:
-    """Raise `Forbidden` for a secret that would cross the network in clear although there is https."""
+def require_https() -> None:
+    """Raise `Forbidden` for a secret that was sent in clear although there is https."""
     if request.scheme != "https" and not is_table(request) and (address := over_https()):
-        raise Forbidden(told("This goes over https alone: open {address}", address=address))
+        raise Forbidden(translated("This goes over https alone: open {address}", address=address))

@@ -122,7 +122,7 @@ class ClubService:
         """Renew the hub's own certificate when it is due, for its pages and its broker."""
         while self._certificate and not self._stopping.wait(RENEWAL_EVERY):
             try:
-                if self._certificate.attend() and self.settings.broker.url is None:
+                if self._certificate.renew_if_due() and self.settings.broker.url is None:
                     self._own.reload()
             except (WebError, BrokerError) as error:
                 _log.warning("The hub's own certificate was not renewed: %s", error)

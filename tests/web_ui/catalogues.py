@@ -14,7 +14,7 @@ from web_ui.languages import LANGUAGES, path_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
-KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "told": None, "marked": None}
+KEYWORDS = {"_": None, "say": None, "sayMany": (1, 2), "counted": (1, 2), "translated": None, "marked": None}
 
 SOURCES = {
     "python": ("controller/**/*.py", "web_ui/**/*.py"),

@@ -13,8 +13,16 @@ from tests.produced import Shown
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.pin_limiter import ALLOWANCE, FREE_ATTEMPTS, KNOWN_EVERY, LONGEST_WAIT, STRANGERS_EVERY, PinLimiter
-from web_ui.request_limiter import BURST, REFILL
+from web_ui.limiters import (
+    ALLOWANCE,
+    BURST,
+    FREE_ATTEMPTS,
+    KNOWN_EVERY,
+    LONGEST_WAIT,
+    REFILL,
+    STRANGERS_EVERY,
+    PinLimiter,
+)
 from web_ui.sessions import LASTS, Memory
 
 

@@ -120,7 +120,7 @@ def test_an_address_or_a_name_that_changes_is_in_a_new_certificate_at_once(serve
     assert ("IP Address", "192.168.1.30") in shown(server, own)["subjectAltName"]
     machine.addresses = ["10.42.0.1", "192.168.7.7"]
     machine.host = "table-2"
-    server.attend()
+    server.renew_if_due()
     eventually(lambda: ("IP Address", "10.42.0.1") in shown(server, own)["subjectAltName"], "the new address is there")
     names = shown(server, own, "table-2.local")["subjectAltName"]
     assert ("DNS", "table-2") not in names, "the authority was made before anybody gave the table this name"
@@ -144,9 +144,9 @@ def test_it_is_renewed_in_the_middle_of_its_time_and_not_before(machine: Machine
     _, end = openssl.dates(own.file)
     assert end - machine.now < 825 * DAY, "Apple's systems take none of more days"
     machine.now += 409 * DAY
-    assert not machine.certificate().attend()
+    assert not machine.certificate().renew_if_due()
     machine.now += 2 * DAY
-    assert own.attend()
+    assert own.renew_if_due()
     assert own.file.read_bytes() != first
 
 
@@ -157,7 +157,7 @@ def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine: Machine, sp
     own = machine.certificate()
     own.make()
     own.file.write_text(spoilt)
-    assert machine.certificate().attend()
+    assert machine.certificate().renew_if_due()
     assert verified(own).endswith("OK\n")
 
 
@@ -171,8 +171,8 @@ def test_what_can_not_be_made_is_told_and_the_old_one_is_used_on(
     monkeypatch.setenv("PATH", str(machine.folder))
     with pytest.raises(WebError, match="sudo apt install openssl"):
         own.make()
-    server.attend()
-    server.attend()
+    server.renew_if_due()
+    server.renew_if_due()
     assert [record.message for record in caplog.records if "not renewed" in record.message] == [
         "The table's own certificate was not renewed: "
         "No certificate can be made without the command openssl: sudo apt install openssl."

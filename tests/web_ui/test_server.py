@@ -21,7 +21,7 @@ import web_ui.events
 import web_ui.server
 from tests.web_ui.conftest import eventually
 from tests.web_ui.fake_table import FakeTable
-from web_ui import AddressTaken, Server, create_app
+from web_ui import AddressUnavailable, Server, create_app
 from web_ui.server import address
 
 Serve = Callable[..., Server]
@@ -238,12 +238,12 @@ def test_stopping_ends_streams_and_frees_everything(serve: Serve, connect: Conne
 
 def test_a_taken_port_is_said_in_words(serve: Serve, table: FakeTable) -> None:
     taken = serve().port
-    with pytest.raises(AddressTaken, match=f"Another program already uses 127.0.0.1 port {taken}"):
+    with pytest.raises(AddressUnavailable, match=f"Another program already uses 127.0.0.1 port {taken}"):
         Server(create_app(table), "127.0.0.1", taken).start()
 
 
 def test_a_strange_address_is_said_in_words(table: FakeTable) -> None:
-    with pytest.raises(AddressTaken, match=r"no address '203\.0\.113\.7'"):
+    with pytest.raises(AddressUnavailable, match=r"no address '203\.0\.113\.7'"):
         Server(create_app(table), "203.0.113.7", 0).start()
 
 

@@ -13,7 +13,7 @@ from controller.club.admin_service import AdminService, BadInput, PlanOutdated, 
 from web_ui.access import Access
 from web_ui.club.stream import ClubStream
 from web_ui.connections import Guest
-from web_ui.languages import in_words, told
+from web_ui.languages import error_text, translated
 from web_ui.off_thread import off_thread
 from web_ui.parts import listener, no_place
 
@@ -55,7 +55,9 @@ def place() -> Guest:
     can't be followed."""
     here = club_parts()
     if not here.club.follows():
-        words = told("The hub can't read its database now. Its log says why; this page goes on as soon as it can.")
+        words = translated(
+            "The hub can't read its database now. Its log says why; this page goes on as soon as it can."
+        )
         raise ServiceUnavailable(words, retry_after=2)
     guest = listener(here.access)
     if not here.stream.accepts(guest):
@@ -63,21 +65,21 @@ def place() -> Guest:
     return guest
 
 
-def done(call: Callable[..., Result], *arguments: object) -> Result:
+def call_hub(call: Callable[..., Result], *arguments: object) -> Result:
     """The hub's answer, from another thread. Raises `BadRequest` and `Conflict` with the hub's message."""
     try:
         return off_thread(call, *arguments)
     except BadInput as error:
-        raise BadRequest(in_words(error)) from error
+        raise BadRequest(error_text(error)) from error
     except PlanOutdated:
         raise
     except Refused as error:
-        raise Conflict(in_words(error)) from error
+        raise Conflict(error_text(error)) from error
 
 
-def found(call: Callable[..., Result], *arguments: object) -> Result:
+def call_or_404(call: Callable[..., Result], *arguments: object) -> Result:
     """The hub's answer. Raises `NotFound` with the hub's message if there is no such thing."""
     try:
         return off_thread(call, *arguments)
     except (BadInput, Refused) as error:
-        raise NotFound(in_words(error)) from error
+        raise NotFound(error_text(error)) from error

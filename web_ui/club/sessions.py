@@ -40,7 +40,7 @@ class ClubSessions:
 
 
 class ClubGuesses:
-    """As `web_ui.pin_limiter.SharedLimit`, for a hub. If the database can't be written, each process has its own
+    """As `web_ui.limiters.SharedLimit`, for a hub. If the database can't be written, each process has its own
     limit."""
 
     def __init__(self, club: AdminService) -> None:

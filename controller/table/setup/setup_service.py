@@ -296,7 +296,7 @@ def _level(hole: HoleSensor | None) -> Message:
 
 
 def new_pin() -> str:
-    """Six unpredictable digits; see `web_ui.pin_limiter` for how long guessing takes."""
+    """Six unpredictable digits; see `web_ui.limiters` for how long guessing takes."""
     return f"{secrets.randbelow(1_000_000):06d}"
 
 

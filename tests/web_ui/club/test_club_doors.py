@@ -11,7 +11,7 @@ from tests.controller.club.a_club import a_hub, begun
 from tests.controller.table import full_disk
 from tests.web_ui.club.conftest import SECRET
 from web_ui.club import create_club_app
-from web_ui.pin_limiter import ALLOWANCE, STRANGERS_EVERY
+from web_ui.limiters import ALLOWANCE, STRANGERS_EVERY
 
 FAR = {"REMOTE_ADDR": "192.0.2.7"}  # a phone; the test's own address is the hub's own screen
 

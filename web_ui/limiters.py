@@ -1,4 +1,4 @@
-"""Limits PIN guesses: by one guesser, and by all together, however many addresses they have.
+"""Limits requests by address, and PIN guesses by one guesser and by all together, however many addresses they have.
 
 Strangers and devices that knew the PIN have separate lanes, so that guessing strangers delay only strangers. An attempt
 is booked before the PIN is checked and refunded if it was right, so that concurrent guesses count too.
@@ -104,6 +104,43 @@ class PinLimiter:
         lane.wrong.pop(who, None)
         if self._shared is not None:
             self._shared.refund(known, lane.every)
+
+
+BURST = 2000
+"""Requests that one address may make at once. It may be a whole club behind one router: 300 phones that open a page
+make some 1,500 requests. Files under /static do not count."""
+
+REFILL = 50.0
+"""Requests a second that one address may sustain: a tenth of what keeps a Pi busy."""
+
+TIDIED = 1000
+"""Addresses beyond which those with a full allowance are dropped."""
+
+
+class RequestLimiter:
+    """A token bucket for each address or session. Times in s."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.refused = 0  # since the start, for the technician
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}  # by whom: how many, as of when
+        self._tidied = clock()
+
+    def allows(self, who: str) -> bool:
+        """Whether one more request is allowed now; counts it."""
+        now = self._clock()
+        left = self._now(self._left.get(who, (float(BURST), now)), now)
+        allowed = left >= 1
+        self._left[who] = (left - 1 if allowed else left, now)
+        self.refused += not allowed
+        if len(self._left) > TIDIED and now - self._tidied > 1:
+            self._tidied = now
+            self._left = {who: one for who, one in self._left.items() if self._now(one, now) < BURST}
+        return allowed
+
+    def _now(self, one: tuple[float, float], now: float) -> float:
+        left, since = one
+        return min(float(BURST), left + (now - since) * REFILL)
 
 
 def network(address: str) -> str:
