@@ -25,8 +25,9 @@ check: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.web_ui.checked_scripts
 
+# One process more than there are jobs: a third of the time tests wait, for a browser, a clock or another process.
 unit: $(VENV)/installed-dev browser micropython
-	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m "not slow"
 
 # Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
 test-video: $(VENV)/installed-dev
