@@ -15,10 +15,8 @@ from controller import rules
 from controller.config import Config, SimulatedSection, load
 from controller.errors import BadInput, ControllerError, Refused
 from controller.messages import encoded
-from controller.tools.certificate import certificate
-from controller.tools.doctor_verb import doctor
 from controller.tools.journal import backup, export, restore
-from controller.tools.rule_sets import rules_
+from controller.tools.verbs import certificate, doctor, rules_
 from firmware_bridge.errors import BridgeError
 from hardware import catalogue, files
 from hardware.devices import SystemClock

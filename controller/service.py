@@ -22,10 +22,9 @@ from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread
-from controller.table.clock_jumps import steady
+from controller.table.clocks import Alarm, boot_id, next_end, steady
 from controller.table.club.membership import Membership
-from controller.table.device_supervisor import Supervised
-from controller.table.devices import TableDevices, hole_trouble
+from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
 from controller.table.focus_watch import FocusWatch
 from controller.table.housekeeping import Housekeeping
@@ -38,7 +37,6 @@ from controller.table.question_pictures import review, shown_picture
 from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, jig_sheet, new_pin
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Part, Watchdog, notify
-from controller.table.timers import Alarm, boot_id, next_end
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive

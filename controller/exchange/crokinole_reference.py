@@ -13,7 +13,8 @@ Source: the columns and checks of its published scripts (`excelimport.py`, `inpu
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, Standing
+from controller.exchange.played import MatchFormat, NotExpressible, Occasion, PlayedMatch, Standing
+from controller.exchange.spreadsheet import lines
 from controller.messages import say
 
 ROUNDS = 20
@@ -114,3 +115,11 @@ def _check(occasion: Occasion) -> None:
         )
     if occasion.stage and occasion.stage not in STAGES:
         raise NotExpressible(say("“{stage}” is no stage that Crokinole Reference knows.", stage=occasion.stage))
+
+
+def _text(match: PlayedMatch, event: str) -> str:
+    day = match.began.astimezone().date().isoformat()
+    return lines(matches([match], Occasion(event, day)))
+
+
+FORMAT = MatchFormat("as rows of Crokinole Reference's sheet, with --event", _text)

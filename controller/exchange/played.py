@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -133,3 +133,13 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
 
 def _players(state: MatchState, side: str) -> tuple[str, ...]:
     return tuple(state.player_of(seat) for seat, of in state.game.terms.seats if of == side)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFormat:
+    """Another program's format for a single match."""
+
+    about: str
+    """What it is, for the help of `export`."""
+    text: Callable[[PlayedMatch, str], str]
+    """Writes a match, given the name of its event or nothing. Raises `NotExpressible`."""

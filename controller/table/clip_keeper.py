@@ -1,8 +1,7 @@
 """Decides which clips are kept: those of questions, and of shots worth watching again. For the engine's thread."""
 
 import logging
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from controller.errors import JournalError
 from controller.journal.clips import Clip, Clips
@@ -13,8 +12,6 @@ from controller.messages import say
 
 log = logging.getLogger(__name__)
 
-DAY = 86_400.0  # seconds
-EVERY = 600.0  # s between searches for old clips while the disk has room
 REMEMBERED = 4  # shots: a question about an earlier one comes with the next board or the one after it
 NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 
@@ -98,26 +95,3 @@ class ClipKeeper:
 def _notable(state: MatchState, number: int) -> bool:
     shot = shot_on(state, number)
     return shot is not None and notable(shot) is not None
-
-
-class ClipPruning:
-    """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
-
-    def __init__(self, clips: Clips, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
-        """`days`: how long a clip is kept; `megabytes`: of all clips together."""
-        self._clips = clips
-        self._days = days
-        self._most = megabytes * 1_000_000
-        self._wall = wall
-        self._due = float("-inf")
-
-    def step(self, now: float) -> int:
-        """Remove what may go, and give how many went. `now`: seconds on any clock that never goes back."""
-        if now < self._due and self._clips.has_room():
-            return 0
-        self._due = now + EVERY
-        try:
-            return self._clips.prune(self._wall(), self._days * DAY, self._most)
-        except JournalError as error:
-            log.warning("Old clips can't be removed: %s", error)
-            return 0

@@ -1,11 +1,13 @@
-"""Opens the configured devices, in the same way for the service and for `doctor`."""
+"""Opens the configured devices, in the same way for the service and for `doctor`, and supervises them."""
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from controller.config import Config
 from controller.journal import Journal
+from controller.messages import Message, say
 from controller.table.sensor_filter import FilteredSensor
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
@@ -14,7 +16,9 @@ from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
-from hardware.errors import DeviceNotFound
+from hardware.errors import DeviceNotFound, HardwareError
+
+log = logging.getLogger(__name__)
 
 POLARITY = "hole_polarity"  # the fact in which the journal stores what set-up learnt: "low" or "high" when occupied
 
@@ -113,3 +117,51 @@ def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:
             "as in serial:/dev/ttyACM0."
         )
     return hole
+
+
+class Closes(Protocol):
+    """Anything that can be closed."""
+
+    def close(self) -> None:
+        """Close the device."""
+        ...
+
+
+D = TypeVar("D", bound=Closes)
+
+
+class Supervised(Generic[D]):
+    """A device of a table, opened and checked by `check`. Not thread-safe."""
+
+    def __init__(
+        self, open_: Callable[[], D], begin: Callable[[D], None], trouble: Callable[[D], str | None] = lambda _: None
+    ) -> None:
+        """`begin` is called once with the opened device; `trouble` returns what is wrong with it, if anything."""
+        self.device: D | None = None
+        self.trouble: Message | str | None = None
+        """The result of the last `check`."""
+        self._open = open_
+        self._begin = begin
+        self._ask_trouble = trouble
+
+    def check(self) -> Message | str | None:
+        """What is wrong with the device, or None; tries to open it first if it is not open."""
+        self.trouble = self._check()
+        return self.trouble
+
+    def _check(self) -> Message | str | None:
+        try:
+            if self.device is None:
+                self.device = self._open()
+                self._begin(self.device)
+            return self._ask_trouble(self.device)
+        except HardwareError as error:
+            return str(error)
+        except Exception:  # a fault in one driver must not keep the other devices from being checked
+            log.exception("A device failed")
+            return say("Something went wrong inside with a device; the log says what.")
+
+    def close(self) -> None:
+        """Close the device, if it was opened."""
+        if self.device is not None:
+            self.device.close()

@@ -31,10 +31,9 @@ from controller.table.command_handlers import events_for, match_log_of
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
-from controller.table.notices import Notices
 from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
-from controller.table.status import word_of
+from controller.table.status import Notices, word_of
 from controller.views.audit import refuse_if_stale
 from controller.views.club import InClub
 from controller.views.phrases import placing, silent_sensor

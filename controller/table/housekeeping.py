@@ -13,10 +13,10 @@ from controller.errors import JournalError
 from controller.journal import Journal, salvage
 from controller.journal.store import UNWRITABLE
 from controller.messages import say
-from controller.table.clip_keeper import NO_CLIPS, ClipPruning
-from controller.table.clock_jumps import ClockJumps
+from controller.table.clip_keeper import NO_CLIPS
+from controller.table.clocks import ClockJumps
 from controller.table.engine import Engine
-from controller.table.picture_pruning import PicturePruning
+from controller.table.pruning import ClipPruning, PicturePruning
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.webhooks import WEBHOOKS
 

@@ -9,8 +9,8 @@ from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.messages import say, wording
 from controller.table.match_start import resumed
-from controller.table.notices import Notices
 from controller.table.question_pictures import PictureMaker, with_pictures
+from controller.table.status import Notices
 from controller.vision.readings import BoardReading
 from hardware.devices import Image
 

@@ -1,6 +1,6 @@
 """The journal's verbs: `export`, `backup` and `restore`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ import click
 
 from controller.config import load
 from controller.errors import BadInput
-from controller.exchange import Occasion, PlayedMatch, cmn, crokinole_reference, spreadsheet
+from controller.exchange import FORMATS
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.export import events, exists, raw, records
@@ -19,52 +19,39 @@ from controller.views.events import Events
 from controller.views.history.archive import played
 
 FILE = click.Path(path_type=Path)
-FORMATS = ("record", "events", "raw", "cmn", "crokinole-reference")
-
-
-@click.command()
-@click.argument("match", type=int)
-@click.option("--as", "format_", type=click.Choice(FORMATS), default="record", show_default=True)
-@click.option("--event", default="", help="For other programs: the name of the event at which it was played.")
-@click.option("--config", type=FILE, help="The table's TOML file.")
-def export(match: int, format_: str, event: str, config: Path | None) -> None:
-    """Print a match of the journal.
-
-    \b
-    record               as a match record that `judge` reads
-    events               as its events, one a line
-    raw                  as its stored events, if they can't be read
-    cmn                  in Crokinole Match Notation, when it is over
-    crokinole-reference  as rows of Crokinole Reference's sheet, with --event
-    """
-    with closing(Journal(existing_journal(config), writing=False)) as journal:
-        if format_ in OTHERS:
-            print(OTHERS[format_](journal, match, event), end="", flush=True)
-            return
-        for line in {"record": records, "events": _events, "raw": raw}[format_](journal, match):
-            print(encoded(line), flush=True)
-
-
-def _cmn(journal: Journal, match: int, event: str) -> str:
-    return encoded(cmn.single(_played(journal, match), Occasion(event) if event else None)) + "\n"
-
-
-def _crokinole_reference(journal: Journal, match: int, event: str) -> str:
-    one = _played(journal, match)
-    day = one.began.astimezone().date().isoformat()
-    return spreadsheet.lines(crokinole_reference.matches([one], Occasion(event, day)))
-
-
-OTHERS = {"cmn": _cmn, "crokinole-reference": _crokinole_reference}
-
-
-def _played(journal: Journal, match: int) -> PlayedMatch:
-    exists(journal, match)
-    return played(journal, match)
+Lines = Callable[[Journal, int], Iterable[Any]]
 
 
 def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
     return map(Events(journal).document, events(journal, match))
+
+
+OWN: Mapping[str, tuple[str, Lines]] = {
+    "record": ("as a match record that `judge` reads", records),
+    "events": ("as its events, one a line", _events),
+    "raw": ("as its stored events, if they can't be read", raw),
+}
+"""The table's own formats, each a document a line."""
+
+ABOUT = {**{name: about for name, (about, _) in OWN.items()}, **{name: one.about for name, one in FORMATS.items()}}
+EXPORT_HELP = "Print a match of the journal.\n\n\b\n" + "\n".join(f"{name:20} {about}" for name, about in ABOUT.items())
+
+
+@click.command(help=EXPORT_HELP)
+@click.argument("match", type=int)
+@click.option("--as", "format_", type=click.Choice(tuple(ABOUT)), default="record", show_default=True)
+@click.option("--event", default="", help="For other programs: the name of the event at which it was played.")
+@click.option("--config", type=FILE, help="The table's TOML file.")
+def export(match: int, format_: str, event: str, config: Path | None) -> None:
+    """Print a match of the journal."""
+    with closing(Journal(existing_journal(config), writing=False)) as journal:
+        if format_ in FORMATS:
+            exists(journal, match)
+            print(FORMATS[format_].text(played(journal, match), event), end="", flush=True)
+            return
+        _, lines = OWN[format_]
+        for line in lines(journal, match):
+            print(encoded(line), flush=True)
 
 
 @click.command()

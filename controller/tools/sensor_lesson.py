@@ -6,8 +6,7 @@ from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.table.devices import TableDevices
-from controller.table.setup.sensor_lesson import Lesson
-from controller.table.setup.sensor_setup import keep_polarity
+from controller.table.setup.sensor_lesson import Lesson, keep_polarity
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.session import PING_EVERY
 from hardware.devices import Clock, HoleSensor

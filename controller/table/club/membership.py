@@ -15,12 +15,11 @@ from controller.exchange.croki import Organiser
 from controller.journal import Journal
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
-from controller.table.club.account import JOINED, Account
+from controller.table.club.account import JOINED, Account, join
 from controller.table.club.assignments import in_club, over_as
 from controller.table.club.conversation import Outgoing
 from controller.table.club.croki import NAME, CrokiLink
 from controller.table.club.discovery import discovery
-from controller.table.club.joining import join
 from controller.table.club.link import Link
 from controller.table.club.published_state import published_state
 from controller.table.engine import Engine

@@ -18,10 +18,10 @@ from controller.views.audit import audit
 from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.accuracy import accuracy
-from controller.views.history.dates import mended
-from controller.views.history.known import known_players
+from controller.views.history.queries import known_players
 from controller.views.history.review import MOST_CHANGES, Kept, review
 from controller.views.history.shot_queries import shots
+from controller.views.history.steps import corrected_times
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
 from controller.views.history.upkeep import Upkeep
@@ -89,7 +89,7 @@ class Archive:
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.of(number, {one.id: one.at for one in history})
-            return review(number, mended(history), span, Kept(self._journal.pictures.of(number), clips), after)
+            return review(number, corrected_times(history), span, Kept(self._journal.pictures.of(number), clips), after)
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The document `match-record/1`. Raises `BadInput` when there is no such match, `Unreadable`."""
@@ -163,4 +163,4 @@ class Archive:
 def played(journal: Journal, number: int) -> PlayedMatch:
     """A match that is there, for other programs' formats. Raises as `Archive.played` does."""
     history, state = read_match(journal, number)
-    return from_state(state, history[0].at, mended(history)[0].at)
+    return from_state(state, history[0].at, corrected_times(history)[0].at)

@@ -1,4 +1,4 @@
-"""A match step by step: each shot with the board before and after it, as it counts after all corrections."""
+"""A match shot by shot, with the board before and after each, after all corrections, also of the clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,3 +52,16 @@ def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchStat
         if isinstance(stamped.event, ev.ShotSeen):
             steps.append(Step(stamped.id, stamped.at, stamped.event, before, state))
     return steps, replace(state, last_id=history[-1].id)
+
+
+def corrected_times(history: Sequence[Stamped]) -> list[Stamped]:
+    """A match's events with the right times, after all corrections of the table's clock."""
+    behind = sum(s.event.ahead for s in history if isinstance(s.event, ev.ClockSet))
+    if not behind:
+        return list(history)
+    found = []
+    for stamped in history:
+        if isinstance(stamped.event, ev.ClockSet):
+            behind -= stamped.event.ahead
+        found.append(replace(stamped, at=stamped.at + behind))
+    return found

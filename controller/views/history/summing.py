@@ -11,12 +11,11 @@ from controller.journal.readers import Readers
 from controller.match.naming import key
 from controller.match.players import with_names
 from controller.match.state import parse
-from controller.views.history.dates import mended
 from controller.views.history.figures import meetings, resting, spread, tallies
 from controller.views.history.labels import labels
 from controller.views.history.made_with import made_with
 from controller.views.history.shot_sums import shot_rows
-from controller.views.history.steps import walk
+from controller.views.history.steps import corrected_times, walk
 from controller.views.history.summary import line, practised, shot
 from controller.views.history.tables import Summed, Tables, beside
 
@@ -36,7 +35,9 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
     """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
     try:
-        history = with_names(mended([parse(entry) for entry in journal.events(number, without_kind=NO_SCORE)]), key)
+        history = with_names(
+            corrected_times([parse(entry) for entry in journal.events(number, without_kind=NO_SCORE)]), key
+        )
         steps, state = walk(number, history)
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)

@@ -15,7 +15,7 @@ from controller.errors import BadInput
 from controller.journal import Journal
 from controller.service import Service
 from controller.table.camera_thread import CameraThread
-from controller.table.device_supervisor import Supervised
+from controller.table.devices import Supervised
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
 from controller.vision.watching.eye import Eye

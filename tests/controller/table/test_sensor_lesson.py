@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
-from controller.table.device_supervisor import Supervised
-from controller.table.devices import POLARITY, TableDevices, low_when_occupied
+from controller.table.devices import POLARITY, Supervised, TableDevices, low_when_occupied
 from controller.table.setup import SetupService, TableParts
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.tools.sensor_lesson import TURN, teach

@@ -13,12 +13,12 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.table.device_supervisor import Supervised
+from controller.table.devices import Supervised
 from controller.table.setup import SetupService, TableParts, steps
 from controller.table.setup import setup_service as desk
-from controller.table.setup.club_step import club_step
 from controller.table.setup.colour_trials import ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
+from controller.table.setup.steps import club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
 from controller.vision.side_colours import Palette

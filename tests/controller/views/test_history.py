@@ -14,7 +14,7 @@ from controller.journal import Journal
 from controller.journal.readers import Readers
 from controller.messages import encoded
 from controller.rules import nearest_line
-from controller.table.clock_jumps import ClockJumps
+from controller.table.clocks import ClockJumps
 from controller.views.history import Archive
 from controller.views.history.summing import all_summed
 from controller.views.history.tables import beside

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from controller.errors import JournalError
 from controller.journal import Journal
+from controller.journal.clips import Clips
 
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0  # seconds
-EVERY = 3600.0  # seconds between searches for old pictures
+PICTURES_EVERY = 3600.0  # s between searches for old pictures
+CLIPS_EVERY = 600.0  # s between searches for old clips while the disk has room
 AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the journal
 
 
@@ -30,7 +32,7 @@ class PicturePruning:
         """Delete at most `AT_ONCE` old pictures, and return how many. `now`: seconds on a monotonic clock."""
         try:
             if not self._stale and now >= self._due:
-                self._due = now + EVERY
+                self._due = now + PICTURES_EVERY
                 self._stale = self._journal.pictures.stale(self._wall(), self._days * DAY, self._most)
                 if self._stale:
                     log.info(
@@ -45,3 +47,26 @@ class PicturePruning:
             self._stale = []
             return 0
         return len(going)
+
+
+class ClipPruning:
+    """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
+
+    def __init__(self, clips: Clips, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
+        """`days`: how long a clip is kept; `megabytes`: of all clips together."""
+        self._clips = clips
+        self._days = days
+        self._most = megabytes * 1_000_000
+        self._wall = wall
+        self._due = float("-inf")
+
+    def step(self, now: float) -> int:
+        """Remove what may go, and give how many went. `now`: seconds on any clock that never goes back."""
+        if now < self._due and self._clips.has_room():
+            return 0
+        self._due = now + CLIPS_EVERY
+        try:
+            return self._clips.prune(self._wall(), self._days * DAY, self._most)
+        except JournalError as error:
+            log.warning("Old clips can't be removed: %s", error)
+            return 0

@@ -9,9 +9,9 @@ from controller.api import BadInput, Refused
 from controller.match import events as ev
 from controller.match.fold import fold
 from controller.match.state import parse
+from controller.table.clocks import Alarm, next_end
 from controller.table.engine import Engine
 from controller.table.listener import Listener
-from controller.table.timers import Alarm, next_end
 from controller.views.audit import audit
 from tests.controller.fed_table import ReadTable, a, b
 

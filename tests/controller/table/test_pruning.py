@@ -8,7 +8,7 @@ import pytest
 
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
-from controller.table.picture_pruning import AT_ONCE, DAY, EVERY, PicturePruning
+from controller.table.pruning import AT_ONCE, DAY, EVERY, PicturePruning
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 

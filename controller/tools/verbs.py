@@ -1,4 +1,4 @@
-"""The verb `doctor`."""
+"""The verbs `doctor`, `certificate` and `rules`."""
 
 import logging
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from controller import rules
 from controller.config import load
 from controller.errors import BadInput
 from controller.messages import encoded
@@ -66,3 +67,38 @@ def doctor(
             print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
     if not all(finding["ok"] for finding in findings):
         sys.exit(1)
+
+
+@click.command()
+@click.option("--config", type=click.Path(path_type=Path), help="The table's TOML file.")
+def certificate(config: Path | None) -> None:
+    """Give the table a certificate of its own, with which it serves its pages over https too from its next start.
+
+    Each phone must be set to trust it once: the page /trust explains how. It renews itself. May be called again at any
+    time.
+    """
+    from controller.scoreboard import own_certificate
+
+    settings = load(config)
+    if settings.web.certificate:
+        raise BadInput(f"[web] names the certificate {settings.web.certificate} already: the table uses that one.")
+    own = own_certificate(settings)
+    print(f"{own.file}: {'made' if own.make() else 'there already, and good'} for {', '.join(own.names)}")
+    print(f"Phones are to trust this fingerprint (SHA-256): {own.fingerprint}")
+    print(f"From the table's next start https is at port {settings.web.https_port}, and /trust explains it to phones.")
+
+
+@click.command(name="rules")
+@click.argument("rule_set", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def rules_(rule_set: str | None, as_json: bool) -> None:
+    """The rule sets and formats, every choice with its source."""
+    if as_json:
+        print(encoded(rules.describe(rule_set)), flush=True)
+        return
+    for one in [rules.rule_set(rule_set)] if rule_set else (*rules.rule_sets(), *rules.practices()):
+        discs = one.discs_a_side("each", 1) if one.practice else one.discs
+        print(f"{one.id}: {one.name}. {rules.format_words(one.formats[0])}, {discs} discs a side. From {one.origin}.")
+        for choice in rules.CHOICES if rule_set else ():
+            words = rules.choice_words(choice, one.value(choice))
+            print(f"  {rules.choice_title(choice)}: {words}. [{one.source(choice)}]")

@@ -1,12 +1,19 @@
-"""The machine's part in a match's clocks: the id of this boot, and an alarm when time is up."""
+"""The machine's clocks: a steady one with an alarm, the id of this boot, and jumps of the time of day."""
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from controller.match.state import MatchState
 
+MIN_JUMP = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
 BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+def steady() -> float:
+    """Seconds on a clock that also runs while the machine sleeps, and that nobody can set."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def boot_id() -> str:
@@ -63,3 +70,18 @@ class Alarm:
         with self._wake:
             self._stopping = True
             self._wake.notify()
+
+
+class ClockJumps:
+    """Compares the time of day with a clock that nobody can set."""
+
+    def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = steady) -> None:
+        self._wall = wall
+        self._steady = steady
+        self._apart = wall() - steady()
+
+    def look(self) -> float | None:
+        """Seconds by which the time of day was set ahead since the last call; None if it was not."""
+        apart = self._wall() - self._steady()
+        ahead, self._apart = apart - self._apart, apart
+        return ahead if abs(ahead) >= MIN_JUMP else None
