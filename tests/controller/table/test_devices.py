@@ -88,7 +88,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         open_camera,
         lambda camera: camera.frames(),
         opened=lookout.steer,
-        look=lookout.see,
+        look=lookout.process_frame,
         observed=engine.observe,
         report=report,
         retry=0.0,

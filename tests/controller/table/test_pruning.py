@@ -8,7 +8,7 @@ import pytest
 
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
-from controller.table.pruning import AT_ONCE, DAY, EVERY, PicturePruning
+from controller.table.pruning import AT_ONCE, DAY, PICTURES_EVERY, PicturePruning
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
@@ -92,8 +92,8 @@ def test_pruning_looks_again_after_an_hour(journal: Journal) -> None:
     assert pruning.step(0.0) == 0
     played(journal, 1, 40)
     played(journal, 2, 0)
-    assert pruning.step(EVERY - 1) == 0
-    assert pruning.step(EVERY) == 1
+    assert pruning.step(PICTURES_EVERY - 1) == 0
+    assert pruning.step(PICTURES_EVERY) == 1
 
 
 def test_new_pictures_take_the_room_of_pruned_ones(journal: Journal) -> None:
