@@ -213,7 +213,7 @@ def test_many_programs_that_listen_read_the_journal_once(
 def test_a_program_that_is_far_behind_catches_up_without_a_gap(
     played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web_ui.event_feed.MOST_KEPT", 3)
+    monkeypatch.setattr("web_ui.events.MOST_KEPT", 3)
     with listening(server, None) as stream:
         heard(stream)
         for what in ("pause", "resume") * 4:
