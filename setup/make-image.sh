@@ -3,7 +3,7 @@
 # when the Pi is first switched on, by raspberry-pi.sh. The Pi needs the internet then, once. On Linux:
 #   setup/make-image.sh [OPTIONS] STOCK.img[.xz] READY.img   a new image from a stock one, and for the Imager what it is
 #   sudo setup/make-image.sh [OPTIONS] /dev/CARD             a card that the Imager has just written
-# --name NAME      the table's name in the network (the name that the Imager was told, else crokinole)
+# --name NAME      the table's name in the network (default: the name entered in the Imager, or crokinole)
 # --no-screen      no browser on the table's own screen
 # --settings FILE  the table's settings, in place of setup/files/table.toml
 # Nothing is mounted and nothing of the image is run. The same stock image and the same commit give the same bytes.
@@ -127,7 +127,7 @@ commands() {
     done
 }
 
-# add: the staged files; debugfs tells what went wrong only on its standard error
+# add: the staged files; debugfs reports errors only on its standard error
 add() {
     commands >"$scratch/commands"
     E2FSPROGS_FAKE_TIME=$(git -C "$checkout" log -1 --format=%ct) debugfs -w -f "$scratch/commands" "$root" \
@@ -146,7 +146,7 @@ prove() {
     exists "$units/multi-user.target.wants/$unit" || fail "$image does not start the service"
 }
 
-# write_manifest: for the Imager, version 2, which offers name, Wi-Fi and user only where it is told the image's kind
+# write_manifest: for the Imager, version 2, which offers name, Wi-Fi and user only if it knows the image's kind
 # (doc/os_customisation_formats.md of raspberrypi/rpi-imager): cloud-init where that is in it, as on newer trixie
 write_manifest() {
     local manifest=${image%.img}.rpi-imager-manifest format=systemd

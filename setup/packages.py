@@ -33,7 +33,7 @@ IN_WORDS = {
 """How packages said it before PEP 639."""
 
 LOOKED_UP = {"axe-playwright-python": "MIT", "colorama": "BSD-3-Clause", "tzdata": "Apache-2.0"}
-"""Licences that the package does not tell, or of packages that only other systems install: from their repositories."""
+"""Licences from the packages' repositories, where the metadata lacks them or another system installs the package."""
 
 PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^ ;\\]+)", re.MULTILINE)
 
@@ -48,18 +48,18 @@ def pinned() -> dict[tuple[str, str], bool]:
 
 
 def licence(package: str) -> str:
-    """The SPDX expression of a package; empty where it tells none."""
+    """The SPDX expression of a package; empty if its metadata has none."""
     if package in LOOKED_UP:
         return LOOKED_UP[package]
     try:
-        told = metadata(package)
+        known = metadata(package)
     except PackageNotFoundError:
         return ""
-    if expression := told.get("License-Expression"):
+    if expression := known.get("License-Expression"):
         return str(expression)
-    if told.get("License") in ALLOWED:
-        return str(told["License"])
-    last = [one.rpartition(" :: ")[2] for one in told.get_all("Classifier", []) if one.startswith("License ::")]
+    if known.get("License") in ALLOWED:
+        return str(known["License"])
+    last = [one.rpartition(" :: ")[2] for one in known.get_all("Classifier", []) if one.startswith("License ::")]
     return next((IN_WORDS[one] for one in last if one in IN_WORDS), "")
 
 
@@ -71,8 +71,8 @@ def document() -> dict[str, Any]:
             "type": "library", "bom-ref": f"{name}@{version}", "name": name, "version": version,
             "scope": "required" if shipped else "excluded", "purl": f"pkg:pypi/{name.lower()}@{version}",
         }  # fmt: skip
-        if told := licence(name):
-            component["licenses"] = [{"expression": told}]
+        if found := licence(name):
+            component["licenses"] = [{"expression": found}]
         components.append(component)
     about = {"type": "application", "bom-ref": "crokinole-table", "name": "crokinole-table"}
     return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": about},
@@ -88,11 +88,11 @@ def troubles() -> list[str]:
     """What is wrong with the list and the licences."""
     found = [] if LIST.exists() and LIST.read_text() == text() else [f"{LIST} is out of date: run `make lock`"]
     for component in document()["components"]:
-        told = component.get("licenses", [{"expression": ""}])[0]["expression"]
-        either = [set(re.findall(r"[A-Za-z0-9.-]+", part)) - {"AND"} for part in re.split(r" OR ", told)]
+        expression = component.get("licenses", [{"expression": ""}])[0]["expression"]
+        either = [set(re.findall(r"[A-Za-z0-9.-]+", part)) - {"AND"} for part in re.split(r" OR ", expression)]
         if not any(part and part <= ALLOWED for part in either):
             found.append(
-                f"{component['name']}: the licence {told or 'that nobody knows'} is not among the allowed ones"
+                f"{component['name']}: the licence {expression or 'that nobody knows'} is not among the allowed ones"
             )
     return found
 

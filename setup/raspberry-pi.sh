@@ -191,7 +191,7 @@ add_name() {
     [ "$old" = "$name" ] && return
     [ -e "$root$before" ] || echo "$old" >"$root$before"
     set_name "$old" "$name"
-    # trixie's cloud-init gives the computer the name that the Imager was told, anew at each start
+    # trixie's cloud-init resets the computer's name to the Imager's at each start
     if [ -d "$root/etc/cloud" ] && [ ! -e "$root$cloud" ]; then
         echo "by the set-up of the crokinole table: the computer keeps its name" >"$root$cloud"
         echo "cloud-init is off from now on; --remove switches it on again"

@@ -123,7 +123,7 @@ class RequestLimiter:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.refused = 0  # since the start, for the technician
         self._clock = clock
-        self._left: dict[str, tuple[float, float]] = {}  # by whom: how many, as of when
+        self._left: dict[str, tuple[float, float]] = {}  # by sender: how many, at what time
         self._tidied = clock()
 
     def allows(self, who: str) -> bool:

@@ -357,7 +357,7 @@ class AdminService:
 
     def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
         """Enter the result that the player `by` claims, in the order of the match's sides. It counts as soon as the
-        opponent claims the same from another `phone`, a text that tells phones apart."""
+        opponent claims the same from another `phone`, a text that identifies it."""
         try:
             self._hub.claim(match, by, points, twenties, phone)
         except TournamentError as error:

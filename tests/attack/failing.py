@@ -58,7 +58,7 @@ def damaged_pages(folder: Path, turns: int) -> Outcome:
 
 
 def exports(folder: Path, matches: int) -> Outcome:
-    """Everything is asked for while the history of all matches is made anew after an update."""
+    """Everything is asked for while the history of all matches is rebuilt after an update."""
     table = Table(folder)
     table.data.mkdir(parents=True)
     write_years(table.journal, matches, [played(1, discs=6)])
@@ -124,7 +124,7 @@ def hub_odd(folder: Path) -> Iterator[Outcome]:
         statuses = [hub.post(organiser, "/api/plan", {"actions": [one]}).status for one in actions]
         yield Outcome("hub: odd actions", len(actions), sum(400 <= status < 500 for status in statuses), str(statuses))
         code = codes(hub, organiser)
-        renewed = hub.post(organiser, "/api/password", {"password": PASSWORD + " anew"})
+        renewed = hub.post(organiser, "/api/password", {"password": PASSWORD + " again"})
         yield once("hub: a board's code after a new password is another", codes(hub, renewed) != code)
         yield open_to_others(hub.data, "hub")
         far = ask(hub.target, "POST", "/api/session", me="127.40.0.1", body={"pin": PASSWORD})

@@ -1,4 +1,4 @@
-"""Who guesses the PIN, and whom that keeps out."""
+"""Guessing the PIN, and who is kept out by others who do."""
 
 import time
 from collections.abc import Iterator

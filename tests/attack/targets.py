@@ -165,9 +165,9 @@ class Hub(Program):
 
     @cached_property
     def door(self) -> tuple[Target, bool]:
-        told = ask(self.target, "GET", "/api/v1/club/join")
-        assert told.status == 200, "the hub serves no https: no secret would be looked at"
-        return ("127.0.0.1", int(told.json["https"].rpartition(":")[2].strip("/"))), True
+        answer = ask(self.target, "GET", "/api/v1/club/join")
+        assert answer.status == 200, "the hub serves no https: no secret would be looked at"
+        return ("127.0.0.1", int(answer.json["https"].rpartition(":")[2].strip("/"))), True
 
     def join(self, body: object, me: str) -> int:
         """A table asks to join."""

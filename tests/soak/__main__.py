@@ -186,7 +186,7 @@ class Soak:
             Figure("an answer of history, median", 1000 * percentile(history, 0.5), "ms"),
             Figure("an answer of history, p99", 1000 * percentile(history, 0.99), "ms", HISTORY, timed=True),
             Figure("the largest of them", counts["largest answer to readers"] / 1000, "kB", LARGEST),
-            Figure("history of all matches made anew", self.rebuilt, "s", REBUILT, timed=True),
+            Figure("history of all matches rebuilt", self.rebuilt, "s", REBUILT, timed=True),
             Figure("from a kill's restart to the first answer, median", statistics.median(self.table.starts), "s"),
             Figure("the longest of them", max(self.table.starts), "s", BACK, timed=True),
             Figure("processor that the service took in the evening", self.evening_cost / self.evening_lasted, "cores"),

@@ -27,7 +27,7 @@ from controller.club.tournament.fold import match_label
 from controller.errors import BadInput
 from controller.messages import Message, say
 
-LONGEST_NAME = 60  # characters of a person's name; the database has 80 for two of them and what tells them apart
+LONGEST_NAME = 60  # characters of a person's name; the database has 80, for two names and a number
 LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 

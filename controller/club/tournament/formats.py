@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from controller.club.tournament.errors import BadFormat, Message, StageOver, TournamentError, counted, say
+from controller.club.tournament.errors import BadFormat, Message, NotNow, StageOver, TournamentError, counted, say
 from controller.club.tournament.tie_breaks import TIE_BREAKS, WCC_POOLS
 
 if TYPE_CHECKING:
@@ -202,6 +202,12 @@ def check_round_left(state: "State", rounds: int | None) -> None:
     """Raises `StageOver` if the running stage has had all its rounds; None: it has no fixed number."""
     if rounds is not None and len(state.rounds_of(state.stage.number)) >= rounds:
         raise StageOver(counted("The only round is paired.", "All {n} rounds are paired.", rounds))
+
+
+def check_two(entrants: Sequence[str]) -> None:
+    """Raises `NotNow` unless there are two."""
+    if len(entrants) < 2:
+        raise NotNow(say("A match needs two entrants; add some."))
 
 
 NCA = Play()

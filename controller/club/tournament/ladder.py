@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import NotNow, say
-from controller.club.tournament.formats import Play, StageFormat, check_round_left
+from controller.club.tournament.formats import Play, StageFormat, check_round_left, check_two
 from controller.club.tournament.state import State
 
 
@@ -31,8 +30,7 @@ class Ladder(StageFormat):
         stage = state.stage.number
         check_round_left(state, self.rounds)
         order = [entrant for entrant in ladder(state, stage) if state.entrants[entrant].here]
-        if len(order) < 2:
-            raise NotNow(say("A match needs two entrants; add some."))
+        check_two(order)
         byes: list[str] = []
         if len(order) % 2:
             had = state.byes_of(stage)

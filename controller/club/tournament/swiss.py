@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import NoPairing, NotNow, say
-from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left
+from controller.club.tournament.errors import Message, NoPairing, say
+from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
@@ -133,14 +133,13 @@ class Swiss(StageFormat):
         """The next round. Raises `NoPairing` if two would have to meet again and the format does not allow it."""
         check_round_left(state, self.rounds)
         here = state.here(state.stage.entrants)
-        if len(here) < 2:
-            raise NotNow(say("A match needs two entrants; add some."))
+        check_two(here)
         points = _points(state, here)
         order = list(points)
         field = field_of(state, self, order, list(points.values()))
         found = min_cost_pairs(field.costs()) or []
         pairs = [(u, v) for u, v in found if v < len(order)]
-        again = [(order[u], order[v]) for u, v in pairs if v in field.met[u]]
+        again = [(u, v) for u, v in pairs if v in field.met[u]]
         if again and self.rematches == "never":
             raise NoPairing(
                 say(
@@ -148,11 +147,10 @@ class Swiss(StageFormat):
                     "as a last resort."
                 )
             )
-        labels = state.labels
         return Draw(
             tuple(Pair(order[u], order[v]) for u, v in pairs),
             tuple(order[u] for u, v in found if v == len(order)),
-            tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in again),
+            _rematch_notes(state, [(order[u], order[v]) for u, v in again]),
         )
 
     def all_drawn(self, state: State) -> bool:
@@ -162,6 +160,11 @@ class Swiss(StageFormat):
     def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
         """If they have not met."""
         return not state.meetings(stage)[frozenset((entrant, other))]
+
+
+def _rematch_notes(state: State, pairs: Iterable[tuple[str, str]]) -> tuple[Message, ...]:
+    labels = state.labels
+    return tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in pairs)
 
 
 def _points(state: State, here: Iterable[str]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from controller.club.tournament.errors import NotNow, say
+from controller.club.tournament.formats import check_two
 from controller.club.tournament.ranking import Row, Table, scores_of
 from controller.club.tournament.state import State
 
@@ -70,8 +71,7 @@ def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
         order: Sequence[str] = state.here(state.seeding)[: form.entrants]
     else:
         order = _qualified(state, number - 1, form.entrants)
-    if len(order) < 2:
-        raise NotNow(say("A match needs two entrants; add some."))
+    check_two(order)
     return form.groups(state, order)
 
 

@@ -93,7 +93,7 @@ class Listening:
         self.states: list[link.State] = []
         self.bad: list[tuple[str, str]] = []
         self.session.subscribe({TOPICS.of("+", kind): 1 for kind in ("events", "status", "state")} | {ECHO: 1})
-        self.session.publish(ECHO, b"", qos=1)  # the broker takes up what it is told in order
+        self.session.publish(ECHO, b"", qos=1)  # the broker processes messages in order
         self.until(lambda: self.listens)
 
     def assign(self, match: link.Assigned | None, table: str = "t1") -> None:

@@ -30,13 +30,13 @@ class NaiveHub:
         batch = link.parse(link.Events, payload)
         known = self.journals.setdefault(batch.journal, {})
         following = self.next.setdefault(batch.journal, self.begins)
-        told = {event.id: json.loads(event.model_dump_json()) for event in batch.events}
-        if any(number in known and known[number] != event for number, event in told.items()):
+        reported = {event.id: json.loads(event.model_dump_json()) for event in batch.events}
+        if any(number in known and known[number] != event for number, event in reported.items()):
             self.asks.append(link.Resend.model_validate({"journal": batch.journal, "from": 1, "renew": True}))
         elif batch.first > following:
             self._ask(batch.journal)
         else:
-            known.update(told)
+            known.update(reported)
             self.next[batch.journal] = max(following, batch.events[-1].id + 1)
 
     def _ask(self, journal: str) -> None:

@@ -31,7 +31,7 @@ BYE = 8  # points, as for a game won in all its four rounds
 
 
 class Sheet:
-    """Points and twenties by name, and who took how many points from whom."""
+    """Points and twenties by name, and the points in each match."""
 
     def __init__(self):
         self.points, self.twenties, self.taken = Counter(), Counter(), Counter()
@@ -210,10 +210,10 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
         eventually(lambda: len(hub.tournament.state.rounds) >= 2, "the second round", seconds=90)
         state = hub.tournament.state
         first = next(iter(state.rounds))
-        told = {m.assignment: m.summary for m in hub._matches if m.over}
+        reported = {m.assignment: m.summary for m in hub._matches if m.over}
         for match in state.matches_of(round=first):
             assert match.over
-            by_table = [s for id, s in told.items() if f":{match.id}:" in id]
+            by_table = [s for id, s in reported.items() if f":{match.id}:" in id]
             assert [s.score for s in by_table] == [match.result.points]
         reported = [d.entry.event.match for d in hub.log if isinstance(d.entry.event, Result)]
         assert len(reported) == len(set(reported))

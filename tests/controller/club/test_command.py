@@ -38,19 +38,19 @@ def hub(tmp_path):
 
 def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
     an_evening(hub, 4, boards=("t1", "t2"))
-    direct, table, told = InProcessBroker(hub), SimulatedTable("t1", seed=1), []
-    session = direct.connect("t1", told.append)
+    direct, table, reported = InProcessBroker(hub), SimulatedTable("t1", seed=1), []
+    session = direct.connect("t1", reported.append)
     session.subscribe({TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1})
-    table.assigned(told.pop().payload)
+    table.assigned(reported.pop().payload)
     assert table.next is None
     do(hub, NextRound())
-    table.assigned(told.pop().payload)
+    table.assigned(reported.pop().payload)
     play(table)
     late = table.batch().model_copy(update={"first": 2, "events": table.batch().events[1:]})
     number = session.publish(TOPICS.events("t1"), serialize(late), qos=1)
-    assert [type(each) for each in told] == [MessageReceived, Acknowledged]
-    assert told[1] == Acknowledged(number)
-    table.asked(told[0].payload)
+    assert [type(each) for each in reported] == [MessageReceived, Acknowledged]
+    assert reported[1] == Acknowledged(number)
+    table.asked(reported[0].payload)
     session.publish(TOPICS.events("t1"), serialize(table.batch()), qos=1)
     match = next(match for match in hub.tournament.state.matches.values() if match.board == "t1")
     assert match.result.points == tuple(table.state.score.values())

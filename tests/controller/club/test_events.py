@@ -102,8 +102,8 @@ def test_nothing_gets_lost_on_any_evening(name, rng):
     undoings = {e.event.entry for e in evening.entries if isinstance(e.event, Undone)}
     for entry in evening.entries:
         if isinstance(entry.event, Result) and not {entry.number, entry.because} & undoings:
-            told = entry.event
-            assert told in counting or entry.number in aside or told.match in corrected
+            reported = entry.event
+            assert reported in counting or entry.number in aside or reported.match in corrected
 
 
 @settings(max_examples=60, deadline=None)
@@ -457,9 +457,9 @@ def test_a_board_that_breaks_passes_its_matches_on_and_takes_them_back():
 def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_again():
     evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
-    told = [str(change.words) for change in preview.changes]
-    assert told[0] == "A2 is not in use any more."
-    assert len(told) == 2, "and where the match that waits for it goes"
+    reported = [str(change.words) for change in preview.changes]
+    assert reported[0] == "A2 is not in use any more."
+    assert len(reported) == 2, "and where the match that waits for it goes"
     removed = preview.after
     assert sorted(removed.state.boards) == ["A1", "A3", "A4"]
     assert sorted((m.board in removed.state.boards, m.turn) for m in removed.state.open_matches) == [
@@ -488,8 +488,8 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
     assert played.state.match(match.id).board == "A1"
     (paired,) = [entry.number for entry in played.entries if isinstance(entry.event, RoundPaired)]
     gone = played.undo(paired)
-    told = [str(change.words) for change in gone.preview(Undone(gone.entries[-1].number)).changes]
-    assert any(each.endswith(": By the door.") for each in told)
+    reported = [str(change.words) for change in gone.preview(Undone(gone.entries[-1].number)).changes]
+    assert any(each.endswith(": By the door.") for each in reported)
 
 
 def test_a_broken_board_is_removed_and_so_is_the_last_one():

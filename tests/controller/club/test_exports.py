@@ -179,9 +179,9 @@ def test_the_command_writes_the_newest_evening_while_the_hub_runs(hub, club_file
     with made.open(newline="", encoding="utf-8") as file:
         assert file.read() == exported(hub, "matches.csv").text
     command.main([*asked[:-1], "cmn.json", "--evening", hub.evening.id], standalone_mode=False)
-    told = capsys.readouterr()
-    assert told.out == exported(hub, "cmn.json").text
-    assert "left out: 2" in told.err
+    reported = capsys.readouterr()
+    assert reported.out == exported(hub, "cmn.json").text
+    assert "left out: 2" in reported.err
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_the_command_says_what_is_wrong(club_file, more, words):
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("reported", "words"),
     [
         ('[club]\nid = "a"\n[club]\nid = "b"\n', "is no TOML"),
         ('[club]\nid = "a"\nname = "A"\ndata = "."\n[[table]]\nname = "1"\n', "table is not known here"),
@@ -206,8 +206,8 @@ def test_the_command_says_what_is_wrong(club_file, more, words):
     ],
     ids=["the club twice", "tables, which the desk adds", "no database"],
 )
-def test_a_club_file_that_can_not_be_used_is_refused_with_the_place(tmp_path, told, words):
+def test_a_club_file_that_can_not_be_used_is_refused_with_the_place(tmp_path, reported, words):
     file = tmp_path / "club.toml"
-    file.write_text(told)
+    file.write_text(reported)
     with pytest.raises(BadInput, match=words):
         command.main(["club-export", "--config", str(file)], standalone_mode=False)

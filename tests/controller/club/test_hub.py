@@ -185,12 +185,12 @@ def test_a_table_that_was_away_is_asked_again_at_once(store):
 
 def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothing_is_written(hub):
     table = begun(hub)["t1"]
-    told = []
-    hub.subscribe(lambda: told.append(views.boards(hub)[0]))
+    reported = []
+    hub.subscribe(lambda: reported.append(views.boards(hub)[0]))
     there, gone, topic = serialize(table.status()), serialize(Status(online=False)), TOPICS.status("t1")
     for payload in (there, there, gone, gone, b"{", b"{", there):
         hub.receive(topic, payload)
-    assert [(board["online"], len(board["troubles"])) for board in told] == [
+    assert [(board["online"], len(board["troubles"])) for board in reported] == [
         (True, 0),
         (False, 0),
         (False, 1),
@@ -311,8 +311,8 @@ def test_two_hubs_on_one_database_follow_each_other(hub, store):
 
 def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, store):
     other = a_hub(store)
-    told = []
-    other.subscribe(lambda: told.append(other.evening.title))
+    reported = []
+    other.subscribe(lambda: reported.append(other.evening.title))
     for title in ("First", "Second"):
         hub.begin(title)
         an_evening_here = hub.evening
@@ -320,7 +320,7 @@ def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, s
         other.refresh()
         assert other.evening == an_evening_here
         assert list(other.tournament.state.boards) == ["t1"]
-    assert told == ["First", "Second"]
+    assert reported == ["First", "Second"]
     first = store.evenings()[0]
     other.activate_evening(first.id)
     do(other, BoardAdded("t2"))
@@ -602,7 +602,7 @@ def test_a_table_whose_matches_never_end_is_not_followed_for_ever(hub, monkeypat
         table.enter({"A": 5, "B": 0}, {"A": 0, "B": 0})
         table.undo()
         send(hub, table, status=False)
-        assert len(table.events) <= 45, "folded anew each time: 3 + 5 + .. + 43 is beyond 400"
+        assert len(table.events) <= 45, "folded again each time: 3 + 5 + .. + 43 is beyond 400"
     assert "enter its results by hand" in str(hub.rejected[0].why)
     play(tables["t2"])
     send(hub, tables["t2"])
@@ -664,8 +664,8 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     table = ReadTable(tmp_path)
     sides = [{"name": side.name} for side in assigned.sides]
     table.do(do="start", rules="nca", doubles=assigned.doubles, sides=sides, assignment=assigned.id)
-    told = published_state(table.engine.snapshot.document, None)
-    assert sorted(side.name for side in parse(State, serialize(told)).match.sides) == names
+    reported = published_state(table.engine.snapshot.document, None)
+    assert sorted(side.name for side in parse(State, serialize(reported)).match.sides) == names
 
 
 def test_an_assignment_is_the_same_for_whoever_asks_and_another_after_each_pairing(hub):
@@ -688,8 +688,8 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     """A broker may have kept its last word from another evening, with nobody there to take it back."""
     store, steady = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}"), Steady()
     hub = a_hub(store, steady)
-    tables, told = begun(hub), []
-    hub.subscribe(lambda: told.append(True))
+    tables, reported = begun(hub), []
+    hub.subscribe(lambda: reported.append(True))
 
     def connected():
         return {board["id"]: board["online"] for board in views.boards(hub)}
@@ -700,12 +700,12 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     steady.ahead += 100
     send(hub, tables["t2"])
     steady.ahead += 100
-    told.clear()
+    reported.clear()
     hub.drop_silent_tables(SILENT)
     assert connected() == {"t1": False, "t2": True}
-    assert told == [True]
+    assert reported == [True]
     hub.drop_silent_tables(SILENT)
-    assert told == [True], "what was lost is lost once"
+    assert reported == [True], "what was lost is lost once"
     send(hub, tables["t1"])
     assert connected() == {"t1": True, "t2": True}
     hub.drop_silent_tables()
@@ -780,16 +780,16 @@ def test_after_a_database_is_set_back_and_paired_anew_a_result_is_one_tap_away_a
     admin.confirm(count, admin.plan(count)["token"], "organiser")
     match = match_on(hub, "t1")
     names = [hub.tournament.state.labels[side] for side in match.sides]
-    told = {table.state.name_of(side): points for side, points in table.state.score.items()}
-    assert dict(zip(names, match.result.points, strict=True)) == told
+    reported = {table.state.name_of(side): points for side, points in table.state.score.items()}
+    assert dict(zip(names, match.result.points, strict=True)) == reported
     assert hub.rejected == ()
     with pytest.raises(Refused, match="play no other match"):
         admin.plan(count)
     table.undo()
     table.enter({"A": 0, "B": 20}, {"A": 0, "B": 0})
     send(hub, table)
-    told = {table.state.name_of(side): points for side, points in table.state.score.items()}
-    assert dict(zip(names, match_on(hub, "t1").result.points, strict=True)) == told
+    reported = {table.state.name_of(side): points for side, points in table.state.score.items()}
+    assert dict(zip(names, match_on(hub, "t1").result.points, strict=True)) == reported
     store.close()
 
 

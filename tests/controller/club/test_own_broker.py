@@ -118,9 +118,9 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
     with running(club):
         club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
         club.admin.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")
-        told = str(club.admin.organiser_document()["broker"])
-        assert str(club.settings.broker.port) in told
-        assert "systemctl disable --now mosquitto" in told
+        reported = str(club.admin.organiser_document()["broker"])
+        assert str(club.settings.broker.port) in reported
+        assert "systemctl disable --now mosquitto" in reported
         assert club._connection.trouble is None, "nobody knocked at the other program"
         other.close()
         eventually(lambda: club.admin.organiser_document()["broker"] is None, "it runs once the port is free")

@@ -1,4 +1,4 @@
-"""The club's database keeps its promises on SQLite and on a real PostgreSQL alike."""
+"""The club's database keeps its promises on SQLite and on a real PostgreSQL."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

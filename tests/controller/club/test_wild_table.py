@@ -67,7 +67,9 @@ def test_a_table_that_runs_wild_harms_nobody_else(tmp_path):
             honest.start()
             eventually(lambda: not hub.tournament.state.open_matches, "the honest table's result", seconds=60)
             assert flood.poll() is None
-            eventually(lambda: any(table == "t2" for table, _ in hub.intake.troubles), "it is told", seconds=30)
+            eventually(
+                lambda: any(table == "t2" for table, _ in hub.intake.troubles), "the trouble is shown", seconds=30
+            )
         finally:
             honest.stopping.set()
             flood.kill()
