@@ -75,7 +75,7 @@ class CameraSection(_Section):
 
 
 class HoleSection(_Section):
-    """The sensor in the 20 hole: simulated, gpio:17, serial:/dev/ttyACM0 or none.
+    """The sensor in the 20 hole; `device` is a name from `hardware.catalogue`.
 
     `low_when_occupied`: whether a low level of the sensor's output means a disc. By default the level that set-up
     learnt with a disc; before that, low. `lockout`: seconds after a change in which further changes count as bounce.
