@@ -35,7 +35,7 @@ def read_picture(path: Path, place: str = "") -> Image:
     where = f"{place}: " if place else ""
     try:
         if not path.is_file() and path.exists():
-            raise BadRecording(f"{where}{path} is no file: name a picture's file.")
+            raise BadRecording(f"{where}{path} is not a file: name a picture's file.")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:

@@ -111,10 +111,10 @@ def _check(occasion: Occasion) -> None:
     division = occasion.division or DIVISION
     if division.count("-") != 1 or " " in division:
         raise NotExpressible(
-            say("“{division}” is no division of Crokinole Reference: one hyphen, no blank.", division=division)
+            say("“{division}” is not a division of Crokinole Reference: one hyphen, no blanks.", division=division)
         )
     if occasion.stage and occasion.stage not in STAGES:
-        raise NotExpressible(say("“{stage}” is no stage that Crokinole Reference knows.", stage=occasion.stage))
+        raise NotExpressible(say("“{stage}” is not a stage that Crokinole Reference knows.", stage=occasion.stage))
 
 
 def _text(match: PlayedMatch, event: str) -> str:

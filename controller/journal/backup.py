@@ -154,7 +154,7 @@ def check(path: Path) -> int:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return _check_tables(connection, path)
     except sqlite3.Error as error:
-        raise BadInput(f"{path} is no journal of this program, or damaged: {error}.") from error
+        raise BadInput(f"{path} is not a journal of this program, or it is damaged: {error}.") from error
 
 
 def _check_tables(connection: sqlite3.Connection, path: Path) -> int:
@@ -165,7 +165,7 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> int:
         )
     missing = missing_tables(connection, version) if version else ["events"]
     if missing:
-        raise BadInput(f"{path} is no journal of this program, or only a part of one: {missing[0]} is missing in it.")
+        raise BadInput(f"{path} is not a whole journal of this program: {missing[0]} is missing.")
     (health,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if health != "ok":
         raise BadInput(f"{path} is damaged: {health}.")

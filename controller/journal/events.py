@@ -247,7 +247,7 @@ class Journal:
     def unreadable(self) -> dict[int, str]:
         """The first event that is not JSON, by match, of matches with such events. Reads every event."""
         rows = self._store.read("SELECT match, min(id) FROM events WHERE NOT json_valid(body) GROUP BY match")
-        return {match: f"event {number} is no JSON" for match, number in rows}
+        return {match: f"event {number} is not JSON" for match, number in rows}
 
     def census(self) -> dict[str, Any]:
         """Counts of all contents, and the names of the facts without their values. JSON."""
@@ -315,9 +315,9 @@ def _entry(row: Row) -> Entry:
     try:
         body = from_json(text, allow_inf_nan=False)  # twice as fast as json.loads
         if not isinstance(body, dict):
-            raise ValueError("it is no JSON object")
+            raise ValueError("it is not a JSON object")
         if not 0 <= at <= LATEST:
-            raise ValueError("its time is none")
+            raise ValueError("its time is invalid")
         return Entry(id_, match, at, kind.decode(), body)
     except ValueError as error:
         raise JournalError(f"Event {id_} of match {match} can't be read: {error}.") from error

@@ -52,6 +52,9 @@ class Redone(SentEvent):
     def reorders(self) -> bool:
         return True
 
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return state
+
 
 ObservedEvent = ShotSeen | BoardSeen | DiscCorrected
 """The events that describe what happened between two boards."""

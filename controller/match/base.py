@@ -57,8 +57,8 @@ class BaseEvent(FrozenModel):
     webhook: ClassVar[Happening | None] = None
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
-        """The state after this event; `id_` is its number."""
-        return state
+        """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
+        raise ValueError(f"{type(self).__name__} can't occur within a match")
 
     @property
     def reserved(self) -> int:

@@ -70,7 +70,7 @@ def _check_seen(totals: Mapping[Any, int], twenties: Mapping[Any, int], state: M
     if (totals, twenties) == (state.by_hand, now):
         return
     words = say(
-        "Meanwhile the round has changed. You saw {seen}; it counts {now} now.",
+        "The round has changed since you saw it. You saw {seen}; it now counts {now}.",
         seen=_figures(totals, twenties, state),
         now=_figures(state.by_hand, now, state),
     )

@@ -46,10 +46,6 @@ class MatchStarted(SentEvent):
     assignment: str | None = Field(default=None, max_length=64)
     before: int | None = Field(default=None, ge=1)
 
-    def apply(self, state: "MatchState", id_: int) -> "MatchState":
-        """Only the first event of a match starts it; the journal of a foreign table may say otherwise."""
-        raise ValueError("a match starts only once")
-
 
 class StartUndone(SentEvent):
     """This match continues, because the start of the later `match` was undone."""
@@ -57,6 +53,9 @@ class StartUndone(SentEvent):
     webhook = "correction"
     kind: Literal["start_undone"] = "start_undone"
     match: int = Field(ge=1)
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return state
 
 
 class MatchDeleted(UndoableEvent):
@@ -141,3 +140,6 @@ class ClockSet(BaseEvent):
 
     kind: Literal["clock_set"] = "clock_set"
     ahead: float
+
+    def apply(self, state: "MatchState", id_: int) -> "MatchState":
+        return state

@@ -173,9 +173,9 @@ def _check_choice(choice: Choice, value: object) -> None:
     if isinstance(choice.default, int):
         low, high = disc_range(choice)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise BadRuleSet(f"{value!r} is no whole number from {low} to {high}", choice.name)
+            raise BadRuleSet(f"{value!r} is not a whole number from {low} to {high}", choice.name)
     elif isinstance(choice.default, tuple):
         if not isinstance(value, tuple) or any(group not in GROUPS for group in value):
-            raise BadRuleSet(f"{value!r} is no list of {', '.join(GROUPS)}", choice.name)
+            raise BadRuleSet(f"{value!r} is not a list of {', '.join(GROUPS)}", choice.name)
     elif value not in choice.values:
         raise BadRuleSet(f"{value!r} is not known; there are {', '.join(choice.values)}", choice.name)

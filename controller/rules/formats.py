@@ -78,7 +78,7 @@ class Format:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise BadFormat(f"{self.kind!r} is no format; there are {_listed(KINDS)}", "kind")
+            raise BadFormat(f"{self.kind!r} is not a format; there are {_listed(KINDS)}", "kind")
         unused = UNUSED[self.kind]
         for name in unused:
             if getattr(self, name) is not None:
@@ -92,7 +92,7 @@ class Format:
         if self.tie is None:
             object.__setattr__(self, "tie", USUAL_TIE[self.kind])
         if self.tie not in TIES:
-            raise BadFormat(f"{self.tie!r} is no tie rule; there are {_listed(TIES)}", "tie")
+            raise BadFormat(f"{self.tie!r} is not a tie rule; there are {_listed(TIES)}", "tie")
         if self.practice and self.tie != "stands":
             raise BadFormat(f"the format {self.kind} is for one player alone and has no tie", "tie")
 
@@ -101,7 +101,7 @@ class Format:
         if value is None:
             object.__setattr__(self, name, usual)
         elif not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_VALUE:
-            raise BadFormat(f"{value!r} is no whole number from 1 to {MAX_VALUE}", name)
+            raise BadFormat(f"{value!r} is not a whole number from 1 to {MAX_VALUE}", name)
 
     @property
     def practice(self) -> bool:

@@ -225,7 +225,7 @@ def check_shot(board: Position, shot: Shot, geometry: Geometry = TOURNAMENT) -> 
 def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
     """Raise `ImpossibleShot` unless a disc can rest there."""
     if rest.pose not in POSES:
-        raise ImpossibleShot(f'{rest.pose!r} is no pose; say "flat", "leaning" or "edge"', f"{place}.pose")
+        raise ImpossibleShot(f'{rest.pose!r} is not a pose; say "flat", "leaning" or "edge"', f"{place}.pose")
     distance = math.hypot(rest.x, rest.y)
     beyond = distance > geometry.surface_radius and is_exact(rest, geometry)
     if beyond or not math.isfinite(distance):

@@ -94,7 +94,7 @@ def _check_schema(top: Document) -> None:
     family, _, version = str(schema).partition("/")
     if family == SCHEMA.partition("/")[0] and version.isdigit() and int(version) > 1:
         raise RecordError(f"{schema!r} is newer than this program, which reads {SCHEMA!r}; update it", "schema")
-    raise RecordError(f"{schema!r} is no match record; it must be {SCHEMA!r}", "schema")
+    raise RecordError(f"{schema!r} is not a match record; it must be {SCHEMA!r}", "schema")
 
 
 def _start_match(top: Document, rounds: list[Document], known: Iterable[RuleSet]) -> Match:
@@ -128,7 +128,7 @@ def _rules(value: object, known: Iterable[RuleSet]) -> RuleSet:
 def _starter(data: Document, place: str) -> tuple[str, int | None]:
     seat = data.get("seat")
     if seat is not None and (not isinstance(seat, int) or isinstance(seat, bool)):
-        raise RecordError(f"{seat!r} is no seat; seats are 1 to 4", f"{place}.seat")
+        raise RecordError(f"{seat!r} is not a seat; seats are 1 to 4", f"{place}.seat")
     return _text(data, "starter", place), seat
 
 
@@ -158,7 +158,7 @@ def _play_round(round: Round, data: Document, place: str) -> Round:
     if len(shots) > MAX_SHOTS:
         raise RecordError(f"{len(shots)} shots are more than a round can have: {MAX_SHOTS}", f"{place}.shots")
     if time_out is not None and (isinstance(time_out, bool) or time_out not in range(len(shots) + 1)):
-        raise RecordError(f"{time_out!r} is no number of this round's shots", f"{place}.time_out")
+        raise RecordError(f"{time_out!r} is not a number of shots in this round", f"{place}.time_out")
     for k, item in enumerate(shots):
         if k == time_out:
             with _at(place):
@@ -181,7 +181,7 @@ def _play_shot(round: Round, item: object, place: str) -> Round:
     contacts = []
     for k, pair in enumerate(_list(_member(data, "contacts", place), f"{place}.contacts")):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
-            raise RecordError(f"{pair!r} is no pair of disc ids", f"{place}.contacts[{k}]")
+            raise RecordError(f"{pair!r} is not a pair of disc ids", f"{place}.contacts[{k}]")
         contacts.append((pair[0], pair[1]))
     rest = _rests(_member(data, "rest", place), f"{place}.rest")
     shot = Shot(_text(data, "side", place), _text(data, "disc", place), tuple(contacts), rest)
@@ -216,14 +216,14 @@ def _rest(value: object, place: str) -> Rest:
                 raise RecordError(f"a {name} is for a disc with a position, not in the {at}", f"{place}.{name}")
         return Hole(returned) if at == "hole" else Ditch(returned)
     if not isinstance(at, list) or len(at) != 2 or not all(_is_number(n) for n in at):
-        raise RecordError(f'{at!r} is no place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
+        raise RecordError(f'{at!r} is not a place; say [x, y] in mm, "hole" or "ditch"', f"{place}.at")
     return Placed(float(at[0]), float(at[1]), data.get("pose", "flat"), returned, _zone(data.get("zone"), place))
 
 
 def _zone(value: object, place: str) -> Zone | None:
     known = next((zone for zone in ZONES if type(value) is int and value == zone), None)
     if value is not None and known is None:
-        raise RecordError(f"{value!r} is no zone of the surface; say 15, 10, 5 or 0", f"{place}.zone")
+        raise RecordError(f"{value!r} is not a zone of the surface; say 15, 10, 5 or 0", f"{place}.zone")
     return known
 
 
@@ -274,7 +274,7 @@ def _list(value: object, place: str) -> list[Any]:
 def _text(data: Document, name: str, place: str) -> str:
     value = _member(data, name, place)
     if not isinstance(value, str) or not value:
-        raise RecordError(f"{value!r} is no text", f"{place}.{name}")
+        raise RecordError(f"{value!r} is not a text", f"{place}.{name}")
     return value
 
 

@@ -291,7 +291,7 @@ def rule_set(id: str, known: Iterable[RuleSet] = (*_ALL, *_PRACTICES)) -> RuleSe
     if id not in by_id:
         near = get_close_matches(str(id), by_id, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(by_id)}"
-        raise UnknownRuleSet(f"{id!r} is no rule set; {hint}", "rules")
+        raise UnknownRuleSet(f"{id!r} is not a rule set; {hint}", "rules")
     return by_id[id]
 
 

@@ -236,8 +236,8 @@ class TestCrokinoleReference:
             ),
             (four_rounds(), Occasion(day="2026-03-01"), "give the event a name"),
             (four_rounds(), Occasion("x"), "and a day"),
-            (four_rounds(), Occasion("x", "2026-03-01", division="Open Fingers"), "no division"),
-            (four_rounds(), Occasion("x", "2026-03-01", stage="Round of 16"), "no stage"),
+            (four_rounds(), Occasion("x", "2026-03-01", division="Open Fingers"), "not a division"),
+            (four_rounds(), Occasion("x", "2026-03-01", stage="Round of 16"), "not a stage"),
         ],
     )
     def test_what_it_cannot_hold_is_refused(self, match: PlayedMatch, occasion: Occasion, why: str) -> None:

@@ -158,7 +158,7 @@ def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(h
     assert counts(hub) == [(20, 1), (15, 0)]
     seen = {"totals": {"A": 20, "B": 15}, "twenties": {"A": 1, "B": 0}}
     score(hub, by_hand, "count", round=1, side="B", points=20, key="two.2")
-    with pytest.raises(Refused, match="Meanwhile the round has changed"):
+    with pytest.raises(Refused, match="The round has changed since you saw it"):
         score(hub, by_hand, "agree", round=1, **seen)
     (last,) = [one["id"] for one in pads(hub)["sides"][1]["counted"] if one["points"] == 20]
     score(hub, by_hand, "undo", event=last)

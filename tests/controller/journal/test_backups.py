@@ -142,9 +142,9 @@ def damaged_ways(path: Path) -> list[tuple[str, Path]]:
         connection.execute("DROP TABLE facts")
     return [
         ("damaged", half),
-        ("facts|column|missing|part of one", lost),
-        ("part of one", foreign),
-        ("no journal", empty),
+        ("facts|column|missing|not a whole journal", lost),
+        ("not a whole journal", foreign),
+        ("not a whole journal", empty),
     ]
 
 

@@ -155,7 +155,7 @@ def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path: Path) -> Non
     with pytest.raises(JournalError, match="can't be opened"):
         Journal(path)
     assert path.read_text().startswith("holiday")
-    with pytest.raises(BadInput, match="no journal"):
+    with pytest.raises(BadInput, match="not a journal"):
         check(path)
 
 

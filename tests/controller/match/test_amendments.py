@@ -246,3 +246,11 @@ def test_an_amended_match_equals_one_that_was_right_from_the_beginning(first, la
     right = accounts[max(len(accounts) - 1 - undone, 0)]
     plain = [history[0], *(Stamped(2 + k, 0.0, shot) for k, shot in enumerate(played(right)))]
     assert seen(fold(1, history)) == seen(fold(1, plain))
+
+
+@pytest.mark.parametrize(
+    "event", [START, ev.PlayerRenamed(name="Player 1", to="Player 2")], ids=lambda event: event.kind
+)
+def test_events_that_cannot_occur_within_a_match_are_refused(event):
+    with pytest.raises(ValueError, match="within a match"):
+        fold(1, [Stamped(1, 0.0, START), Stamped(2, 0.0, event)])

@@ -179,7 +179,7 @@ def test_a_rule_set_of_ones_own_travels_with_its_record():
     assert read(json.loads(json.dumps(write(match)))).terms.rules == own
     named = write(match) | {"rules": "ours"}
     assert read(named, (*rule_sets(), own)) == match
-    with pytest.raises(RecordError, match="'ours' is no rule set"):
+    with pytest.raises(RecordError, match="'ours' is not a rule set"):
         read(named)
 
 
@@ -207,7 +207,7 @@ REFUSED = [
     (("schema",), "match-record/2", "schema: 'match-record/2' is newer"),
     (("schema",), "board-reading/1", "schema: "),
     (("schema",), KeyError, "schema: is missing"),
-    (("rules",), "ncaa", "rules: 'ncaa' is no rule set; did you mean 'nca'"),
+    (("rules",), "ncaa", "rules: 'ncaa' is not a rule set; did you mean 'nca'"),
     (("rules",), 7, "rules: must be an object"),
     (("rules",), {"id": "x", "base": "nca", "open_board": "open"}, "rules.open_board: 'open' is not known"),
     (("format", "kind"), "sets", "format.kind: "),
@@ -334,9 +334,9 @@ def test_a_decided_zone_overrides_the_lines_and_survives_the_round_trip():
 @pytest.mark.parametrize(
     ("rest", "words"),
     [
-        ({"at": [0, 84], "zone": 20}, "no zone of the surface"),
-        ({"at": [0, 84], "zone": 15.0}, "no zone of the surface"),
-        ({"at": [0, 84], "zone": True}, "no zone of the surface"),
+        ({"at": [0, 84], "zone": 20}, "not a zone of the surface"),
+        ({"at": [0, 84], "zone": 15.0}, "not a zone of the surface"),
+        ({"at": [0, 84], "zone": True}, "not a zone of the surface"),
         ({"at": "hole", "zone": 15}, "a disc with a position"),
         ({"at": [10, 0], "pose": "leaning", "zone": 10}, "lies in the 15"),
     ],

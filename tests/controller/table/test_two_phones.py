@@ -205,7 +205,7 @@ def test_a_stale_agreement_is_refused_with_both_totals(table: ReadTable) -> None
     table.do(do="count", round=1, side="A", points=15)
     table.do(do="count", round=1, side="B", points=5)
     table.do(do="count", round=1, side="B", points=20)
-    both = "Natural 5 with 0 twenties; it counts Black 15 with 0 twenties and Natural 25 with 1 twenty now"
+    both = "Natural 5 with 0 twenties; it now counts Black 15 with 0 twenties and Natural 25 with 1 twenty"
     with pytest.raises(Stale, match=both):
         table.do(do="agree", round=1, totals={"A": 15, "B": 5}, twenties={"A": 0, "B": 0})
     with pytest.raises(Stale):  # the same totals, another way
@@ -261,7 +261,7 @@ def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table: ReadTable)
 def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table: ReadTable) -> None:
     table.do(do="enter_round", totals={"A": 60, "B": 40}, twenties={"A": 0, "B": 0})
     table.do(do="count", round=2, side="A", points=20)
-    with pytest.raises(Stale, match="it counts Black 20 with 1 twenty"):
+    with pytest.raises(Stale, match="it now counts Black 20 with 1 twenty"):
         table.do(do="win_round", round=2, winner="B", twenties={"A": 0, "B": 0})
     table.do(do="win_round", round=2, winner="B", twenties={"A": 1, "B": 0})
     table.do(do="count", round=3, side="A", points=15)

@@ -291,7 +291,7 @@ def test_a_change_that_can_not_be_read_leaves_everything_else(journal: Journal) 
     with closing(Journal(journal.path, writing=False)) as damaged:
         assert damaged.players.names().shown("ZOË") == "Zoë"
         assert damaged.players.names() is damaged.players.names(), "it is told once"
-        assert damaged.unreadable() == {0: f"event {journal.last()} is no JSON"}
+        assert damaged.unreadable() == {0: f"event {journal.last()} is not JSON"}
 
 
 def test_those_who_play_now_are_known_first(journal: Journal) -> None:
