@@ -87,11 +87,11 @@ class Assignment:
         return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
 
     def k_best(self) -> Iterator[Association]:
-        """The best assignment, the best with another shot disc, and the best for each disc that the sensor felt."""
+        """The best assignment, and for each pair in it the best without that pair."""
         best = assign_with_none(self._costs, self._without)
         yield self._association(best)
         for number, column in enumerate(best):
-            if column is not None and (column in self._felt or self._rows[number].name == SHOT):
+            if column is not None:
                 yield from self._alternatives(number, column)
 
     def _alternatives(self, row: int, column: int) -> Iterator[Association]:

@@ -9,6 +9,7 @@ from controller.referee.evidence import ANYWHERE, TABLE, cost_of, cost_of_absenc
 from controller.referee.filmed import Filmed, FilmedEnd
 from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 
 def near_end(track: Track, d: SeenDisc, unfilmed: float) -> float:
@@ -21,6 +22,11 @@ def near_hole(d: SeenDisc) -> float:
     """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
     near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
     return log_sum_exp(cost_of_absence("shot astray") + near, cost_of("shot astray") + ANYWHERE)
+
+
+def filmed_back(track: Track) -> bool:
+    """Whether a disc was filmed to leave the surface and come back. One that did was seen beyond the starting line."""
+    return track.came_back and any(math.hypot(s.x, s.y) > TOURNAMENT.outer_line for s in track.samples)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
 from controller.referee.contacts import grazed
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
+from controller.referee.film_evidence import filmed_back
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Pushed, Question
 from controller.referee.read_board import measure, stranger
@@ -187,7 +188,7 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
     if track.ended == "left":
         chance += cost_of("surface, filmed otherwise") - cost_of("left, came back")
     saw, not_back = "filmed back, came back", "filmed back, did not"
-    if track.came_back:
+    if filmed_back(track):
         return chance + cost_of(not_back) - cost_of(saw)
     return chance + cost_of_absence(not_back) - cost_of_absence(saw)
 
