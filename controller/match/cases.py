@@ -86,6 +86,7 @@ CASES: Mapping[str, Needs] = {
     "mixed": Needs("order", sides=1),  # discs that had to come off were knocked about
     # what became of a disc
     "taken_off": Needs("lost", sides=1, zones=1),  # nobody had to; `zones` what it counted
+    "returned": Needs("lost", sides=1),  # whether it left the surface and bounced back; it is still there
     "shot_unseen": Needs("lost", sides=1, count=True),  # not seen after its shot, its side's `count`th
     "pushed": Needs("unexplained", sides=1, zones=2),  # from the first of `zones` to the second, and nobody shot
     "strange": Needs("unexplained", count=True),  # `count` discs that no shot explains

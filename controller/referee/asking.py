@@ -21,6 +21,7 @@ from controller.referee.questions import (
     Mixed,
     Question,
     Removed,
+    Returned,
     SensorAlone,
     Touched,
     Unseen,
@@ -55,12 +56,13 @@ def answer_of(state: MatchState, what: What, disc: str | None) -> object:
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
-    | any other | whether it is a twenty, and whether it is there |
+    | any other | whether it is a twenty, whether it is there, and whether it bounced back |
     """
     played = state.game.round.shots
     if what in ("contact", "order"):
         return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
-    return any(disc in p.judgement.twenties for p in played), disc in state.measured
+    twenty = any(disc in p.judgement.twenties for p in played)
+    return twenty, disc in state.measured, state.to_remove.get(str(disc)) == "returned"
 
 
 def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
@@ -162,9 +164,9 @@ class Difference:
         return True, Mixed(shot.disc, lies, (lay,))
 
     def _about_returned(self, mine: Transition, theirs: Transition) -> Question | None:
-        """A disc that bounced back by one and is off, and still counts by the other, although it is not seen.
+        """A disc that bounced back by one of the two: is it off, or does it count?
 
-        None while the next board will show whether the camera misses it.
+        None while the next board will show whether the camera misses it, or whether people take it off.
         """
         best, other = self.best, self.other
         for here, there, gone, lies in ((mine, theirs, best, other), (theirs, mine, other, best)):
@@ -172,6 +174,10 @@ class Difference:
             unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
             if (disc := min(unseen, default=None)) is not None:
                 return Removed(disc, lies.state.measured[disc], off=gone is best)
+            back = (here.returned - there.returned) & lies.state.measured.keys() & gone.state.measured.keys()
+            played = best.state.game.round
+            if back and (played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
+                return Returned(here.shots[-1].disc, min(back))
         return None
 
     def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:

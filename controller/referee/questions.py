@@ -160,6 +160,29 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """A disc that a shot moved may have left the surface and bounced back; people left it where it is."""
+
+    shot: str
+    disc: str
+
+    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
+        """Off, or in play."""
+        current = state.game.round
+        number = next((k for k, p in enumerate(current.shots, start=1) if p.shot.disc == self.shot), None)
+        if number is None or self.disc not in state.measured:
+            return None
+        target = state.shots[current.number, number]
+        rest = current.shots[number - 1].shot.rest
+        others = tuple(n for n, at in rest.items() if n != self.disc and isinstance(at, rules.Placed) and at.returned)
+        answers = [
+            ev.Answer(id=id_, does=(ev.ShotCorrected(target=target, returned=returned),))
+            for id_, returned in (("back", (*others, self.disc)), ("stayed", others))
+        ]
+        return _asked(state, "returned", answers, (self.disc,), shot=target)
+
+
+@dataclass(frozen=True, slots=True)
 class Pushed:
     """A disc lies in another zone, and nobody shot."""
 

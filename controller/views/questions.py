@@ -220,6 +220,9 @@ _TEXTS: Mapping[str, Callable[[ev.QuestionAsked, Names], Message]] = {
     "taken_off": lambda asked, names: say(
         "{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=names[0], zone=asked.zones[0]
     ),
+    "returned": lambda asked, names: say(
+        "Did {name}'s disc leave the surface and bounce back? Then it has to come off.", name=names[0]
+    ),
     "shot_unseen": lambda asked, names: say(
         "{name}'s disc #{number} was not seen after its shot. Where did it end?", name=names[0], number=asked.count
     ),
@@ -264,6 +267,7 @@ _ANSWERS: Mapping[tuple[str, str], Message] = {
         "apart": _TOUCHED,
         "foul": {"foul": say("A foul"), "valid": say("Valid")},
         "taken_off": {"off": say("It is off"), "counts": say("It counts")},
+        "returned": {"back": say("It bounced back"), "stayed": say("It stayed on")},
         "shot_unseen": {"off": say("Off the board"), "20": say("In the hole")},
         "strange": {"seen": say("Seen to"), "later": say("Not now")},
         "felt": _TWENTY,

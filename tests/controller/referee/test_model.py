@@ -365,3 +365,25 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
     assert table.shots[2][:2] == ("A", True)
     assert table.shots[2][3] == ("a2",)
     assert asked(table) == []
+
+
+@pytest.mark.parametrize(("said", "total"), [("back", 15), ("stayed", 20)])
+def test_a_disc_that_people_leave_although_the_film_saw_it_bounce_back_is_asked_about(table, said, total):
+    table.see(a(0, 60))
+    shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
+    back = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=True)
+    rim = replace(back.samples[2], x=-330.0, y=-100.0)
+    back = replace(back, samples=(*back.samples[:2], rim, *back.samples[3:]))
+    seen = filmed(
+        shot, back, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
+    )
+    table.roll()
+    table.see(a(-200, -120), b(20, 40), film=seen)
+    assert asked(table) == []
+    table.roll()
+    table.see(a(-200, -120), b(60, 90), a(10, 30))
+    assert asked(table) == ["returned"]
+    (question,) = table.state.questions
+    table.do(do="answer", question=question, answer=said)
+    assert table.totals[0] == total
+    assert asked(table) == []
