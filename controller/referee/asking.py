@@ -56,23 +56,24 @@ def answer_of(state: MatchState, what: What, disc: str | None) -> object:
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
-    | any other | whether it is a twenty, whether it is there, and whether it bounced back |
+    | any other | whether it is a twenty, and whether it is there |
     """
     played = state.game.round.shots
     if what in ("contact", "order"):
         return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
-    twenty = any(disc in p.judgement.twenties for p in played)
-    return twenty, disc in state.measured, state.to_remove.get(str(disc)) == "returned"
+    return any(disc in p.judgement.twenties for p in played), disc in state.measured
 
 
 def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
     """Whether by a hypothesis these questions have the answers that people gave, which the match that is shown has."""
-    return all(_with_zone(hypothesis, one) == _with_zone(shown, one) for one in answered)
+    return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
 
 
-def _with_zone(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, ...]:
-    lies = state.measured.get(str(asked.disc))
-    return answer_of(state, asked.what, asked.disc), lies.zone if lies is not None else None
+def _whole_answer(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, ...]:
+    """What a match says to a question, with where its disc counts and why it has to come off."""
+    disc = str(asked.disc)
+    zone = state.measured[disc].zone if disc in state.measured else None
+    return answer_of(state, asked.what, asked.disc), zone, state.to_remove.get(disc)
 
 
 def is_settled(belief: Belief, what: What, disc: str | None) -> bool:
@@ -174,10 +175,18 @@ class Difference:
             unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
             if (disc := min(unseen, default=None)) is not None:
                 return Removed(disc, lies.state.measured[disc], off=gone is best)
-            back = (here.returned - there.returned) & lies.state.measured.keys() & gone.state.measured.keys()
-            played = best.state.game.round
-            if back and (played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
-                return Returned(here.shots[-1].disc, min(back))
+            if question := self._about_left_lying(here, there):
+                return question
+        return None
+
+    def _about_left_lying(self, here: Transition, there: Transition) -> Question | None:
+        """A disc that was filmed off the surface and that people left on the board, where another shot came since."""
+        best, other = self.best, self.other
+        seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
+        back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
+        played = best.state.game.round
+        if back and (played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
+            return Returned(here.shots[-1].disc, min(back))
         return None
 
     def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:

@@ -47,6 +47,12 @@ class Transition:
         outcomes = zip(self.shots, self.association.shot, strict=True)
         return (shot.disc for shot, outcome in outcomes if outcome.place is None and not outcome.seen)
 
+    def filmed_off(self, disc: str) -> bool:
+        """Whether the film of its one shot has this disc off the surface, for a moment or at last."""
+        name = SHOT if disc == self.shots[-1].disc else disc
+        track = self.film.tracks().get(name) if self.film is not None else None
+        return track is not None and (track.ended == "left" or filmed_back(track))
+
     def journalled(self) -> Iterator[ev.Event]:
         """The events as they are written: the shot's with its film."""
         for event in self.events:

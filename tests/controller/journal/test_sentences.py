@@ -65,8 +65,8 @@ SAID_OTHERWISE = {
 }
 """Of these states too, by match: two partners have the hammer, one player has it, and a match's end has its score."""
 
-NEWER = {"board", "colours"}
-"""Cases that are asked only since then: the spot check, and whose colour it is."""
+NEWER = {"returned", "board", "colours"}
+"""Cases that are asked only since then: the spot check, whose colour it is, and what bounced back."""
 
 PLAYED_ON, OPEN, LOW = "16", "569", 15
 """In this match people played on before they lifted a disc out of the hole. At that time the question about it lapsed;
