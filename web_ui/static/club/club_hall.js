@@ -30,6 +30,17 @@ const half = (name) => el('span', { class: name.length > HALF ? 'longer' : null 
 
 const matchLine = (match) => el('li', {}, el('div', { class: 'sides' }, half(match.names[0]), '–', half(match.names[1])), el('b', {}, match.word === 'waiting' ? boardName(state, match.board) : resultOf(match)));
 
+const longest = (texts) => Math.max(...texts.map(({ length }) => length));
+
+/** A line for each match, as large as its longest names leave room for. */
+function pairs(some) {
+  const lines = some.map(matchLine);
+  const list = el('ul', { class: 'pairs' }, lines);
+  const letters = 2 * Math.min(HALF, longest(some.flatMap(({ names }) => names))) + longest(lines.map((line) => line.lastChild.textContent));
+  list.style.setProperty('--letters', String(letters));
+  return list;
+}
+
 const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, el('span', { class: lengthOf(row.name) }, row.name), el('b', {}, row.twenties))));
 
 /** Everything that takes its turn: a title, what is under it, and how many lines that has. */
@@ -38,7 +49,7 @@ function topics() {
   const over = state.podium.length > 0;
   return [
     ...(state.bracket.length ? [[null, () => bracket(state.bracket, state, BRACKET), 0]] : []),
-    ...(over || (state.bracket.length && state.open === 0) ? [] : parts(state.matches).map((some) => [say('Matches'), () => el('ul', { class: 'pairs' }, some.map(matchLine)), some.length])),
+    ...(over || (state.bracket.length && state.open === 0) ? [] : parts(state.matches).map((some) => [say('Matches'), () => pairs(some), some.length])),
     ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some), twentiesMissing(some)], some.length + 1]),
     ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some), some.length]),
     ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, name))), state.byes.length]] : []),
