@@ -80,7 +80,7 @@ class TableDevices:
         return FilteredSensor(device, self._clock)
 
     def open_lamps(self, hole: HoleSensor | None, colours: Mapping[str, tuple[int, int, int]]) -> Lamps:
-        """The lamps; `colours` are the sides' lights where they can be coloured."""
+        """The lamps; `colours`: the sides' lights, for lamps that can show colours."""
         lamps = self._config.lamps
         if lamps.device == "unit":
             return UnitLamps(_unit(hole, "lamps"), colours)

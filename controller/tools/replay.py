@@ -69,7 +69,7 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         if entries:
             read_match(
                 journal, journal.newest()
-            )  # raises where it can't be read: a table sets such a match aside, a replay needs it
+            )  # raises if it can't be read: a table sets such a match aside, but a replay needs it
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(

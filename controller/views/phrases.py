@@ -1,4 +1,4 @@
-"""The match in words: what was called, what to do next, how it stands."""
+"""The match in words: the last call, the next step, and the score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -21,11 +21,11 @@ DISCS = (
     marked("{name}'s eleventh disc"),
     marked("{name}'s twelfth disc"),
 )
-"""As many as a side has in any rule set (NCA doubles); of more, the number is said."""
+"""The most that a side has in any rule set (NCA doubles); further discs are numbered."""
 
 
 def disc_name(disc: str, name: str) -> Message:
-    """What people call a disc of a side of this name. The id ends with its number among the discs the side has shot."""
+    """A disc's name, given its side's name. The id ends with its number among the side's shot discs."""
     if not disc[1:].isdigit():
         return Message(disc)
     number = int(disc[1:])
@@ -35,13 +35,13 @@ def disc_name(disc: str, name: str) -> Message:
 
 
 def discs_named(sentences: Iterable[Message], names: Mapping[str, Message]) -> list[str]:
-    """The discs that sentences name, in the order in which they do; `names` are what people call the discs, by id."""
+    """The discs that sentences name, in order; `names`: the discs' names by id."""
     said = [value for sentence in sentences for value in _said(sentence)]
     return list(dict.fromkeys(disc for value in said for disc, name in names.items() if value == name))
 
 
 def _said(value: object) -> Iterator[object]:
-    """A value of a sentence, and all that stands in it."""
+    """A value of a sentence, and all values within it."""
     yield value
     inner = value.values.values() if isinstance(value, Message) else value if isinstance(value, tuple) else ()
     for one in inner:
@@ -49,7 +49,7 @@ def _said(value: object) -> Iterator[object]:
 
 
 def call(judgement: rules.Judgement) -> Message:
-    """A judgement as the table says it."""
+    """A judgement in words."""
     off = [r for r in judgement.removed if r.why != "twenty"]
     if judgement.rule == "annulled":
         return say("Annulled.")
@@ -80,7 +80,7 @@ def _foul(judgement: rules.Judgement) -> Message:
 
 
 def next_step(state: MatchState) -> Message:
-    """What the players do next, in one line."""
+    """The players' next step, in one line."""
     game = state.game
     if state.over:
         if game.terms.rules.practice:
@@ -107,7 +107,7 @@ def next_step(state: MatchState) -> Message:
 
 
 def _to_take_off(state: MatchState) -> Message | None:
-    """Which discs have to leave the board before the next shot; None where none has to."""
+    """Which discs must be taken off before the next shot; None if none."""
     if state.strangers or state.uncleared:
         shots = state.game.round.shots
         return say("Take off the discs that are not in play.") if shots else say("Clear the board.")
@@ -118,21 +118,21 @@ def _to_take_off(state: MatchState) -> Message | None:
 
 
 def situation(state: MatchState) -> Message:
-    """What players ask each other: who leads the round by how much, who has the hammer, how many shots are left."""
+    """The round's situation: the lead, the hammer, and the shots left."""
     if state.game.terms.rules.practice:
         return _practised(state)
-    if state.manual:  # nobody says which discs were shot
+    if state.manual:  # the shots are unknown
         return say("{lead}.", lead=_lead(state))
     return say("{lead}; {left}.", lead=_lead(state), left=_left(state.game.round.shots_left, state))
 
 
 def _practised(state: MatchState) -> Message:
-    """What one player alone has reached in this round, and what is left."""
+    """A practising player's result in this round, and the shots left."""
     current, discs = state.game.round, state.game.terms.discs
     (twenties,), (total,), (left,) = (
         tuple(of.values()) for of in (current.twenty_counts, current.totals, current.shots_left)
     )
-    if state.manual:  # nobody says which discs were shot
+    if state.manual:  # the shots are unknown
         twenties_only = state.game.terms.format.kind == "twenties"
         reached = counted("{n} twenty", "{n} twenties", twenties) if twenties_only else say("{n} points", n=total)
         return say("{lead}.", lead=reached)
@@ -143,7 +143,7 @@ def _practised(state: MatchState) -> Message:
 
 
 def _players(state: MatchState, side: str) -> int:
-    """How many people play for a side: what decides between "has" and "have"."""
+    """The number of people on a side, which decides between "has" and "have"."""
     return sum(of == side for _, of in state.game.terms.seats)
 
 
@@ -183,7 +183,7 @@ def _left(left: Mapping[str, int], state: MatchState) -> Message:
 
 
 def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
-    """A fault of placing; None where nothing is hinted at."""
+    """A notice about a wrongly placed disc, if any."""
     if hint is None or state is None:
         return None
     name = state.name_of(hint.side) if hint.side is not None else ""
@@ -200,11 +200,11 @@ def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
             return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
 
 
-SILENT = 3  # discs at the hole in a row that a sensor did not feel: one that works feels all but few
+SILENT = 3  # consecutive missed discs: a working sensor rarely misses one
 
 
 def silent_sensor(history: Sequence[Stamped]) -> Message | None:
-    """What to do about a sensor that felt none of the discs that the camera saw at the hole; None where it did."""
+    """A notice about a sensor that missed the last discs that the camera saw at the hole, if it did."""
     felt = (s for s in reversed(history) if isinstance(s.event, ev.HoleChanged) and s.event.occupied)
     since = next((s.id for s in felt), 0)
     asked = sum(

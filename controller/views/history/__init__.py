@@ -1,4 +1,4 @@
-"""What was played: every match of the journal to look up, to step through, and in figures."""
+"""The history: every match of the journal, to look up, to step through, and in figures."""
 
 from controller.views.history.archive import Archive
 from controller.views.history.summing import set_aside

@@ -16,7 +16,7 @@ SUMS = ", ".join(f"coalesce(sum({name}), 0)" for name in LABELS)
 
 
 def accuracy(tables: Tables | Readers) -> TableAccuracy:
-    """How good the table is, over all matches that it refereed."""
+    """The table's accuracy over all matches that it refereed."""
     ((*every,),) = tables.read(f"SELECT '', count(*), {SUMS} FROM labels_of")
     return {
         "schema": "accuracy/1",
@@ -28,7 +28,7 @@ def accuracy(tables: Tables | Readers) -> TableAccuracy:
 
 
 def kept_accuracy(journal: Journal) -> TableAccuracy | None:
-    """The same as a running table keeps it beside its journal; None where nothing of today's version is kept."""
+    """The same from the tables beside a journal; None if there are none of this version."""
     path = beside(journal)
     if path.exists():
         with closing(Readers(path)) as readers, suppress(sqlite3.Error):

@@ -1,4 +1,4 @@
-"""The matches of a journal, looked up by anybody on any thread while the table plays."""
+"""Looks up the matches of a journal while the table plays. Thread-safe."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ BATCH = 200  # events in one answer
 
 
 class Archive:
-    """What was played: lists and figures from the tables, one match at a time from the journal itself."""
+    """The history: lists and figures from the tables, single matches from the journal itself."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -42,12 +42,12 @@ class Archive:
         self.upkeep = Upkeep(journal, self._tables)
 
     def stamp(self, match: int | None = None) -> str:
-        """A text that changes when the answers do: those about all matches, or that about one."""
+        """A text that changes when the answers change, about all matches or one."""
         if match is None:
             return f"{self._asked(self._tables.stamp)}-{self.upkeep.progress}"
         named = self._journal.players.names().last
         span = self._journal.span(match)
-        # pictures and clips: old ones go, and no event says so
+        # pictures and clips are deleted without an event
         pictures, clips = len(self._journal.pictures.of(match)), self._journal.clips.count(match)
         return f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
 
@@ -83,7 +83,7 @@ class Archive:
         }
 
     def match(self, number: int, after: int = 0) -> Match:
-        """The document `match/1`: one match to step through. Raises `BadInput` when there is no such match."""
+        """The document `match/1`: one match to step through. Raises `BadInput` if there is no such match."""
         span = self._span(number)
         with set_aside(number):
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
@@ -92,12 +92,12 @@ class Archive:
             return review(number, corrected_times(history), span, Kept(self._journal.pictures.of(number), clips), after)
 
     def record(self, number: int) -> Mapping[str, Any]:
-        """The document `match-record/1`. Raises `BadInput` when there is no such match, `Unreadable`."""
+        """The document `match-record/1`. Raises `BadInput` if there is no such match, and `Unreadable`."""
         self._span(number)
         return next(records(self._journal, number))
 
     def played(self, number: int) -> PlayedMatch:
-        """The match for other programs' formats. Raises `BadInput` when there is no such match, or not of two sides,
+        """The match for other programs' formats. Raises `BadInput` if there is no such match or it has not two sides,
         and `Unreadable`."""
         self._span(number)
         return played(self._journal, number)
@@ -127,7 +127,7 @@ class Archive:
         return self._asked(lambda: accuracy(self._tables))
 
     def demand_whole(self) -> None:
-        """Raise `NotNow`, with how far they are, while matches are summed up: what is listed then lacks some."""
+        """Raise `NotNow`, with the progress, while matches are being summed up and lists are incomplete."""
         if self.upkeep.await_look() and self.upkeep.whole:
             return
         progress = self.upkeep.progress or {"done": 0, "of": 0}
@@ -151,16 +151,16 @@ class Archive:
                 raise NotNow(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error
-            if made is not None and made is self._tables.made:  # else what failed is gone already
+            if made is not None and made is self._tables.made:  # else the failing tables were already replaced
                 self.upkeep.damaged()
             raise NotNow(say("The matches are being summed up anew: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
-        """What happened after the event of this number, oldest first, at most `BATCH` at a time."""
+        """The events after this number, oldest first, at most `BATCH` at a time."""
         return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]
 
 
 def played(journal: Journal, number: int) -> PlayedMatch:
-    """A match that is there, for other programs' formats. Raises as `Archive.played` does."""
+    """An existing match for other programs' formats. Raises as `Archive.played` does."""
     history, state = read_match(journal, number)
     return from_state(state, history[0].at, corrected_times(history)[0].at)

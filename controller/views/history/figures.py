@@ -1,4 +1,4 @@
-"""What one match adds to its players' figures: rows that the tables keep and that SQL adds up."""
+"""A match's contribution to its players' figures: rows of the tables, which SQL adds up."""
 
 import math
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rin
 
 @dataclass
 class Tally:
-    """What one match adds for one player: `matches` is 1 when it was played to its end, rounds count always."""
+    """A match's contribution to one player: `matches` is 1 if it was finished; rounds always count."""
 
     matches: int = 0
     won: int = 0
@@ -25,7 +25,7 @@ class Tally:
     tied: int = 0
     rounds: int = 0
     rounds_won: int = 0
-    rounds_counted: int = 0  # whose totals are known
+    rounds_counted: int = 0  # rounds with known totals
     points: int = 0
     twenties: int = 0
     best_round: int = 0
@@ -52,7 +52,7 @@ BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
 
 
 def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
-    """A player's figures as they are shown."""
+    """A player's figures for the pages."""
     rounds = tally.rounds or 1
     squares = tally.twenties_squared - tally.twenties**2 / rounds
     return {
@@ -79,7 +79,7 @@ def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
 
 
 def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
-    """What a match adds for each of its players."""
+    """A match's contribution to each of its players."""
     found: defaultdict[str, Tally] = defaultdict(Tally)
     for side in match["sides"]:
         for name in side["players"]:
@@ -93,7 +93,7 @@ def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
 
 
 def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
-    """Of each player, the most shots one after the other whose own disc was banked."""
+    """Each player's longest series of own twenties."""
     now: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for shot in shots:
@@ -106,7 +106,7 @@ def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
 
 
 def spread(match: MatchInShort) -> Iterator[tuple[str, int, int]]:
-    """(player, twenties, rounds): in how many rounds a player's side had so many twenties."""
+    """(player, twenties, rounds): the number of rounds in which the player's side had this many twenties."""
     counted = Counter(
         (name, played["twenties"][side["id"]])
         for side in match["sides"]

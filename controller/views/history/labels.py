@@ -18,7 +18,7 @@ from controller.views.schema.accuracy import ErrorKind
 
 @dataclass
 class Labels:
-    """What one match adds. `silent_*` are the noticed silent errors by what was wrong."""
+    """A match's contribution. `silent_*`: the noticed silent errors by kind."""
 
     shots: int = 0
     rounds: int = 0
@@ -50,7 +50,7 @@ LABELS = tuple(one.name for one in fields(Labels))
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What people corrected: what was wrong, in which round, and the disc, where it was one."""
+    """A person's correction: what was wrong, in which round, and the disc, if it is about one."""
 
     kind: ErrorKind
     round: int
@@ -58,7 +58,7 @@ class Correction:
     shot: int | None = None  # its `ShotSeen`
 
     def asked_in(self, asked: ev.QuestionAsked) -> bool:
-        """Whether this question was about it. Where no disc is corrected, any question of the round was."""
+        """Whether this question was about it. Without a disc, any question of the round counts."""
         if asked.what == "check" or asked.round != self.round:
             return False
         return self.disc is None or self.disc in (asked.disc, *asked.discs) or (asked.shot or 0) == self.shot
@@ -86,7 +86,7 @@ def _count_answers(
     asked: Mapping[int, ev.QuestionAsked],
     questions: Mapping[int, ev.QuestionAsked],
 ) -> None:
-    """Add the answers; `questions` are those of `asked` that are no spot checks."""
+    """Add the answers; `questions`: those of `asked` that are no spot checks."""
     rounds = {one.round for one in questions.values()}
     lay = _as_they_lay(live)
     for s in live:
@@ -97,7 +97,7 @@ def _count_answers(
 
 
 def _as_they_lay(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
-    """The discs that each question was asked about, as they were measured then."""
+    """Each question's discs, as measured at that time."""
     measured: Mapping[str, ev.Measured] = {}
     found: dict[int, Mapping[str, ev.Measured]] = {}
     for s in live:
@@ -124,7 +124,7 @@ def _count_answer(
 
 
 def _as_shown(asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measured]) -> bool:
-    """Whether an answer says what the table had shown as likelier."""
+    """Whether an answer confirms what the table had shown as likelier."""
     disc = lay.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])
@@ -150,7 +150,7 @@ def _count_corrections(
 def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[int, Correction]]:
     """People's contradictions of the table, with their events."""
     of = _Rounds(live, state)
-    learnt = False  # whether the table has found out by itself who sits where
+    learnt = False  # whether the table has learnt the seats by itself
     for s in live:
         event = s.event
         if not isinstance(event, ev.SentEvent) or event.by == "table":
@@ -163,7 +163,7 @@ def _corrections(live: Sequence[Stamped], state: MatchState) -> Iterator[tuple[i
 
 
 class _Rounds:
-    """In which round each shot and each moment of a match was."""
+    """The round of each shot and each event of a match."""
 
     def __init__(self, live: Sequence[Stamped], state: MatchState) -> None:
         self._played = {id_: number for (number, _), id_ in state.shots.items()}
@@ -176,7 +176,7 @@ class _Rounds:
         return self._played[self._shots[before - 1]] if before else 1
 
     def correction(self, id_: int, event: ev.SentEvent) -> Correction | None:
-        """What a person's word corrects; None where it corrects nothing of a round."""
+        """What a person's event corrects; None if it corrects nothing in a round."""
         match event:
             case ev.ShotCorrected(target=target) | ev.ShotAnnulled(target=target) if target in self._played:
                 kind: ErrorKind = "verdict" if isinstance(event, ev.ShotCorrected) else "extra"

@@ -13,7 +13,7 @@ PROGRAM = "crokinole-table"
 
 
 def note_made_with(journal: Journal, camera: str, hole: str) -> None:
-    """Keep what holds for the matches from now on. `camera` and `hole` are devices as the configuration names them.
+    """Store the devices and version of the matches from now on. `camera`, `hole`: the configured devices.
 
     A table on a full disk starts all the same; its record then lacks the version.
     """

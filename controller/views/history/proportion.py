@@ -1,4 +1,4 @@
-"""A share with its bounds: how often something happens, as far as a count of tries can say."""
+"""A share with its confidence bounds, from a number of trials."""
 
 import math
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Proportion:
 
 
 def highest(count: int, of: int, tail: float = TAIL) -> float:
-    """The largest share with which `count` or fewer of so many tries are no rarer than `tail`."""
+    """The largest share for which `count` or fewer of `of` trials have at least the probability `tail`."""
     if count == of:
         return 1.0
     ways = [math.lgamma(of + 1) - math.lgamma(k + 1) - math.lgamma(of - k + 1) for k in range(count + 1)]

@@ -1,4 +1,4 @@
-"""What is asked of the history's tables. Each answer is bounded, however many matches there are."""
+"""Queries of the history's tables. Each answer is bounded, however many matches there are."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in
 def lines(
     tables: Tables, names: Names, before: int | None, player: str | None, since: str | None, until: str | None
 ) -> tuple[list[sc.MatchInShort], int | None]:
-    """Matches in short, the newest first, those before the match `before`; and what to ask for as `before` next."""
+    """Summaries of the matches before the match `before`, the newest first; and the next `before`."""
     of_player = "match IN (SELECT match FROM played WHERE player = :player) AND" if player is not None else ""
     rows = tables.read(
         f"SELECT match, line FROM matches WHERE {of_player} +{SPAN} AND match < :before AND line IS NOT NULL "
@@ -49,13 +49,13 @@ def lines(
 
 
 def deleted(tables: Tables) -> list[int]:
-    """The matches that people deleted, the newest first."""
+    """The deleted matches, the newest first."""
     rows = tables.read(f"SELECT match FROM matches WHERE deleted ORDER BY match DESC LIMIT {PAGE}")
     return [match for (match,) in rows]
 
 
 def unreadable(tables: Tables) -> list[sc.Unreadable]:
-    """The matches that were set aside, and why."""
+    """The matches that were set aside, with the reasons."""
     rows = tables.read(f"SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match DESC LIMIT {PAGE}")
     return [{"match": match, "text": trouble} for match, trouble in rows]
 
@@ -133,7 +133,7 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
 
 
 def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
-    """Where shot discs came to rest and stayed, the newest first: of one player, or of all."""
+    """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
         f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MOST_PLACES}",
@@ -168,7 +168,7 @@ WEIGHT = "CASE " + " ".join(f"WHEN {AGE} <= {days} THEN {weight}" for days, weig
 
 
 def known_players(tables: Tables) -> list[KnownPlayer]:
-    """Players by how recently and how often they played, those first who did so most."""
+    """The players who played most often and most recently, in that order."""
     rows = tables.read(
         f"SELECT player, count(DISTINCT match), count(DISTINCT day), min(day), max(day), sum({WEIGHT}) AS weight "
         f"FROM played WHERE day > '' GROUP BY player ORDER BY weight DESC, player LIMIT {MOST_KNOWN}"

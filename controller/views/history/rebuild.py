@@ -21,16 +21,16 @@ from controller.journal.events import Span
 from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Summed, Tables
 
-AT_ONCE = 50  # matches in one transaction: at most so many are lost when the process is stopped
-MOST_WORKERS = 4  # each takes some 60 MB; their low priority leaves the table its time on every core
-SELDOM = 100_000  # objects until the interpreter looks for reference cycles: what a match is summed up from has none
+AT_ONCE = 50  # matches in one transaction, the most that are lost if the process is stopped
+MOST_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
+SELDOM = 100_000  # objects between searches for reference cycles, of which summing up makes none
 
 _journal: Journal  # of a worker
 
 
 def main() -> None:
-    """Sum up whatever is not in the tables as the journal has it."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the workers end with it, each without a word
+    """Sum up all matches that are missing or outdated in the tables."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the workers end with it, silently
     journal, tables = Journal(Path(sys.argv[1]), writing=False), Tables(Path(sys.argv[2]))
     os.nice(10)
     wanted, gone = stale(journal, tables)
@@ -70,7 +70,7 @@ if __name__ == "__main__":
     try:
         main()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again at its end
         sys.exit(1)
     except (JournalError, sqlite3.Error, OSError) as error:
         sys.exit(f"The history could not be rebuilt: {error}")

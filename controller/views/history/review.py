@@ -33,13 +33,13 @@ MOST_CHANGES = 500  # in one answer, the newest: more than people make in any ma
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is still there of a match's pictures, by name, and of its clips, by event."""
+    """A match's stored pictures by name, and clips by event."""
 
     pictures: Collection[str] = ()
     clips: Mapping[int, str] = field(default_factory=dict)
 
     def of(self, picture: str | None, clip: str | None) -> sc.Pictured:
-        """A picture's name while it is kept. `picture_gone`: there was a picture, and it has been removed."""
+        """A picture's name while it is stored. `picture_gone`: whether there was one that has been deleted."""
         there = picture in self.pictures
         gone = picture is not None and not there
         return {"picture": picture if there else None, "picture_gone": gone, "clip": clip}
@@ -65,7 +65,7 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, afte
 
 
 def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: Kept) -> sc.ShotPlayed:
-    """One shot as the strip shows it, and what was asked after it. `end` is the state of the match now."""
+    """One shot for the strip, with the questions after it. `end`: the match's present state."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
     names = disc_names(state.game.round, state)
@@ -113,8 +113,7 @@ def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kep
 
 
 def notes(steps: Sequence[Step], state: MatchState) -> list[sc.Note]:
-    """What the score sheet says beside the figures: shots that were played as something else than the verdict, and
-    calls for conduct."""
+    """The remarks on the score sheet: shots that were played against the rules' verdict, and calls for conduct."""
     found: list[sc.Note] = [
         {"round": step.round, "shot": step.number, "text": say("{name}: {call}", name=_player(step), call=call(judged))}
         for step in steps
@@ -138,12 +137,12 @@ def _rule(explained: rules.Explanation) -> sc.RuleApplied:
 
 
 def board(state: MatchState) -> list[Disc]:
-    """The discs that lay there."""
+    """The discs on the board."""
     return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
 
 
 def paths(step: Step) -> list[sc.Path]:
-    """From where to where each disc went that the shot moved; a shot disc comes from its shooter's line."""
+    """The paths of the discs that the shot moved; a shot disc starts at its shooter's line."""
     found: list[sc.Path] = []
     for disc, where in step.seen.rest.items():
         lay = step.before.measured.get(disc)
@@ -158,7 +157,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
 
 
 def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.QuestionAsked]:
-    """Every question of a match, with its answer, and after which shot it was asked."""
+    """Every question of a match, with its answer and the shot before it."""
     answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
     found: list[sc.QuestionAsked] = []
     last = 0
@@ -195,7 +194,7 @@ def _answer(question: ev.QuestionAsked, given: Stamped, state: MatchState) -> Me
 
 
 def _note(id_: int, history: Sequence[Stamped], state: MatchState) -> Message | None:
-    """Why a question that nobody answered is not open any more."""
+    """Why an unanswered question was closed."""
     if id_ in state.questions:
         return None
     closed = any(isinstance(s.event, ev.QuestionClosed) and s.event.question == id_ for s in history)

@@ -1,4 +1,4 @@
-"""What is asked of the table of shots: `shots/1`."""
+"""The query for the document `shots/1`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a match's shots add to its players' figures by kind of shot, and their flicks: rows that SQL adds up.
+"""A match's contribution to its players' figures by kind of shot, and their flicks: rows that SQL adds up.
 
 What each kind is, `controller.match.shot_kinds` defines.
 """
@@ -18,7 +18,7 @@ COLUMNS = (
     "speeds",
     "fastest",
 )
-"""Whole numbers; of the flicks whose speed is known: how many, the sum of their speeds and the highest, mm/s."""
+"""Whole numbers. Of the flicks with a known speed: their count, the sum of their speeds and the highest, in mm/s."""
 
 TABLE = f"""
 CREATE TABLE shot_sums_of (        -- what kinds of shots a player played in a match

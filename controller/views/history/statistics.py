@@ -1,4 +1,4 @@
-"""Figures over many matches: trends, spreads, where discs come to rest, streaks and records. SQL adds them up.
+"""Figures over many matches: trends, spreads, resting places, streaks and records. SQL adds them up.
 
 Each says on how much it rests. Where that is too little, its value is null: a share of three rounds says nothing.
 """
@@ -26,7 +26,7 @@ is then 16 per cent. With fewer, chance alone makes a player look twice as good 
 ENOUGH_SHOTS = 30
 """The number of shots from which a density is shown: a place with a tenth of them then has three hits."""
 
-MOST_DAYS = 30  # days of play that a trend shows one by one; of more, it shows months
+MOST_DAYS = 30  # days of play that a trend shows singly; with more, it shows months
 MOST_POINTS = 60  # the newest: five years of months
 
 CELL = 16.0  # mm, the breadth of the cells in which resting shots are counted: about a disc's radius, 15.9 mm
@@ -62,12 +62,12 @@ def _whose(span: Span) -> str:
 
 
 def mean(total: int, rounds: int, digits: int) -> float | None:
-    """A mean, where it says something."""
+    """A mean, if it is significant."""
     return round(total / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
 def trend(tables: Tables, span: Span) -> Trend:
-    """Figures by day, or by month where there are many days, in order of time."""
+    """Figures by day, or by month if there are many days, in order of time."""
     ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
     by_month = days > MOST_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
@@ -94,7 +94,7 @@ def trend(tables: Tables, span: Span) -> Trend:
 
 
 def practice(tables: Tables, span: Span) -> list[Practice]:
-    """What players did alone, by player, what is counted, and number of discs: the best, and the newest by time."""
+    """Players' practice, by player, what is counted, and number of discs: the best, and the newest."""
     rows = tables.read(
         f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {_whose(span)} "
         "ORDER BY player, counts DESC, discs, day, match, round",
@@ -120,14 +120,14 @@ def practice(tables: Tables, span: Span) -> list[Practice]:
 
 
 def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
-    """By what rounds of practice are compared; the first of those that are level is the best."""
+    """The key that compares rounds of practice; the earliest of equal ones is the best."""
     if counts == "twenties":
         return lambda point: (point["twenties"], 0)
     return lambda point: (point["total"], point["twenties"])
 
 
 def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
-    """How many rounds had so many twenties of the own side."""
+    """The number of rounds by the number of the own side's twenties."""
     rows = tables.read(
         f"SELECT twenties, sum(rounds) FROM spread WHERE {_whose(span)} GROUP BY twenties ORDER BY twenties", span
     )
@@ -135,7 +135,7 @@ def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
 
 
 def density(tables: Tables, span: Span) -> Density:
-    """Shots that came to rest, by seat and by cell of the board."""
+    """The number of resting shots by seat and cell of the board."""
     rows = tables.read(
         f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
         f"FROM places WHERE {_whose(span)} GROUP BY seat, right, up",
@@ -145,7 +145,7 @@ def density(tables: Tables, span: Span) -> Density:
 
 
 def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
-    """By player: the longest run of victories, and the one that goes on."""
+    """Each player's longest and current run of victories."""
     rows = tables.read(
         STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
         " FROM (SELECT *, max(match) OVER (PARTITION BY player) AS newest FROM runs) GROUP BY player",
@@ -155,7 +155,7 @@ def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
 
 
 def records(tables: Tables, span: Span) -> list[Record]:
-    """The best of each kind, and who was the first to reach it."""
+    """The record of each kind, and the first to reach it."""
     found = [_best(tables, span, kind, column) for kind, column in BESTS]
     runs = tables.read(
         STREAKS + "SELECT length, match, player FROM runs WHERE victory AND (length, match) = "

@@ -23,7 +23,7 @@ class Step:
 
     @property
     def played(self) -> rules.JudgedShot:
-        """The shot with its judgement, as it was judged then."""
+        """The shot with its judgement at that time."""
         return self.after.game.round.shots[-1]
 
     @property
@@ -43,7 +43,7 @@ class Step:
 
 
 def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchState]:
-    """The shots of a match in order, and the state after all that happened: as `fold` gives it, step by step."""
+    """The shots of a match in order, and its final state: `fold`, one step at a time."""
     first, *rest = effective_events(history)
     state = begin(number, first)
     steps = []

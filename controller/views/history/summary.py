@@ -1,4 +1,4 @@
-"""A match in short: what the list of matches shows, and its shots, from which players' figures are added up.
+"""A match in short: its line in the list of matches, and its shots, from which players' figures are computed.
 
 Plain JSON, computed from a match's events alone.
 """
@@ -22,7 +22,7 @@ Document = dict[str, Any]
 
 
 def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInShort:
-    """A match as the list of matches shows it; `history` with the times that are right, see `history.dates`."""
+    """A match's line in the list; `history`: with corrected times, see `history.steps`."""
     started, ended = history[0].at, span.last_at
     return {
         "id": state.number,
@@ -43,7 +43,7 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
 
 
 def agreed(played: JudgedShot) -> bool:
-    """Whether people agreed to play a shot as something else than the rules' verdict."""
+    """Whether people agreed to play a shot against the rules' verdict."""
     return played.judgement.played_as is not None
 
 
@@ -68,7 +68,7 @@ def side(state: MatchState, id_: str) -> SideInShort:
 
 
 def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
-    """Of each finished round of one player alone: (player, what is counted, discs, twenties, total); of a match none.
+    """(player, what is counted, discs, twenties, total) of each finished round of practice; none of a match.
 
     Rounds that ended before every disc was shot are left out, unless people entered their totals.
     """
@@ -99,7 +99,7 @@ def round_line(played: rules.Round) -> RoundInShort:
 
 
 def shot(step: Step) -> Document:
-    """A shot in short: who, how it was judged, where its disc came to rest and how near to a line."""
+    """A shot in short: its player, judgement, and its disc's resting place with the distance to a line."""
     played = step.played
     resting = step.after.measured.get(played.shot.disc)
     rest: Document = {"at": "hole" if played.shot.disc in played.judgement.twenties else "off"}
@@ -121,7 +121,7 @@ def shot(step: Step) -> Document:
 
 
 def _margin(state: MatchState) -> int:
-    """By how much side A leads its best opponent in this round; alone, what it has."""
+    """Side A's lead over its best opponent in this round; in practice, its total."""
     totals = dict(state.game.round.totals)
     own = totals.pop("A")
     return own - max(totals.values(), default=0)

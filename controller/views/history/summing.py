@@ -1,4 +1,4 @@
-"""From the journal to the tables: which matches are not as the journal has them, and what they are."""
+"""Sums up matches from the journal for the tables, and finds those that are missing or outdated there."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from controller.views.history.summary import line, practised, shot
 from controller.views.history.tables import Summed, Tables, beside
 
 NO_SCORE = "hole_changed"
-"""The kind of most events of a match. It is left out here: it is evidence for the referee and changes no score."""
+"""The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
 
 
 def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]:
@@ -33,7 +33,7 @@ def stale(journal: Journal, tables: Tables) -> tuple[dict[int, Span], list[int]]
 
 
 def sum_up(journal: Journal, number: int, span: Span) -> Summed:
-    """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up all the same."""
+    """One match for the tables. If it can't be read, `trouble` says why, and the others are summed up without it."""
     try:
         history = with_names(
             corrected_times([parse(entry) for entry in journal.events(number, without_kind=NO_SCORE)]), key
@@ -42,7 +42,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         if state.deleted:
             return Summed(number, span, None, {}, (), (), (), deleted=True)
         short = line(state, history, span)
-        if state.game.terms.rules.practice:  # no match: it counts in no player's figures but those of practice
+        if state.game.terms.rules.practice:  # counts only in the figures of practice
             return Summed(number, span, short, {}, (), (), (), practised=practised(state))
         shots = [shot(step) for step in steps]
         return Summed(
@@ -57,13 +57,13 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
             labels=found if (found := labels(history, state)).shots else None,
             made_with=made_with(journal, history[0].id),
         )
-    except Exception as error:  # whatever is wrong in one match
+    except Exception as error:  # one bad match must not stop the others
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"
         return Summed(number, span, None, {}, (), (), (), trouble=" ".join(words.split())[:500])
 
 
 def set_aside(journal: Journal) -> dict[int, str]:
-    """The matches that can't be read, and why: those of the tables, and those with an event whose text is no JSON."""
+    """The unreadable matches, with reasons: those in the tables, and those with an event that is not JSON."""
     found = journal.unreadable()
     path = beside(journal)
     if path.exists():
@@ -75,5 +75,5 @@ def set_aside(journal: Journal) -> dict[int, str]:
 
 
 def all_summed(journal: Journal, spans: Iterable[tuple[int, Span]]) -> Iterator[Summed]:
-    """These matches for the tables, one after the other."""
+    """These matches for the tables."""
     return (sum_up(journal, number, span) for number, span in spans)

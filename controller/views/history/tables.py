@@ -1,4 +1,4 @@
-"""The history's tables: what is looked up and added up of all matches, in a file of its own beside the journal.
+"""The history's tables: summaries and sums of all matches, in a separate file beside the journal.
 
 Everything in it is computed from the journal, and is computed again if it is deleted. So the file
 is in no backup, needs no migration, and one that can't be read is removed.
@@ -32,8 +32,8 @@ VERSION = 6
 
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
-"""SQLite's results of a reading that failed although the file is sound: another has it, or there is no room on the disk
-or in memory (https://www.sqlite.org/rescode.html)."""
+"""SQLite's result codes of a read that failed although the file is sound: it is locked, or the disk or memory is full
+(https://www.sqlite.org/rescode.html)."""
 
 BY_KEY = {
     "played": ("played_by", ("match", "day", *FIGURES)),
@@ -42,7 +42,7 @@ BY_KEY = {
     "practised": ("practised_by", ("match", "day", "round", "counts", "discs", "twenties", "total")),
     "shot_sums": ("shot_sums_of", ("match", "day", *shot_sums.COLUMNS)),
 }
-"""Views of tables by the names that players have now: a renaming changes one row of `names` and nothing else."""
+"""Views of tables by the players' present names, so that a renaming changes only one row of `names`."""
 
 VIEWS = "".join(
     f"CREATE VIEW {view} AS SELECT player, {', '.join(columns)} FROM {table} LEFT JOIN names USING (key);\n"
@@ -122,13 +122,13 @@ PRAGMA user_version = {VERSION};
 
 
 def beside(journal: Journal) -> Path:
-    """Where a journal's history is kept."""
+    """The file of a journal's history."""
     return journal.path.with_suffix(".history.sqlite")
 
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """One match, summed up for the tables, its players by their keys; `trouble` is why it can't be read."""
+    """One match, summed up for the tables, with its players' keys; `trouble`: why it can't be read."""
 
     match: int
     span: Span
@@ -139,19 +139,19 @@ class Summed:
     spread: Sequence[tuple[str, int, int]]
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     practised: Sequence[tuple[str, str, int, int, int]] = ()
-    labels: Labels | None = None  # None where the table refereed nothing
+    labels: Labels | None = None  # None if the table refereed nothing
     made_with: tuple[str, str] = ("", "")  # the kind of table and the program's version, see `made_with`
     trouble: str | None = None
     deleted: bool = False
 
 
 class Tables:
-    """The file. One thread writes at a time; any thread reads, and no reader waits for the writer."""
+    """The tables' file. One thread writes at a time; any thread may read, without waiting for the writer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._guard = threading.Lock()  # of the writer
-        self._names: Names | None = None  # as the file has them
+        self._names: Names | None = None  # as in the file
         self.made: object | None = object()
         """Changes whenever the tables are rebuilt; None while they are."""
         try:
@@ -188,12 +188,12 @@ class Tables:
             self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
 
     def spans(self) -> dict[int, Span]:
-        """What is known of each match, by number."""
+        """The known version of each match, by number."""
         rows = self.read("SELECT match, first_at, last, last_at FROM matches")
         return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def put(self, summed: Iterable[Summed], gone: Iterable[int] = ()) -> None:
-        """Put matches into the tables in place of what was known of them, and take out those that are `gone`.
+        """Replace matches in the tables, and remove those that are `gone`.
 
         Raises `sqlite3.Error` with nothing changed.
         """
@@ -205,7 +205,7 @@ class Tables:
                 self._put_in(one)
 
     def call(self, names: Names) -> None:
-        """Have every answer call the players so. Raises `sqlite3.Error` with nothing changed."""
+        """Set the players' names in all answers. Raises `sqlite3.Error` with nothing changed."""
         if names is self._names:
             return
         wanted = names.everybody()
@@ -284,14 +284,14 @@ class Tables:
         return self._readers.read(query, values)
 
     def sound(self, error: Exception) -> bool:
-        """Whether a reading that ended with this error says nothing against the file: then the reason passes."""
+        """Whether a read failed with a temporary error, although the file is sound."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code & 0xFF == sqlite3.SQLITE_CANTOPEN:  # too many files are open, or this one is gone
             return self.path.exists()
         return code & 0xFF in PASSING or code in PASSING_EXTENDED
 
     def reset(self) -> None:
-        """Begin with empty tables: what is in the file can't be read."""
+        """Start again with empty tables, since the file can't be read."""
         with self._guard:
             self.made = None
             self.close()

@@ -1,4 +1,4 @@
-"""Keeping the history's tables as the journal has the matches: on a thread of its own, never on anybody's request.
+"""Keeps the history's tables up to date with the journal, on its own thread, never during a request.
 
 The running match is summed up again shortly after each event. Where many matches are missing (a new version,
 a restored journal), a process of its own sums them up: this one has a score to keep.
@@ -19,15 +19,15 @@ from controller.views.schema.history import Progress
 
 log = logging.getLogger(__name__)
 
-MANY = 20  # matches that are summed up at once on the thread: half a second of a Pi 4's core at most
-PAUSE = 1.0  # s from an event until its match is summed up: what happens within it is summed up once
-FIRST_LOOK = 5.0  # s that whoever asks waits for the first look after a start: `PAUSE`, and what it takes
+MANY = 20  # matches that the thread sums up itself: at most half a second of a Pi 4's core
+PAUSE = 1.0  # s from an event until its match is summed up, so that several events cost one pass
+FIRST_LOOK = 5.0  # s that a request waits for the first check after a start: `PAUSE` plus its duration
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-AGAIN = 60.0  # s after which a failure is tried again
+AGAIN = 60.0  # s after which a failure is retried
 
 
 class Upkeep:
-    """Sees to the tables. `happened` may be called from any thread; all else belongs to one."""
+    """Updates the tables. `happened` may be called from any thread; everything else is for one."""
 
     def __init__(self, journal: Journal, tables: Tables) -> None:
         self._journal = journal
@@ -39,16 +39,16 @@ class Upkeep:
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
         self.progress: Progress | None = None
-        """While many matches are summed up."""
-        self._looked = threading.Event()  # it is known how much the tables lack, or that this can't be known
+        """The progress while many matches are summed up."""
+        self._looked = threading.Event()  # set once the tables were checked, or could not be
 
     @property
     def whole(self) -> bool:
-        """Whether the tables have all matches, but for what was played a moment ago."""
+        """Whether the tables are complete, except for the last moments of play."""
         return self._known is not None and self.progress is None and not self._unusable
 
     def await_look(self) -> bool:
-        """Wait a little until it is known how much the tables lack, as after a start; False where it is not."""
+        """Wait briefly for the first check of the tables, as after a start; False if it is not done in time."""
         return self._looked.wait(FIRST_LOOK)
 
     def happened(self) -> None:
@@ -74,7 +74,7 @@ class Upkeep:
             self._looked.set()
 
     def _compare(self) -> None:
-        """Look at every match: the tables may be of another day, and the journal a restored one."""
+        """Check every match: the tables may be old, and the journal restored from a backup."""
         wanted, gone = stale(self._journal, self._tables)
         if len(wanted) > MANY:
             self._catch_up_aside(len(wanted))
@@ -87,7 +87,7 @@ class Upkeep:
             self._tables.put(all_summed(self._journal, spans.items()), gone)
 
     def _catch_up_aside(self, count: int) -> None:
-        """Let another process bring the tables up to date, and follow how far it is."""
+        """Let another process bring the tables up to date, and follow its progress."""
         self.progress = {"done": 0, "of": count}
         self._looked.set()
         command = [
@@ -117,7 +117,7 @@ class Upkeep:
                 if failing:
                     log.warning("The history is kept up again")
                 failing = False
-            except Exception as error:  # whatever it is, the table plays on; what was asked is answered as it was
+            except Exception as error:  # the table plays on, and answers stay as they were
                 if not failing:
                     log.warning("The history can't be kept up: %s", error)
                 failing = self._behind = True
@@ -132,7 +132,7 @@ class Upkeep:
             self._wake.notify_all()
 
     def _wait(self, failed: float | None) -> bool:
-        """Wait until there is something to do; False when it is time to stop."""
+        """Wait for work; False after `stop`."""
         with self._wake:
             if failed is not None:
                 self._wake.wait_for(lambda: self._stopping, failed)
@@ -142,7 +142,7 @@ class Upkeep:
             return not self._stopping
 
     def stop(self) -> None:
-        """Have `run` return, and end what it has started."""
+        """Make `run` return, and end its process."""
         with self._wake:
             self._stopping = True
             self._wake.notify_all()

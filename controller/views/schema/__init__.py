@@ -1,4 +1,4 @@
-"""What the table serves, as types: what is built, the OpenAPI document and the tests' checks all follow from them.
+"""The table's documents as types, from which the views, the OpenAPI document and the tests' checks follow.
 
 Each document is a `TypedDict`: it is built as a plain dict, which costs nothing more, and mypy holds what is built
 against it. `components` makes JSON Schemas of them.
@@ -83,7 +83,7 @@ FOR_PROGRAMS = (
 """The documents of `/api/v1`, and what programs are sent."""
 
 FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Changed, Taken, Health)
-"""The documents that the pages alone get."""
+"""The documents for pages only."""
 
 PLACE = "#/components/schemas/"
 

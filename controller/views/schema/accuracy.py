@@ -12,17 +12,17 @@ class Share(TypedDict):
     """How often something happened, with the 95 % bounds of Clopper and Pearson."""
 
     count: int
-    """Times that it did."""
+    """How often it did."""
     of: int
-    """Times that it could."""
+    """How often it could have."""
     least: float
-    """The true share is hardly smaller, 0..1."""
+    """The lower bound of the true share, 0..1."""
     most: float
-    """The true share is hardly larger, 0..1."""
+    """The upper bound of the true share, 0..1."""
 
 
 class Accuracy(TypedDict):
-    """What one group of matches says of the table."""
+    """The table's accuracy in one group of matches."""
 
     name: str
     """The month, the kind of table or the program's version; empty for all matches."""
@@ -42,13 +42,13 @@ class Accuracy(TypedDict):
     spot_checks: Share
     """Rounds found wrong though nothing was asked, of the rounds that were spot-checked: an estimate without bias."""
     silent: dict[ErrorKind, int]
-    """The noticed silent errors by what was wrong."""
+    """The noticed silent errors by kind."""
     corrected_asked: int
-    """Corrections of what the table had asked about: no silent errors."""
+    """Corrections that the table had asked for, which are no silent errors."""
 
 
 class TableAccuracy(TypedDict):
-    """How good the table is, as far as people's corrections and spot checks show."""
+    """The table's accuracy according to people's corrections and spot checks."""
 
     schema: Literal["accuracy/1"]
     """Which document this is."""
@@ -57,6 +57,6 @@ class TableAccuracy(TypedDict):
     months: list[Accuracy]
     """By month, oldest first; the newest 24."""
     kinds: list[Accuracy]
-    """By what the table saw with: `camera+hole`, `camera`, `hole`, `hand` or `simulated`."""
+    """By the table's devices: `camera+hole`, `camera`, `hole`, `hand` or `simulated`."""
     versions: list[Accuracy]
     """By the program's version, oldest first."""

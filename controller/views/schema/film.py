@@ -31,7 +31,7 @@ class FilmedTrack(TypedDict):
     speed: float | None
     """mm/s at its beginning; null if that was not seen."""
     points: Annotated[list[TimedPlace], Field(min_length=1)]
-    """In order of time. Its place at any time is within 2 mm of where it was seen."""
+    """In order of time. Interpolated places are within 2 mm of the measured ones."""
 
 
 class FilmedContact(TypedDict):

@@ -26,7 +26,7 @@ class SideInShort(TypedDict):
     players: list[str]
     """Who played for it."""
     colour: str
-    """The colour of its discs; empty where nobody said."""
+    """The colour of its discs; empty if nobody chose one."""
     discs: int
     """How many it shot in a round."""
     score: int
@@ -165,7 +165,7 @@ _Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="N
 
 
 class Path(_Path):
-    """From where to where a disc went."""
+    """A disc's path."""
 
     disc: str
     """Its id."""
@@ -177,11 +177,11 @@ class Pictured(TypedDict):
     """What has a picture."""
 
     picture: str | None
-    """The name of its picture, where there is one."""
+    """The name of its picture, if there is one."""
     picture_gone: bool
     """Whether there was a picture that is not kept any more."""
     clip: str | None
-    """The name of the clip of what moved before, where one is kept: to be had at /clip/NAME."""
+    """The name of the clip of the motion before it, if one is kept; its address is /clip/NAME."""
 
 
 class QuestionAsked(Pictured):
@@ -206,7 +206,7 @@ class QuestionAsked(Pictured):
     answer: Sentence | None
     """What people answered."""
     note: Sentence | None
-    """Why nobody is asked any more, where nobody answered; null while the question is open."""
+    """Why it was closed without an answer; null while it is open."""
 
 
 class ShotPlayed(Pictured):
@@ -219,7 +219,7 @@ class ShotPlayed(Pictured):
     t: float
     """Seconds on the camera's clock."""
     frame: str
-    """The picture of the recording that showed it; empty where there is none."""
+    """The picture of the recording that showed it; empty if there is none."""
     round: int
     """The number of its round."""
     number: int
@@ -235,19 +235,19 @@ class ShotPlayed(Pictured):
     names: dict[str, Sentence]
     """What people call the round's discs."""
     valid: bool
-    """Whether it counted as valid: by what it was played as, else by the rules."""
+    """Whether it counted as valid, by agreement or else by the rules."""
     by_rules: bool
     """Whether it was valid by the rules."""
     played_as: PlayedAs | None
-    """What people played it as instead of the rules' verdict; null where the rules decided."""
+    """The agreed verdict, if it overruled the rules; null otherwise."""
     call: Sentence
     """What the table called."""
     why: list[Sentence]
     """The reasons, by the rules that were played."""
     named: list[str]
-    """The discs that the reasons name, those first that are named first."""
+    """The discs that the reasons name, in that order."""
     conduct: list[Sentence]
-    """What players were called for at it, and what that costs."""
+    """Calls for conduct during it, with their penalties."""
     rule: RuleApplied | None
     """The rule that decided; null for an annulled shot."""
     removed: list[Removed]
@@ -257,11 +257,11 @@ class ShotPlayed(Pictured):
     contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
     """Pairs of discs that touched, in order of time."""
     doubt: Sentence | None
-    """Why this may not be what happened."""
+    """Why this explanation may be wrong."""
     annulled: bool
     """Whether people annulled it."""
     corrected: bool
-    """Whether people corrected its verdict, or where discs lay after it."""
+    """Whether people corrected its verdict, or the places of discs after it."""
     amended: list[Sentence]
     """The table's revisions of it, with their reasons."""
     before: list[Disc]
@@ -322,7 +322,7 @@ class Note(TypedDict):
     round: int
     """The number of the round."""
     shot: int | None
-    """The shot of the round that it is about; null where it is about none."""
+    """Its shot's number in the round; null if it is not about a shot."""
     text: Sentence
     """A shot that was played as something else than the rules' verdict, or a call for conduct."""
 

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 
 class KeptRound(TypedDict):
-    """One round, and what its file holds."""
+    """One round and the contents of its file."""
 
     name: str
     """Its name in addresses: /api/rounds/NAME.zip is the one file to send, /api/rounds/NAME/PICTURE one picture."""

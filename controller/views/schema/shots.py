@@ -17,8 +17,8 @@ class KindFigures(TypedDict):
     two or more came off, of at least two. `promotion`: another own disc came to count more. `rebound`: the shot disc
     turned at a peg."""
     distance: Annotated[str, shown_as(Distance)]
-    """From where the disc was flicked to its target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown`
-    where the shot was not filmed; `any` for kinds that are not counted by distance."""
+    """The distance from the flick to the target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown` if
+    the shot was not filmed; `any` for kinds that are not counted by distance."""
     shots: int
     """Shots that could be of this kind."""
     hits: int
