@@ -189,7 +189,8 @@ def test_a_known_error_of_the_lens_is_measured_to_a_tenth_of_a_millimetre(board,
     off = np.abs(added - expected)
     print(off.round(3))
     assert max(map(abs, expected)) > 0.3, "an error that matters"
-    assert np.sort(off)[9] < 0.1, "ten of twelve"
+    many = 12 if board == "painted_sheet" else 10
+    assert np.sort(off)[many - 1] < 0.1, f"{many} of twelve"
     assert abs(np.mean(np.abs(added)) - np.mean(np.abs(expected))) < 0.05
     assert before.mean < 0.5
     assert [zone for zone, place in zip(before.zones, CLEARANCES, strict=True) if abs(place) > 1] == [

@@ -32,8 +32,19 @@ SECRETS = {
 }
 
 
+@pytest.fixture(scope="module")
+def camera(tmp_path_factory) -> Path:
+    """A recorded camera."""
+    folder = tmp_path_factory.mktemp("camera")
+    with RecordingWriter(folder) as writer:
+        painter = Painter(seed=3)
+        for k in range(3):
+            writer.frame(k / 30, painter.full(Scene(k / 30, (SceneDisc("a1", "black", 30.0, 150.0),))))
+    return folder
+
+
 @pytest.fixture
-def table(tmp_path, monkeypatch) -> Config:
+def table(tmp_path, camera, monkeypatch) -> Config:
     """A table with a recorded camera, a sensor on a pin, secrets wherever one can be, and a match with names."""
     monkeypatch.setattr("hardware.gpio.open_factory", MockFactory)
     data = tmp_path / "data"
@@ -43,15 +54,11 @@ def table(tmp_path, monkeypatch) -> Config:
     journal.facts.keep("name", SECRETS["fact"])
     journal.append(1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1.jpg": Picture(b"jpeg")})
     journal.close()
-    with RecordingWriter(tmp_path / "camera") as writer:
-        painter = Painter(seed=3)
-        for k in range(3):
-            writer.frame(k / 30, painter.full(Scene(k / 30, (SceneDisc("a1", "black", 30.0, 150.0),))))
     hook = f"https://club:{SECRETS['url']}@hooks.example.org:8443/{SECRETS['path']}?key={SECRETS['query']}"
     return Config.model_validate(
         {
             "table": {"data": data},
-            "camera": {"device": f"folder:{tmp_path / 'camera'}"},
+            "camera": {"device": f"folder:{camera}"},
             "hole": {"device": "gpio:17"},
             "web": {"host": "127.0.0.1", "port": 0, "webhooks": [{"url": hook, "secret": SECRETS["hmac"]}]},
             "match": {"sides": [{"name": SECRETS["player"]}, {"name": SECRETS["player"] + " II"}]},
