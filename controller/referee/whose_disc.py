@@ -66,12 +66,18 @@ def _in_order_of_play(state: MatchState) -> list[str]:
 
 
 def side_of(disc: SeenDisc, state: MatchState) -> str | None:
-    """The side whose colour is nearest; with one colour unknown, a far one is that side's; None where nobody knows."""
-    unknown = [side for side in state.sides if side not in state.colours]
+    """The side whose colour is nearest; with one colour unknown, a far one is that side's; None where nobody knows.
+
+    None, too, for what may be part of a hand and has no side's colour: a finger on a disc would else be a disc of the
+    side whose colour is nearest to skin.
+    """
     if not state.colours:
         return None
-    if unknown and _is_new(disc, state):
-        return unknown[0] if len(unknown) == 1 else None
+    if _is_new(disc, state):
+        if not clearly_seen(disc):
+            return None
+        if unknown := [side for side in state.sides if side not in state.colours]:
+            return unknown[0] if len(unknown) == 1 else None
     colours = _set(state)
     return min(state.colours, key=lambda side: colours.apart(disc.lab, state.colours[side]))
 

@@ -117,6 +117,18 @@ def test_a_disc_that_is_slid_along_the_line_under_a_hand_is_no_shot(play, hand):
     assert set(cases(play)) <= {"colours"}, "a hand that looks like the other side's disc leaves a doubt"
 
 
+def test_fingers_that_slide_a_disc_along_the_line_are_no_disc_of_the_side_whose_colour_is_nearest_to_skin(play):
+    for off in (11.0, 7.0):  # degrees
+        fingers = replace(play.ready(off), lab=(40.0, 14.0, 16.0), colour="brown", log_odds=1.1, visible=0.4)
+        play.table.see(fingers)
+    play.table.see(play.ready())
+    play.twenty()
+    assert play.told_rightly()
+    play.shots(5)
+    assert play.told_rightly()
+    assert set(cases(play)) <= {"colours"}, "a shot before the first that nobody saw remains possible"
+
+
 def test_what_is_taken_for_a_disc_of_a_colour_that_nobody_plays_is_given_up(play):
     play.table.see(replace(play.ready(20.0), lab=HANDS["brown"], colour="brown"), obstructed=True)
     play.table.see(play.ready())
