@@ -14,7 +14,7 @@ from hardware.board import TOURNAMENT
 if TYPE_CHECKING:
     from controller.match.state import MatchState
 
-SAME_PLACE = 8.0  # mm: two strangers this near to each other are the same
+SAME_PLACE = 8.0  # mm: two measured discs this near to each other are the same
 
 LOWER: dict[Zone, Zone] = {15: 10, 10: 5, 5: 0}
 HIGHER: dict[Zone, Zone] = {10: 15, 5: 10, 0: 5}

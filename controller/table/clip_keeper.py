@@ -9,11 +9,11 @@ from controller.match import events as ev
 from controller.match.shot_kinds import notable, shot_on
 from controller.match.state import MatchState, Stamped
 from controller.messages import say
+from controller.table.question_pictures import NO_BOARD
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = 4  # shots: a question about an earlier one comes with the next board or the one after it
-NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 
 NO_CLIPS = say("The disk is nearly full: no clips of shots are kept. Make room.")
 

@@ -17,8 +17,7 @@ from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand
 from controller.messages import counted, say
-from controller.table.missed_shots import added_shot
-from controller.table.takeover import take_over
+from controller.table.unseen_shots import added_shot, take_over
 from controller.vision.readings import BoardReading
 
 AT_THE_TABLE = (

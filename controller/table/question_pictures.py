@@ -10,6 +10,7 @@ import numpy as np
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.match import events as ev
+from controller.match.boards import SAME_PLACE
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.views.schema import Review
@@ -22,7 +23,6 @@ from controller.vision.watching.eye import Eye
 from hardware.devices import Image
 from hardware.pictures import decode, encode
 
-SAME_DISC = 8.0  # mm: a disc of the newest reading this near to a measured one is the same
 NO_BOARD = ("gap",)  # kinds of questions that are not about the board
 
 AGAIN = "again-"  # before a picture's name: read again by today's program
@@ -105,7 +105,7 @@ def _seen(
         disc = measured.get(name or "")
         if disc is not None and reading is not None and reading.discs:
             nearest = min(reading.discs, key=lambda d: math.hypot(d.x - disc.x, d.y - disc.y))
-            if math.hypot(nearest.x - disc.x, nearest.y - disc.y) < SAME_DISC:
+            if math.hypot(nearest.x - disc.x, nearest.y - disc.y) < SAME_PLACE:
                 yield nearest
 
 
@@ -115,7 +115,7 @@ def review(journal: Journal, eye: Eye, name: str) -> Review:
     then = _asked(journal, name)
     now = None
     if at := then.get("at"):
-        near = [d for d in reading.discs if math.dist((d.x, d.y), at) < SAME_DISC]
+        near = [d for d in reading.discs if math.dist((d.x, d.y), at) < SAME_PLACE]
         now = near[0].to_json() if near else None
     return {"schema": "review/1", "picture": name, "then": then, "now": now, "reading": reading.to_json()}
 
@@ -141,7 +141,7 @@ def reviewed_picture(journal: Journal, eye: Eye, name: str) -> bytes:
     """The picture as JPEG, annotated with today's reading of it. Raises as `review` does."""
     image, calibration, reading = _read_again(journal, eye, name)
     at = _asked(journal, name).get("at")
-    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_DISC]
+    near = [d for d in reading.discs if at and math.dist((d.x, d.y), at) < SAME_PLACE]
     return encode(crop(image, calibration, near))
 
 

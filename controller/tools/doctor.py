@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.config import Config
-from controller.errors import BadInput, ControllerError
+from controller.errors import BadInput
 from controller.journal import Journal, check
 from controller.journal.salvage import report
 from controller.match.events import MatchStarted
@@ -21,7 +21,7 @@ from controller.table.devices import TableDevices, facts, unit_settings
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
-from controller.tools.findings import Healthy, Mend, examine_installation, examine_port
+from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
 from controller.views.history import set_aside
 from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
@@ -30,7 +30,6 @@ from firmware_bridge.examine import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, SystemClock
-from hardware.errors import HardwareError
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
@@ -50,14 +49,14 @@ HEADER = {
 
 
 def examine(config: Config) -> list[dict[str, Any]]:
-    """All findings: {"what", "ok", "text", "figures"}."""
+    """All findings, see `findings.documents`."""
     return list(findings(config, SystemClock()))
 
 
 def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
     """Yield the findings as soon as each is known."""
     devices = TableDevices(config, clock, facts(config))
-    looks: list[tuple[str, Callable[[], Healthy]]] = [
+    examinations: list[tuple[str, Callable[[], Healthy]]] = [
         ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
@@ -74,14 +73,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("overlay", lambda: _overlay(config)),
         ("clock", _clock),
     ]
-    for what, look in looks:
-        try:
-            found = look()
-            yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
-        except Mend as error:
-            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
-        except (HardwareError, ControllerError, OSError) as error:
-            yield {"what": what, "ok": False, "text": str(error), "figures": {}}
+    return documents(examinations)
 
 
 class _Watch:

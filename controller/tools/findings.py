@@ -1,12 +1,14 @@
 """The findings of `doctor`, and its checks of the scoreboard's port and of the installation."""
 
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import packages_distributions
 from typing import Any
 
 from controller.config import Config
+from controller.errors import ControllerError
+from hardware.errors import HardwareError
 
 OURS = "crokinole-table"
 ROOMS = ("controller", "firmware_bridge", "hardware", "web_ui")
@@ -28,6 +30,18 @@ class Healthy:
 
     text: str
     figures: dict[str, Any] = field(default_factory=dict)
+
+
+def documents(examinations: Iterable[tuple[str, Callable[[], Healthy]]]) -> Iterator[dict[str, Any]]:
+    """Carry out examinations, and yield each finding as soon as it is known: {"what", "ok", "text", "figures"}."""
+    for what, examine in examinations:
+        try:
+            found = examine()
+            yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
+        except Mend as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
+        except (HardwareError, ControllerError, OSError) as error:
+            yield {"what": what, "ok": False, "text": str(error), "figures": {}}
 
 
 def examine_port(config: Config) -> Healthy:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from controller.tools.findings import Healthy, Mend
+from controller.tools.findings import Healthy, Mend, documents
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.candidates import Memory
@@ -45,12 +45,9 @@ def examine_speed() -> Iterator[dict[str, Any]]:
     """The findings on readings and frames, in the form of `doctor`."""
     painter = Painter()
     calibration = calibrate(painter.full(Scene(0.0)))
-    for what, look in (("readings", _readings), ("frames", _frames)):
-        try:
-            found = look(painter, calibration)
-            yield {"what": what, "ok": True, "text": found.text, "figures": found.figures}
-        except Mend as error:
-            yield {"what": what, "ok": False, "text": str(error), "figures": error.figures}
+    yield from documents(
+        [("readings", lambda: _readings(painter, calibration)), ("frames", lambda: _frames(painter, calibration))]
+    )
 
 
 def _readings(painter: Painter, calibration: Calibration) -> Healthy:

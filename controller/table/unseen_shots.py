@@ -1,19 +1,20 @@
-"""Resumes refereeing a round that the table did not follow, from the present board and the discs left to shoot."""
+"""Shots that the table did not see: one that people add, and all those of a round that it takes over."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
 from controller import rules
 from controller.errors import Refused
+from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.boards import SAME_PLACE
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.referee.read_board import distance, measure, stranger
-from controller.referee.whose_disc import learn_colours, side_of
+from controller.referee.whose_disc import learn_colours, new_id, side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
-
-SAME_DISC = 8.0  # mm: a seen disc this near to a known one of its side is the known one
 
 
 def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:
@@ -98,10 +99,50 @@ def _named(mine: list[SeenDisc], free: list[str], state: MatchState) -> dict[str
     named: dict[str, SeenDisc] = {}
     rest: list[SeenDisc] = []
     for disc in mine:
-        near = [n for n in free if n in state.measured and distance(state.measured[n], disc) < SAME_DISC]
+        near = [n for n in free if n in state.measured and distance(state.measured[n], disc) < SAME_PLACE]
         if near and near[0] not in named:
             named[near[0]] = disc
         else:
             rest.append(disc)
     spare = [name for name in reversed(free) if name not in named]
     return named | dict(zip(spare, rest, strict=False))
+
+
+TAPPED = 25.0  # mm: a disc that the camera sees this near to people's tap is the one they mean
+
+
+def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | None) -> ev.ShotSeen:
+    """The shot as if it had been seen; valid if there was an opposing disc that it can have hit.
+
+    Raises `Refused` if the match is over or no shot is due; the rules check the turn.
+    """
+    current = state.game.round
+    if state.over or current.complete:
+        raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."))
+    disc = new_id(state, command.side)
+    where, measured = command.at, dict(state.measured)
+    if not isinstance(where, str):
+        measured[disc] = _tapped_disc(state.seating.measured(*where), state, reading)
+    return ev.ShotSeen(
+        side=command.side,
+        disc=disc,
+        rest={disc: where if isinstance(where, str) else "surface"},
+        measured=measured,
+        valid=True if current.board.opponents_of(command.side) and where != "ditch" else None,
+    )
+
+
+def _tapped_disc(at: tuple[float, float], state: MatchState, reading: BoardReading | None) -> ev.Measured:
+    """The disc as the camera measured it; if it sees none, as people tapped it."""
+    known = [(m.x, m.y) for m in state.measured.values()]
+    seen = [
+        d
+        for d in (reading.discs if reading else ())
+        if math.dist((d.x, d.y), at) < TAPPED and all(math.dist((d.x, d.y), k) > SAME_PLACE for k in known)
+    ]
+    if seen:
+        return measure(min(seen, key=lambda d: math.dist((d.x, d.y), at)))
+    x, y = at
+    return ev.Measured(
+        x=x, y=y, pose="flat", zone=rules.zone(x, y), clearance=rules.nearest_line(x, y)[1], sigma=0.0, call="sure"
+    )
