@@ -81,7 +81,7 @@ class Pipeline:
         self._hole_colour = HoleColour(journal)
         self._recorder: Recorder | None = None
         self.engine.listen(Listener(happened=self._hole_colour.happened))
-        self.begins: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
+        self.start_command: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
         """Called with each reading before the engine gets it: returns the command that starts a match, or None."""
         self._ring = ClipRing() if clips else None
         self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each reading
@@ -127,7 +127,7 @@ class Pipeline:
         """Process an observation."""
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
-        if isinstance(observation, BoardRead) and (document := self.begins(observation.reading)) is not None:
+        if isinstance(observation, BoardRead) and (document := self.start_command(observation.reading)) is not None:
             self._command(document, observation.t)
         self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
 

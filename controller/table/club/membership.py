@@ -53,7 +53,7 @@ class Membership:
         self.account: Account | None = None
         self.trouble: Message | None = None
         """What is wrong with the connection to the club, if anything."""
-        pipeline.begins = self._first_disc
+        pipeline.start_command = self._start_by_first_disc
         self._engine.listen(Listener(changed=self._changed))
         journal.on_written.append(self._written)
 
@@ -114,7 +114,7 @@ class Membership:
         name = self._engine.snapshot.document["table"]["name"]
         club_link = Link(
             account,
-            lambda: Outbox(self._journal, account.club, begins=self._begins, now=time.monotonic),
+            lambda: Outbox(self._journal, account.club, begins=self._first_event, now=time.monotonic),
             assignment=lambda payload: self._received(account, payload),
             command=lambda payload: self._post(lambda: self._command(payload)),
             trouble=self._set_trouble,
@@ -160,7 +160,7 @@ class Membership:
         self.account = None
         self._set_trouble(None)
 
-    def _begins(self) -> int:
+    def _first_event(self) -> int:
         """The first event for the club: the start of the running match, else the next event."""
         state = self._engine.state
         first = self._journal.first_of(state.number) if state is not None and not state.over else None
@@ -241,7 +241,7 @@ class Membership:
         if id_ is not None and (assigned is None or assigned.id != id_):
             raise Refused(say("The club has assigned another match to this table since. Look at the page again."))
 
-    def _first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
+    def _start_by_first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
         """The command by which the first disc on the empty board starts the assigned match."""
         before = self._engine.reading
         if before is None or before.obstructed or reading.obstructed or lying_on(before) or not lying_on(reading):

@@ -23,14 +23,14 @@ from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
 
 # Limits of a good table. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
-MOST_TILT = 50.0  # degrees: calibration and reading are tested up to here
+MAX_TILT = 50.0  # degrees: calibration and reading are tested up to here
 ASIDE = 20.0  # degrees: with more, the camera is beside the table, and a steeper view would gain something
-MOST_OFF = 0.5  # mm, at every line
-LEAST_SCALE = 1.0  # pixels per millimetre: with fewer, a disc's edge is not found within a third of a millimetre
-LEAST_CONTRAST = 15.0  # grey levels between lines and wood
-MOST_BLOWN = 10.0  # per cent of the picture
-MOST_UNSEEN = 0.0  # per cent of the surface, where discs would be missed
-MOST_FLICKER = 2.0  # per cent between the bright and the dark pictures of a second
+MAX_OFF = 0.5  # mm, at every line
+MIN_SCALE = 1.0  # pixels per millimetre: with fewer, a disc's edge is not found within a third of a millimetre
+MIN_CONTRAST = 15.0  # grey levels between lines and wood
+MAX_BLOWN = 10.0  # per cent of the picture
+MAX_UNSEEN = 0.0  # per cent of the surface, where discs would be missed
+MAX_FLICKER = 2.0  # per cent between the bright and the dark pictures of a second
 RIM_ALONE = 10.0  # dE between a colour and the wood: a more similar disc is found only by its rim and shadow
 PROOF = 1.0  # mm within which people can lay a disc against a line
 
@@ -53,9 +53,9 @@ def camera_step(picture: Image, brightness: list[float]) -> Step:
     low, high = np.percentile(brightness, (5, 95))
     figures = [
         at_least(say("Brightness"), float(np.percentile(grey, 90)), IMAGE_QUALITY.dark, ""),
-        at_most(say("Blown out"), 100 * float(np.mean(grey > IMAGE_QUALITY.blown)), MOST_BLOWN, "%"),
+        at_most(say("Blown out"), 100 * float(np.mean(grey > IMAGE_QUALITY.blown)), MAX_BLOWN, "%"),
         at_least(say("Sharpness"), sharpness(grey), IMAGE_QUALITY.sharp, ""),
-        at_most(say("Flicker"), 100 * float(high - low) / max(float(np.mean(brightness)), 1.0), MOST_FLICKER, "%"),
+        at_most(say("Flicker"), 100 * float(high - low) / max(float(np.mean(brightness)), 1.0), MAX_FLICKER, "%"),
     ]
     trouble = spoilt(grey)
     height, width = grey.shape
@@ -71,17 +71,17 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
         return step("board", title, text, [], state="bad")
     q = calibration.quality
     figures = [
-        at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MOST_OFF, "mm"),
-        at_most(say("Tilt"), q.tilt, MOST_TILT, "deg"),
+        at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MAX_OFF, "mm"),
+        at_most(say("Tilt"), q.tilt, MAX_TILT, "deg"),
         Figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
-        at_least(say("Scale"), q.px_per_mm, LEAST_SCALE, "px/mm"),
-        at_least(say("Contrast of the lines"), abs(q.contrast), LEAST_CONTRAST, ""),
+        at_least(say("Scale"), q.px_per_mm, MIN_SCALE, "px/mm"),
+        at_least(say("Contrast of the lines"), abs(q.contrast), MIN_CONTRAST, ""),
     ]
     if q.tilt > ASIDE:
         figures += _gained_from_above(calibration)
     if reading is not None:
         name = say("Not shown: beyond the picture, or blown out by light")
-        figures.append(at_most(name, 100 * reading.surface_unseen, MOST_UNSEEN, "%"))
+        figures.append(at_most(name, 100 * reading.surface_unseen, MAX_UNSEEN, "%"))
     text = trouble or say("The board was found. Look whether the drawn lines lie on the board's own.")
     return step("board", title, text, figures, state="bad" if trouble else None)
 
@@ -91,7 +91,7 @@ def _gained_from_above(calibration: Calibration) -> list[Figure]:
     above = from_above(calibration)
     doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
     return [
-        Figure(say("Doubt at the outer line by the camera's place"), doubt, "mm", doubt <= MOST_OFF,
+        Figure(say("Doubt at the outer line by the camera's place"), doubt, "mm", doubt <= MAX_OFF,
                say("{figure} from straight above", figure=round(place_doubt(above), 2))),
         Figure(say("Ditch that the camera sees"), ditch, "%", True,
                say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),

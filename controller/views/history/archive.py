@@ -19,7 +19,7 @@ from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.accuracy import accuracy
 from controller.views.history.queries import known_players
-from controller.views.history.review import MOST_CHANGES, Kept, review
+from controller.views.history.review import MAX_CHANGES, Kept, review
 from controller.views.history.shot_queries import shots
 from controller.views.history.steps import corrected_times
 from controller.views.history.summing import NO_SCORE
@@ -78,7 +78,7 @@ class Archive:
             "schema": "players/1",
             "players": self._asked(lambda: queries.names(self._tables)),
             "known": self._asked(lambda: known_players(self._tables)),
-            "changes": [one for one in audit(names.changes) if one["kind"] != "undone"][-MOST_CHANGES:],
+            "changes": [one for one in audit(names.changes) if one["kind"] != "undone"][-MAX_CHANGES:],
             "last_change": names.last,
         }
 

@@ -13,10 +13,10 @@ from controller.views.schema.figures import Figures, HeadToHead, NearALine, Play
 from controller.views.schema.history import KnownPlayer
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
-MOST_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
-MOST_NEAR = 50
-MOST_NAMES = 2000  # players to choose from, at most 160 kB
-MOST_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
+MAX_PLACES = 1000  # resting places in one answer: 70 kB, and more than a picture can show
+MAX_NEAR = 50
+MAX_NAMES = 2000  # players to choose from, at most 160 kB
+MAX_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
 
 SPAN = "day BETWEEN :since AND :until"
 
@@ -37,7 +37,7 @@ def lines(
     size = 0
     for _, text in rows[:PAGE]:
         size += len(text)
-        if found and size > MOST_BYTES:
+        if found and size > MAX_BYTES:
             break
         line: Any = json.loads(text)
         line["rules_name"] = Message(line["rules_name"])
@@ -63,7 +63,7 @@ def unreadable(tables: Tables) -> list[sc.Unreadable]:
 def names(tables: Tables) -> list[str]:
     """Everybody who has played, in order."""
     everybody = "SELECT player FROM played UNION SELECT player FROM practised"
-    rows = tables.read(f"{everybody} ORDER BY player LIMIT {MOST_NAMES}")
+    rows = tables.read(f"{everybody} ORDER BY player LIMIT {MAX_NAMES}")
     return [name for (name,) in rows]
 
 
@@ -136,7 +136,7 @@ def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
     """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
-        f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MOST_PLACES}",
+        f"ORDER BY day DESC, match DESC, round DESC, number DESC LIMIT {MAX_PLACES}",
         span,
     )
     return [{"x": x, "y": y, "zone": zone, "seat": seat, "player": name} for x, y, zone, seat, name in rows]
@@ -146,7 +146,7 @@ def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
-        f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MOST_NEAR}",
+        f"AND abs(clearance) <= {NEAR} ORDER BY abs(clearance), match, round, number LIMIT {MAX_NEAR}",
         span,
     )
     return [
@@ -155,7 +155,7 @@ def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
     ]
 
 
-MOST_KNOWN = 500  # players in one answer, at most 80 kB
+MAX_KNOWN = 500  # players in one answer, at most 80 kB
 
 WEIGHTS = ((4, 100), (14, 70), (31, 50), (90, 30))
 OLDEST = 10
@@ -171,7 +171,7 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
     """The players who played most often and most recently, in that order."""
     rows = tables.read(
         f"SELECT player, count(DISTINCT match), count(DISTINCT day), min(day), max(day), sum({WEIGHT}) AS weight "
-        f"FROM played WHERE day > '' GROUP BY player ORDER BY weight DESC, player LIMIT {MOST_KNOWN}"
+        f"FROM played WHERE day > '' GROUP BY player ORDER BY weight DESC, player LIMIT {MAX_KNOWN}"
     )
     return [
         {"player": player, "matches": matches, "days": days, "first": first, "last": last}

@@ -22,7 +22,7 @@ from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Summed, Tables
 
 AT_ONCE = 50  # matches in one transaction, the most that are lost if the process is stopped
-MOST_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
+MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
 SELDOM = 100_000  # objects between searches for reference cycles, of which summing up makes none
 
 _journal: Journal  # of a worker
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def _summed(path: Path, wanted: list[tuple[int, Span]]) -> Iterator[Summed]:
-    workers = min(MOST_WORKERS, os.cpu_count() or 1)
+    workers = min(MAX_WORKERS, os.cpu_count() or 1)
     with multiprocessing.Pool(workers, _open, (path,)) as pool:
         yield from pool.imap_unordered(_sum_up, wanted, chunksize=AT_ONCE // 2)
 

@@ -24,11 +24,11 @@ from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc
 from controller.views.state import disc_names, disc_view, place
 
-MOST_SHOTS = 72
+MAX_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
 side has 64 and fits into one."""
 
-MOST_CHANGES = 500  # in one answer, the newest: more than people make in any match
+MAX_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Kept:
 def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, after: int = 0) -> sc.Match:
     """The document `match/1`: its shots after the first `after` of them."""
     steps, state = walk(number, history)
-    shown = steps[after : after + MOST_SHOTS]
+    shown = steps[after : after + MAX_SHOTS]
     questions: defaultdict[tuple[int, int], list[sc.QuestionAsked]] = defaultdict(list)
     for question in asked(history, state, kept):
         questions[question["round"], question["after"]].append(question)
@@ -59,8 +59,8 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, afte
         "shots": [shot(step, state, questions[step.round, step.id], kept) for step in shown],
         "deleted": state.deleted,
         "notes": notes(steps, state),
-        "next": after + MOST_SHOTS if len(steps) > after + MOST_SHOTS else None,
-        "changes": audit(history)[-MOST_CHANGES:],
+        "next": after + MAX_SHOTS if len(steps) > after + MAX_SHOTS else None,
+        "changes": audit(history)[-MAX_CHANGES:],
     }
 
 

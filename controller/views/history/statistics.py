@@ -26,8 +26,8 @@ is then 16 per cent. With fewer, chance alone makes a player look twice as good 
 ENOUGH_SHOTS = 30
 """The number of shots from which a density is shown: a place with a tenth of them then has three hits."""
 
-MOST_DAYS = 30  # days of play that a trend shows singly; with more, it shows months
-MOST_POINTS = 60  # the newest: five years of months
+MAX_DAYS = 30  # days of play that a trend shows singly; with more, it shows months
+MAX_POINTS = 60  # the newest: five years of months
 
 CELL = 16.0  # mm, the breadth of the cells in which resting shots are counted: about a disc's radius, 15.9 mm
 
@@ -69,12 +69,12 @@ def mean(total: int, rounds: int, digits: int) -> float | None:
 def trend(tables: Tables, span: Span) -> Trend:
     """Figures by day, or by month if there are many days, in order of time."""
     ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
-    by_month = days > MOST_DAYS
+    by_month = days > MAX_DAYS
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
     rows = tables.read(
         f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(rounds_counted), sum(points), "
         "sum(twenties), sum(hammer), sum(hammer_won) "
-        f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MOST_POINTS}",
+        f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
         span,
     )
     return {
@@ -113,7 +113,7 @@ def practice(tables: Tables, span: Span) -> list[Practice]:
                 "discs": discs,
                 "times": len(points),
                 "best": max(points, key=_reached(counts)),
-                "points": points[-MOST_POINTS:],
+                "points": points[-MAX_POINTS:],
             }
         )
     return found

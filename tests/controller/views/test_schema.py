@@ -296,7 +296,7 @@ class Evening:
 
     def many_days(self) -> None:
         """More evenings than a trend shows one by one, and a player who came once."""
-        for name in ("Once", *["Black"] * (statistics.MOST_DAYS + 1)):
+        for name in ("Once", *["Black"] * (statistics.MAX_DAYS + 1)):
             self.table.t += 86_400.0
             self.begin(sides=[{"name": name}, {"name": "Natural"}], manual=True)
             self.table.do(do="enter_round", totals={"A": 40, "B": 20})
@@ -367,7 +367,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
             evening.table.do(do="undo_naming", event=change["id"])
         archive.upkeep.progress = {"done": 3, "of": 40}
         monkeypatch.setattr(queries, "PAGE", 1)
-        monkeypatch.setattr(one_match, "MOST_SHOTS", 1)
+        monkeypatch.setattr(one_match, "MAX_SHOTS", 1)
         sees.take(archive.matches(), "Matches")
         sees.take(archive.match(numbers[2]), "Match")
         sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
