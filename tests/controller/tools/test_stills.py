@@ -154,7 +154,7 @@ def test_the_calibration_of_another_camera_or_size_is_named(
     elsewhere = table.file("other.png", Painter(seed=4, pose=other).full(Scene(0.0, DISCS)))
     words = refused("read", elsewhere, "--calibration", calibrated)
     assert "another camera" in words
-    assert "calibrate anew" in words
+    assert "calibrate again" in words
     small = table.file("small.png", np.asarray(cv2.resize(table.picture, (640, 480)), np.uint8))
     assert "1280x960, this one has 640x480" in refused("read", small, "--calibration", calibrated)
     bare = table.file("bare.png", np.asarray(cv2.resize(table.picture, (800, 600)), np.uint8))
