@@ -88,15 +88,15 @@ def _count_answers(
 ) -> None:
     """Add the answers; `questions`: those of `asked` that are no spot checks."""
     rounds = {one.round for one in questions.values()}
-    lay = _as_they_lay(live)
+    measured = _measured_then(live)
     for s in live:
         if isinstance(s.event, ev.QuestionAnswered):
             for one in (known for known in (s.event.question, *s.event.also) if known in asked):
                 silent = asked[one].round not in rounds
-                _count_answer(found, asked[one], s.event.answer, lay[one], silent=silent)
+                _count_answer(found, asked[one], s.event.answer, measured[one], silent=silent)
 
 
-def _as_they_lay(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
+def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
     """Each question's discs, as measured at that time."""
     measured: Mapping[str, ev.Measured] = {}
     found: dict[int, Mapping[str, ev.Measured]] = {}
@@ -110,22 +110,22 @@ def _as_they_lay(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]
 
 
 def _count_answer(
-    found: Labels, asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measured], *, silent: bool
+    found: Labels, asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured], *, silent: bool
 ) -> None:
     if asked.what == "check":
         found.checks += answer != UNKNOWN
         found.checks_wrong += answer == "wrong" and silent
     elif answer == UNKNOWN:
         found.unanswered += 1
-    elif _as_shown(asked, answer, lay):
+    elif _as_shown(asked, answer, measured):
         found.confirmed += 1
     else:
         found.overturned += 1
 
 
-def _as_shown(asked: ev.QuestionAsked, answer: str, lay: Mapping[str, ev.Measured]) -> bool:
+def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
     """Whether an answer confirms what the table had shown as likelier."""
-    disc = lay.get(asked.disc or "")
+    disc = measured.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])
     return not answer_events(asked, answer)

@@ -14,7 +14,7 @@ Figure = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class DiscTruth(TypedDict):
-    """A disc as it lies. Millimetres in the board frame: origin at the hole, x right, y away from seat 1."""
+    """A disc at rest. Millimetres in the board frame: origin at the hole, x right, y away from seat 1."""
 
     x: Figure
     y: Figure
@@ -132,8 +132,8 @@ class ReadBoard(TypedDict):
     """Whether it wants a person to look, for any reason."""
 
 
-class ToldShot(TypedDict):
-    """A shot as a program tells it."""
+class ReportedShot(TypedDict):
+    """A shot as a program reports it."""
 
     side: SideId
     valid: bool
@@ -148,7 +148,7 @@ class AnswerItem(TypedDict):
 
     id: str
     boards: list[ReadBoard]
-    shots: list[ToldShot]
+    shots: list[ReportedShot]
     visible: list[Visible]
     totals: dict[SideId, int] | None
 

@@ -93,50 +93,50 @@ def quantile(ordered, share):
 
 
 def law(shot):
-    """What two tellings of a shot must agree in."""
+    """What two descriptions of a shot must agree in."""
     removed = sorted((one["side"], one["why"]) for one in shot["removed"])
     return shot["side"], shot["valid"], removed, shot["twenties"], shot.get("annulled", False)
 
 
-def score_shots(true, told):
-    """How the cheapest pairing of told and true shots comes out; both orders are kept."""
+def score_shots(true, reported):
+    """How the cheapest pairing of reported and true shots comes out; both orders are kept."""
     names = ("right", "asked", "silently_wrong", "missed", "extra")
 
     def plus(way, cost, name):
         return way[0] + cost, {**way[1], name: way[1][name] + 1}
 
     best = {(0, 0): (0.0, dict.fromkeys(names, 0))}
-    for i in range(len(told) + 1):
+    for i in range(len(reported) + 1):
         for k in range(len(true) + 1):
             ways = []
             if i:
-                ways.append(plus(best[i - 1, k], UNPAIRED, "asked" if told[i - 1].get("asked") else "extra"))
+                ways.append(plus(best[i - 1, k], UNPAIRED, "asked" if reported[i - 1].get("asked") else "extra"))
             if k:
                 ways.append(plus(best[i, k - 1], UNPAIRED, "missed"))
-            if i and k and told[i - 1]["side"] == true[k - 1]["side"]:
-                if law(told[i - 1]) == law(true[k - 1]):
+            if i and k and reported[i - 1]["side"] == true[k - 1]["side"]:
+                if law(reported[i - 1]) == law(true[k - 1]):
                     ways.append(plus(best[i - 1, k - 1], 0.0, "right"))
                 else:
-                    name = "asked" if told[i - 1].get("asked") else "silently_wrong"
+                    name = "asked" if reported[i - 1].get("asked") else "silently_wrong"
                     ways.append(plus(best[i - 1, k - 1], WRONG, name))
             if ways:
                 best[i, k] = min(ways, key=lambda way: way[0])
-    return best[len(told), len(true)][1]
+    return best[len(reported), len(true)][1]
 
 
 def score_visible(item, answer, tolerance=0.75):
-    """For shots of which only the visible score is known: told within the tolerance, in seconds, and equal."""
-    told = list(answer.get("visible", []))
+    """For shots of which only the visible score is known: reported within the tolerance, in seconds, and equal."""
+    reported = list(answer.get("visible", []))
     counts = {"right": 0, "wrong": 0, "missed": 0}
     for shot in item["visible"]:
-        near = min(told, key=lambda one: abs(one["end"] - shot["end"]), default=None)
+        near = min(reported, key=lambda one: abs(one["end"] - shot["end"]), default=None)
         if near is None or abs(near["end"] - shot["end"]) > tolerance:
             counts["missed"] += 1
             continue
-        told.remove(near)
+        reported.remove(near)
         same = near["totals"] == shot["totals"] and near["asked"] == shot["asked"]
         counts["right" if same else "wrong"] += 1
-    counts["extra"] = len(told)
+    counts["extra"] = len(reported)
     return counts
 
 
