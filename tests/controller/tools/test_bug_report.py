@@ -126,7 +126,7 @@ def test_what_the_running_table_tells_of_itself_goes_in(table, tmp_path):
             pass
 
     with HTTPServer(("127.0.0.1", 0), Health) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         web = table.web.model_copy(update={"port": server.server_port})
         write(table.model_copy(update={"web": web}), tmp_path / "report.zip", with_picture=False)
