@@ -127,7 +127,7 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
         table = Account.new("t1", "table", "a long password")
         club.store.put_table(TableOfClub("t1", "Table 1"))
         club.store.credentials.save_account("t1", table.password_line)
-        club._own.admit()
+        club._own.reload()
         opened, address = [], Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(address, lambda _: None)), "and lets tables in")
         opened[0].close()
@@ -138,7 +138,7 @@ def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
     with running(a_club(tmp_path)) as club:
         club.store.put_table(TableOfClub("t1", "Table 1"))
         club.store.credentials.save_account("t1", Account.new("t1", "table", "a long password").password_line)
-        club._own.admit()
+        club._own.reload()
         opened, heard = [], club.hub.intake.status
         table = Broker.at(club.broker, "t1", "a long password")
         eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the broker lets the table in")

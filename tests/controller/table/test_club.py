@@ -302,7 +302,7 @@ def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(t
         Session(Broker.at(club.running.url, "t3", "wrong"), "t3", lambda _: None)
     assert raised.value.refused
     newcomer = Account.new("t3", "table", "a-long-password-too")
-    club.running.admit([*mosquitto.accounts(), newcomer])
+    club.running.set_accounts([*mosquitto.accounts(), newcomer])
     opened: list[Session] = []
 
     def comes_in() -> bool:
