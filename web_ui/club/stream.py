@@ -39,9 +39,9 @@ class ClubStream(Stream):
 
     def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
         """The stream of one page."""
-        return self.messages(guest, lambda known: self._update(language, known))
+        return self.messages(guest, lambda known: self.update(language, known))
 
-    def _update(self, language: str, known: Shown | None) -> bytes:
+    def update(self, language: str, known: Shown | None) -> bytes:
         """The changes, for a page that has the state before the newest; the whole evening for any other."""
         now = self._taken
         if known is None or known is not self._before:
