@@ -13,7 +13,7 @@ const WORDS = {
 };
 
 export const versus = (names) => names.join(' – ');
-export const wordOf = (match) => WORDS[match.word]();
+const wordOf = (match) => WORDS[match.word]();
 export const figures = ([a, b]) => `${a} : ${b}`;
 
 /** What a match counts, or how it stands. */

@@ -15,7 +15,7 @@ let timer = 0;
 const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
 
 /** The side that has a twenty more than in the state before, if that is the same round of the same match. */
-export function newTwenty(match, old) {
+function newTwenty(match, old) {
   if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
   return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;
 }

@@ -5,7 +5,7 @@ import { page } from './dom.js';
 const MINUTE = 60000; // milliseconds
 
 /** 'light', 'dark', or null for the browser's own choice, at an hour of the day. */
-export function themeAt(hour, theme, darkFrom, darkUntil) {
+function themeAt(hour, theme, darkFrom, darkUntil) {
   if (theme !== 'evening') return theme === 'browser' ? null : theme;
   const dark = darkFrom > darkUntil ? hour >= darkFrom || hour < darkUntil : hour >= darkFrom && hour < darkUntil;
   return dark ? 'dark' : 'light';
