@@ -69,18 +69,24 @@ def test_a_pair_of_the_longest_names_starts_from_the_form(look: Open, played: Pl
         field.fill(name)
         page.keyboard.press("Escape") if page.locator("dialog .names:visible").count() else None
     page.click("dialog form .main")
-    page.wait_for_selector("#side-A .pair")
-    assert page.locator("#side-A .pair span").all_inner_texts() == [NAMES[0], NAMES[2]]
-    assert page.locator("#side-B .pair span").all_inner_texts() == [NAMES[1], NAMES[3]]
+    page.wait_for_selector("#side-A .full")
+    assert page.locator("#side-A .full span").all_inner_texts() == [NAMES[0], NAMES[2]]
+    assert page.locator("#side-B .full span").all_inner_texts() == [NAMES[1], NAMES[3]]
 
 
+@pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("language", ["en", "de", "pl"])
 @pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
-def test_partners_names_are_shown_whole(look: Open, played: PlayedTable, path: str, size: str, language: str) -> None:
-    pairs(played)
+def test_long_names_are_shown_whole(
+    look: Open, played: PlayedTable, path: str, size: str, language: str, players: int
+) -> None:
+    if players == 4:
+        pairs(played)
+    else:
+        played.command({"do": "start", "rules": "nca", "sides": [{"name": name} for name in NAMES[:2]]})
     page = look(f"{path}?language={language}", size)
-    page.wait_for_selector("#side-B .pair")
-    cut = """() => [...document.querySelectorAll('.pair span, .shoots')].filter((one) => {
+    page.wait_for_selector("#side-B .full")
+    cut = """() => [...document.querySelectorAll('.full span, .shoots')].filter((one) => {
       const box = one.getBoundingClientRect();
       const text = document.createRange();
       text.selectNodeContents(one);
@@ -88,7 +94,7 @@ def test_partners_names_are_shown_whole(look: Open, played: PlayedTable, path: s
       return words.right > box.right + 1 || words.bottom > box.bottom + 1 || one.scrollWidth > one.clientWidth + 1;
     }).map((one) => one.textContent)"""
     assert page.evaluate(cut) == []
-    names, score = page.locator("#side-A .pair").bounding_box(), page.locator("#score .figures").bounding_box()
+    names, score = page.locator("#side-A .full").bounding_box(), page.locator("#score .figures").bounding_box()
     apart = (
         names["y"] + names["height"] <= score["y"]
         or names["x"] + names["width"] <= score["x"]
@@ -104,7 +110,7 @@ OVERLAPPING = """() => {
     text.selectNodeContents(one);
     return text.getBoundingClientRect();
   });
-  return boxes('.pair span').some((a) => boxes('#score .figures, #score .caption').some((b) => (
+  return boxes('.full span').some((a) => boxes('#score .figures, #score .caption').some((b) => (
     a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)));
 }"""
 
@@ -117,7 +123,7 @@ def test_partners_names_leave_the_score_free_beside_the_pads(look: Open, played:
     page.click("#tools button >> nth=0")
     page.click("dialog form .main")
     page.wait_for_selector("html[data-pads=yes] .pad", state="attached")
-    assert page.locator(".pair span").count() == 4
+    assert page.locator(".full span").count() == 4
     assert page.evaluate(OVERLAPPING) is False
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
 

@@ -25,7 +25,8 @@ const waits = (side) => tapped().filter((one) => one.what === 'count' && one.sid
 const counted = (side) => side.twenties + side.counted.filter(({ points }) => points !== 20).length + waits(side).length;
 const count = (side, points) => tap('count', { ...here(), side: side.id, points });
 
-function takeBack(side) {
+function takeBack({ id: of }) {
+  const side = state.match.sides.find(({ id }) => id === of); // as it is now: a swipe may end on a pad that was redrawn
   if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
   const last = side.counted.findLast(({ id }) => !takenBack.has(id));
   if (last) {

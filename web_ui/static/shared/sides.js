@@ -72,14 +72,15 @@ function twenties(side, match) {
 export const spokenTotal = ({ total, total_range: [low, high] }) => (low === high ? String(total)
   : say('{low} to {high}', { low, high }));
 
-const LINE = 16; // letters of a partner's name that fit on a line beside the score
+const LINE = 16; // letters of a name that fit on a line beside the score
 
 function panel(side, match) {
   const shooting = side.shoots && !match.over;
   const { player } = match.round;
   const names = namesOf(side);
+  const long = names.some(({ length }) => length > LINE);
   return [
-    el('h2', {}, discIcon(side.id), names.length > 1 ? el('span', { class: names.some(({ length }) => length > LINE) ? 'pair long' : 'pair' }, names.map((name) => el('span', {}, name))) : el('span', {}, side.name)),
+    el('h2', {}, discIcon(side.id), long || names.length > 1 ? el('span', { class: long ? 'full long' : 'full' }, names.map((name) => el('span', {}, name))) : el('span', {}, side.name)),
     !decided(match) && el('p', { class: 'for-ears' }, say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
     medallion(side, match),
     !match.over && !match.manual && el('p', { class: 'turn' }, shooting && el('span', { class: 'shoots' },
