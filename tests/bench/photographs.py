@@ -73,7 +73,7 @@ class Photographed:
         silent, missed, ghosts, labelled = before
         asked = asks or any(disc.in_doubt for disc in seen)
         unseen = self.labelled - self.found > missed or self.ghosts > ghosts
-        sure = sum(not disc.in_doubt for disc in seen if disc not in left)
+        sure = sum(not disc.in_doubt for disc in seen if disc not in left and disc.pose != "ditch")
         return Board(self.silent > silent or (unseen and not asked), asked, sure, self.labelled - labelled)
 
 
