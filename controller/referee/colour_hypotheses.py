@@ -84,7 +84,11 @@ class ColourHypothesis:
     def named(self, log: "RoundLog", state: MatchState) -> "ColourHypothesis":
         """The same by what its colours are called by now."""
         named = _named(self.colours, log.shown, state)
-        return replace(self, names={side: one.name for side, one in named.items()}, prior=_prior(named, state))
+        return replace(
+            self,
+            names={side: one.name for side, one in named.items()},
+            prior=_prior(named, state, _by_turn(log, state)),
+        )
 
     @property
     def whole(self) -> Belief:
@@ -230,18 +234,23 @@ def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
     """
     if len(log.shown) < len(state.sides):
         return []
+    by_turn = _by_turn(log, state)
+
+    def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
+        return _prior(one, state, by_turn), sum(one[side] is not by_turn[side] for side in one)
+
+    every = (dict(zip(by_turn, each, strict=True)) for each in permutations(by_turn.values()))
+    labs = ({side: of.lab for side, of in one.items()} for one in sorted(every, key=unlikely))
+    return [one for one in labs if not _same(one, state.colours, state)][:ASSIGNMENTS]
+
+
+def _by_turn(log: RoundLog, state: MatchState) -> dict[str, Shown]:
+    """The colours that were seen most often, in the order in which they came, for the sides in the order of play."""
     first = log.base.game.round.starter_seat
     order = dict.fromkeys(side for _, side in state.game.terms.clockwise_from(first))
     often = sorted(log.shown, key=lambda one: -sum(one.names.values()))
     came = sorted(often[: len(state.sides)], key=log.shown.index)
-    by_turn = dict(zip(order, came, strict=True))
-
-    def unlikely(one: Mapping[str, Shown]) -> tuple[float, int]:
-        return _prior(one, state), sum(one[side] is not by_turn[side] for side in one)
-
-    every = (dict(zip(order, each, strict=True)) for each in permutations(came))
-    labs = ({side: of.lab for side, of in one.items()} for one in sorted(every, key=unlikely))
-    return [one for one in labs if not _same(one, state.colours, state)][:ASSIGNMENTS]
+    return dict(zip(order, came, strict=False))
 
 
 def _same(one: Colours, other: Colours, state: MatchState) -> bool:
@@ -258,10 +267,13 @@ def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[
     }
 
 
-def _prior(colours: Mapping[str, Shown], state: MatchState) -> float:
-    """What it costs that sides play other colours than they said, or than set-up certified for them."""
+def _prior(colours: Mapping[str, Shown], state: MatchState, by_turn: Mapping[str, Shown]) -> float:
+    """What it costs that sides play other colours than they said, or than set-up certified for them, or that another
+    side than the one that begins showed its colour first."""
     known = SetColours(state.certified)
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())
     exchanged = sum(known.side_of(one.lab) not in (None, side) for side, one in colours.items())
-    return COLOURS.not_as_said * otherwise + COLOURS.not_as_certified * exchanged
+    out_of_turn = any(colours[side] is not one for side, one in by_turn.items() if side in colours)
+    cost = COLOURS.not_as_said * otherwise + COLOURS.not_as_certified * exchanged
+    return cost + COLOURS.not_by_turn * out_of_turn

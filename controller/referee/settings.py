@@ -76,6 +76,9 @@ class ColourSettings:
     """Nats for a board with a disc that has no side's colour: 1 in 50. Judged."""
     not_as_said: float = 6.0
     """Nats for a side that plays another colour than it said: 1 in 400. Judged."""
+    not_by_turn: float = 0.2
+    """Nats where sides showed their colours in another order than that of play: it decides between two assignments that
+    explain the boards equally well. Judged."""
     not_as_certified: float = 2.0
     """Nats for a side that plays another colour than set-up certified for it: people exchange them. Judged."""
 
