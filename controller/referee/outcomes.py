@@ -14,7 +14,7 @@ from controller.referee.association import AssignmentRow, Outcome
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, ring, spread
 from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
 from controller.referee.left_alone import untouched
-from controller.referee.situation import Situation, cost_of_disc, cost_of_no_disc, whose
+from controller.referee.situation import Situation, cost_of_disc, part_of_hand, whose
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
 
@@ -286,7 +286,7 @@ class PossibleOutcomes:
         strange = cost_of("strange")
         if self._then.complete and not self._shots:
             strange = cost_of("ready")  # people clear the board and begin the next round
-        places = [log_sum_exp(strange, cost_of_no_disc(d)) + ANYWHERE for d in self._places]
+        places = [log_sum_exp(strange + ANYWHERE, part_of_hand(self._seen.reading, d)) for d in self._places]
         owed, ditch = dict(self._seen.owed), []
         for d in self._seen.arrived:
             late = owed.get(str(d.side), 0) > 0

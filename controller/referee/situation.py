@@ -9,10 +9,10 @@ from statistics import median
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.evidence import IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
+from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, spread
 from controller.referee.filmed import Filmed
 from controller.referee.observation import Observation
-from controller.vision.readings import AT_HOLE, SeenDisc
+from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
 
 STILL_SIGMAS = 6.0
@@ -203,9 +203,16 @@ def cost_of_disc(d: SeenDisc) -> float:
     return 0.0 if d.log_odds is None else math.log1p(math.exp(-min(d.log_odds, SURELY)))
 
 
-def cost_of_no_disc(d: SeenDisc) -> float:
-    """What it costs that this is a part of a hand, or of another thing, that was taken for a disc."""
-    return IMPOSSIBLE if d.log_odds is None else math.log1p(math.exp(min(d.log_odds, SURELY)))
+def part_of_hand(reading: BoardReading, d: SeenDisc) -> float:
+    """What it costs, per mm2, that this is part of a hand, or of another thing, that was taken for a disc.
+
+    It is anywhere within the thing that was seen there, else anywhere on the surface: hands are not spread over the
+    board, but reach for the places where people put discs.
+    """
+    if d.log_odds is None:
+        return IMPOSSIBLE
+    hidden = reading.hidden_area(d.x, d.y)
+    return math.log1p(math.exp(min(d.log_odds, SURELY))) + (math.log(hidden) if hidden else ANYWHERE)
 
 
 def _may_be(d: SeenDisc, side: str) -> bool:

@@ -150,6 +150,11 @@ class BoardReading:
         """Whether a hand or a thing hides this place (mm), or one up to `within` mm off."""
         return _near(self.hidden, x, y, within)
 
+    def hidden_area(self, x: float, y: float) -> float:
+        """The area (mm2) of the outlines of hands and things that hide this place (mm); 0 where none does."""
+        over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))
+        return sum(cv2.contourArea(np.array(outline, np.float32)) for outline in over)
+
     def shows(self, x: float, y: float) -> bool:
         """Whether this place (mm), were nothing in the way, is neither beyond the picture's ends nor blown out."""
         return not _near(self.unseen, x, y, 0.0)

@@ -129,6 +129,20 @@ def test_fingers_that_slide_a_disc_along_the_line_are_no_disc_of_the_side_whose_
     assert set(cases(play)) <= {"colours"}, "a shot before the first that nobody saw remains possible"
 
 
+def test_fingers_of_the_other_sides_colour_that_slide_a_disc_along_the_line_are_part_of_the_hand(play):
+    for off in (11.0, 7.0):  # degrees
+        d = play.ready(off)
+        hand = tuple((d.x + dx, d.y + dy) for dx, dy in ((-50, -170), (50, -170), (50, 50), (-50, 50)))  # mm
+        fingers = replace(d, lab=HANDS["dark"], colour="black", log_odds=2.0, visible=0.5)
+        play.table.see(fingers, hidden=(hand,))
+    play.table.see(play.ready())
+    play.twenty()
+    assert play.told_rightly()
+    play.shots(5)
+    assert play.told_rightly()
+    assert set(cases(play)) <= {"colours"}, "they may have been a disc"
+
+
 def test_what_is_taken_for_a_disc_of_a_colour_that_nobody_plays_is_given_up(play):
     play.table.see(replace(play.ready(20.0), lab=HANDS["brown"], colour="brown"), obstructed=True)
     play.table.see(play.ready())
