@@ -153,7 +153,7 @@ class Archive:
                 ) from error
             if made is not None and made is self._tables.made:  # else the failing tables were already replaced
                 self.upkeep.damaged()
-            raise NotNow(say("The matches are being summed up anew: try again in a minute.")) from error
+            raise NotNow(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
         """The events after this number, oldest first, at most `BATCH` at a time."""

@@ -234,7 +234,7 @@ def test_a_history_that_is_gone_is_made_anew(table, archive):
         beside(table.journal).unlink()
         with pytest.raises(sqlite3.Error):
             fresh.upkeep.catch_up()
-        with pytest.raises(NotNow, match="summed up anew"):
+        with pytest.raises(NotNow, match="summed up again"):
             fresh.figures()
         fresh.upkeep.catch_up()
         assert fresh.figures() == before

@@ -44,7 +44,7 @@ function more(fetchNext) {
 
 /** What can't be shown: matches that are set aside, and those that are not summed up yet. */
 const missing = ({ unreadable, progress }) => [
-  progress && el('p', { class: 'hint' }, say('The matches are being summed up anew: {done} of {of}.', progress)),
+  progress && el('p', { class: 'hint' }, say('The matches are being summed up again: {done} of {of}.', progress)),
   ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
 ].filter(Boolean);
 
