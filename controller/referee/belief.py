@@ -20,7 +20,7 @@ from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
 from controller.referee.ditch import Ditch
 from controller.referee.evidence import log_sum_exp
-from controller.referee.filmed import Filmed, unseen_sides
+from controller.referee.filmed import Filmed, shows_nothing, unseen_sides
 from controller.referee.observation import Watching, observe
 from controller.referee.settings import FILMED
 from controller.referee.situation import MayBeReady, Situation
@@ -168,6 +168,7 @@ def _situation(
     seen = observe(state, reading, ditch, watching)
     filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
     films = Filmed.all_of(state, watching.films) if filmed else []
+    faint = unseen_sides(state, watching.films)
     film, others = Filmed.of_flick(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
     return Situation(
         state,
@@ -180,7 +181,8 @@ def _situation(
         to_put_back=_to_put_back(hypothesis),
         unseen=frozenset(disc for transition in hypothesis.transitions for disc in transition.unseen),
         another_filmed=others,
-        unseen_sides=unseen_sides(state, watching.films),
+        nothing_filmed=bool(filmed) and state.game.round.to_shoot not in faint and shows_nothing(state, watching.films),
+        unseen_sides=faint,
     )
 
 

@@ -177,6 +177,11 @@ class Filmed:
         )
 
 
+def shows_nothing(state: MatchState, films: Sequence[Film]) -> bool:
+    """Whether none of these films has a new disc in it, and one of them begins with the match's board."""
+    return all(film.of(SHOT) is None for film in films) and any(_names(state, film) is not None for film in films)
+
+
 def unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
     """The sides whose discs none of these films can tell from the wood: one of theirs may have rolled unseen."""
     sides: list[set[str]] = []

@@ -186,7 +186,11 @@ class PossibleOutcomes:
     def _lies_ready(self, turn: rules.Round, how: str) -> Surface:
         def at(d: SeenDisc) -> list[Outcome]:
             placed = self._situation.placed(d, turn)
-            return [] if math.isinf(placed) else [Outcome("ready", cost_of(how) + self._brought(d, placed), d)]
+            if math.isfinite(placed):
+                return [Outcome("ready", cost_of(how) + self._brought(d, placed), d)]
+            if d.pose != "flat" or not self._situation.nothing_filmed:
+                return []
+            return [Outcome("ready", cost_of(how) + cost_of("laid down inside") + ANYWHERE, d)]
 
         return at
 

@@ -80,7 +80,7 @@ class Seats:
         frame. Several arms are no evidence: nobody knows which of them flicked.
         """
         current = state.game.round
-        for disc in association.ready:
+        for disc in filter(_lies_out, association.ready):
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
                 self._count(piece, seat, _cost_of_place)

@@ -51,6 +51,7 @@ class Situation:
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
     unseen: frozenset[str] = frozenset()  # discs of shots that are recorded as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
+    nothing_filmed: bool = False  # by its film no new disc moved
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
     @cached_property
@@ -240,6 +241,8 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
     if situation.film is not None:
         flicked = cost_of_absence if not situation.film.flicked else cost_of
         cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
+    elif situation.nothing_filmed:
+        cost += cost_of("nothing filmed, shot" if shots else "nothing filmed, no shot")
     return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)
 
 

@@ -387,3 +387,18 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_bounce_back_is_asked_
     table.do(do="answer", question=question, answer=said)
     assert table.totals[0] == total
     assert asked(table) == []
+
+
+def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_shot(table):
+    """The film watched, and no new disc was under way."""
+    known = KnownDisc("0", "black", 0.0, 60.0)
+    table.roll()
+    table.see(a(0, 60), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 60.0), 1200.0)))
+    for lying in ((a(0, 60), b(100, 220)), (a(0, 60),), (a(0, 60), b(20, 300))):
+        table.see(*lying, film=filmed(settled=(known,)))
+        assert len(table.shots) == 1
+    table.roll()
+    shot = way(SHOT, "natural", (20.0, 300.0), (20.0, 40.0), 1200.0)
+    table.see(b(20, 40), a(0, 340, "ditch"), film=filmed(shot, settled=(known,)))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert asked(table) == []
