@@ -299,6 +299,14 @@ def test_a_board_without_camera_is_scored_on_the_pads(played: PlayedTable, page:
     page.wait_for_selector("html[data-pads=yes]")
     page.click(".pad.side-B .twenty")
     eventually(lambda: played.table.totals == (0, 20), "the twenty")
+    played.command({"do": "manual"})
+    for notice, offered in (("There is no camera.", 0), (None, 1)):
+        played.table.engine.notice("camera", notice)
+        page.locator("#notices p, #notices li").first.wait_for(state="detached" if notice is None else "attached")
+        page.click("#tools >> text=Scorer")
+        page.wait_for_selector("dialog >> text=Who changed what")
+        assert page.locator("dialog >> text=Let the table keep the score").count() == offered
+        page.keyboard.press("Escape")
 
 
 def test_a_rematch_says_who_begins_and_the_other_side_does(played: PlayedTable, page: Any) -> None:

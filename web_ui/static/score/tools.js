@@ -83,7 +83,7 @@ async function keepRound() {
 }
 
 /** What can be done now: [label, action, hint]. */
-function tools({ match, status, club }, now) {
+function tools({ match, status, club, notices }, now) {
   const going = match && !match.over;
   const alone = match?.sides.length === 1; // who practises: there is nobody to agree with
   const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
@@ -106,7 +106,7 @@ function tools({ match, status, club }, now) {
     going && !match.manual && paused && [say('Go on refereeing'), now('resume')],
     going && !match.manual && [say('Turn the drawn board'), now('turn_seats', { quarters: 1 }), say('For when somebody else sits at its lower side than at the table.')],
     going && !match.manual && [say('Score by hand'), now('manual'), say('The camera changes nothing any more.')],
-    going && match.manual && [say('Let the table keep the score'), openAutomatic],
+    going && match.manual && !notices.some(({ kind }) => kind === 'camera') && [say('Let the table keep the score'), openAutomatic],
     match && [say('Keep this round'), keepRound, say('As a test of the table: what it saw, and what people say.')],
     match && [say('Who changed what'), openChanges],
     club?.next && [say('Begin the assigned match'), now(...assigned()), going && say('This ends the match that is going on.')],
