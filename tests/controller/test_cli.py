@@ -140,10 +140,10 @@ def test_doctor_says_what_to_mend(tmp_path):
     ("arguments", "words"),
     [
         (["judge", "nothing.json"], "can't be read"),
-        (["rules", "chess"], "no rule set"),
+        (["rules", "chess"], "not a rule set"),
         (["read", "nothing.jpg"], "nothing.jpg"),
         (["replay", "nothing"], "not a folder"),
-        (["simulate", "--rules", "chess"], "no rule set"),
+        (["simulate", "--rules", "chess"], "not a rule set"),
         (["simulate", "--faults", "gremlins"], "gremlins"),
         (["run", "--config", "nothing.toml"], "can't be read"),
         (["calibrate", "camera-of-mine", "-o", "x.json"], "camera-of-mine"),
@@ -223,7 +223,7 @@ main()
 
 
 def test_an_endless_device_is_no_picture():
-    assert "no file" in call("read", "/dev/zero", expect=2).stderr
+    assert "not a file" in call("read", "/dev/zero", expect=2).stderr
 
 
 @pytest.mark.parametrize(
