@@ -16,6 +16,7 @@ from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
+from controller.vision.reading.settings import READER
 from controller.vision.readings import EMPTY_HOLE, HoleOdds
 from hardware.devices import Image
 
@@ -129,9 +130,13 @@ class Shape:
     figures: Floats  # as `hole_look.SHAPE`
 
     def unlike(self, others: Others) -> bool:
-        """Whether no disc elsewhere has this colour, though both sides' are seen: a finger, or mirrored light."""
+        """Whether no disc elsewhere has this colour, though both sides' are seen: a finger, or mirrored light.
+
+        Where all is blown out and no rim is seen, it is such light, whatever colours are seen elsewhere.
+        """
         away = colours.distance(self.lab, others.labs)
-        return bool(away.min(initial=np.inf) > HOLE.known_colour) and others.both_sides
+        glare = self.lab[0] > READER.blown_out and self.flat[0].visible[0] < READER.blown_out_visible
+        return bool(away.min(initial=np.inf) > HOLE.known_colour) and (bool(glare) or others.both_sides)
 
     def is_disc(self, others: Others, probability: float) -> bool:
         """Whether it is a disc by itself: its own rim is seen all around, or its colour is another disc's, or it is a

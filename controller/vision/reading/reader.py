@@ -216,11 +216,12 @@ def _find(
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.looked_for(image, view, calibration, empty, changed, known)
-    which, odds = _discs(calibration, seen)
+    least = READER.least_odds if empty is None else READER.least_odds_known
+    which, odds = _discs(calibration, seen, least)
     if known is not None and not known.borne_out(seen, which):
         known = None
         seen = candidates.looked_for(image, view, calibration, empty, changed)
-        which, odds = _discs(calibration, seen)
+        which, odds = _discs(calibration, seen, least)
     found = Found.of(seen, which, odds)
     sunk = (
         hole.CLEARLY_EMPTY
@@ -240,21 +241,21 @@ def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch 
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
-def _discs(calibration: Calibration, seen: Candidates) -> tuple[list[int], Floats]:
-    """Which of the candidates are discs outside the hole, and the log-odds (K,) of each candidate."""
+def _discs(calibration: Calibration, seen: Candidates, least: float) -> tuple[list[int], Floats]:
+    """Which candidates are discs outside the hole, with `least` log-odds; and the log-odds (K,) of each candidate."""
     fits, z = seen.fits, seen.circles.z
     odds = disc_model.log_odds(calibration, seen)
     odds[seen.circles.less_likely(odds) | (fits.in_sight < READER.least_in_sight)] = -np.inf
     odds[z != 0] -= READER.ditch_odds
     odds[(seen.labs[:, 0] > READER.blown_out) & (fits.visible < READER.blown_out_visible)] = -np.inf
     odds[~beside_hole(calibration, seen)] = -np.inf
-    keep = _not_overlapping(fits, odds, READER.overlap * calibration.disc.radius)
+    keep = _not_overlapping(fits, odds, least, READER.overlap * calibration.disc.radius)
     return [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))], odds
 
 
-def _not_overlapping(fits: Outlines, odds: Floats, apart: float) -> list[int]:
-    """The likelier of any two that lie nearer to each other than `apart` mm, where they are likely at all."""
-    free = odds > READER.least_odds
+def _not_overlapping(fits: Outlines, odds: Floats, least: float, apart: float) -> list[int]:
+    """The likelier of any two that lie nearer to each other than `apart` mm, where they have `least` log-odds."""
+    free = odds > least
     near = np.hypot(*(fits.centres[:, None] - fits.centres).T) <= apart
     keep: list[int] = []
     for k in np.argsort(-odds).tolist():

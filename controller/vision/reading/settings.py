@@ -127,11 +127,13 @@ class ReaderSettings:
     """Candidates. Measured: the roundest 42 hold every disc, those like the wood too."""
     sure_evidence: float = 1.16
     """A disc, whatever its colour: its colour is one that is played with."""
-    least_odds: float = -1.25
+    least_odds: float = -1.0
     """Log-odds from which something may be a disc, and is asked about: below 0, since nobody is asked about a disc that
-    is missed. Measured on the pictures of `sure_odds`: of 4406 discs 11 have less than -1, and 12 of 1682 others have
-    more; at -0.5 they are 14 and 7, at -1.5 they are 8 and 23. At -1 a disc like the wood was found or missed by which
-    release of OpenCV had decoded the picture."""
+    is missed. Measured on the pictures of `sure_odds`: of 4406 discs 11 have less, and 12 of 1682 others have more; at
+    -0.5 they are 14 and 7, at -1.5 they are 8 and 23."""
+    least_odds_known: float = -1.25
+    """The same where the empty board is known: what it shows as well, such as grain, is no candidate there. At -1 a
+    disc like the wood was found or missed by which release of OpenCV had decoded the picture."""
     sure_odds: float = 3.0
     """Log-odds from which it is sure that something is a disc: 95 %. Measured on traced and painted boards, another
     generator's stills and photographs: none of 1682 others has more than 2.6, a printed circle; of 4406 discs 73 have
