@@ -133,7 +133,8 @@ class ReaderSettings:
     -0.5 they are 14 and 7, at -1.5 they are 8 and 23."""
     least_odds_known: float = -1.25
     """The same where the empty board is known: what it shows as well, such as grain, is no candidate there. At -1 a
-    disc like the wood was found or missed by which release of OpenCV had decoded the picture."""
+    disc like the wood was found or missed by which release of OpenCV had decoded the picture. Measured on traced and
+    painted boards: of 953 discs and 54 others none lies between the two."""
     sure_odds: float = 3.0
     """Log-odds from which it is sure that something is a disc: 95 %. Measured on traced and painted boards, another
     generator's stills and photographs: none of 1682 others has more than 2.6, a printed circle; of 4406 discs 73 have
