@@ -230,9 +230,10 @@ def _ranked(followed: Sequence[ColourHypothesis]) -> list[tuple[float, ColourHyp
 def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
     """Other assignments of the colours that lay there than the one that is shown, the likeliest a priori first.
 
-    None before every side has shown a colour: which one is missing could explain anything.
+    None before every side has shown a colour: which one is missing could explain anything. None where one player
+    plays alone: every colour is theirs.
     """
-    if len(log.shown) < len(state.sides):
+    if len(state.sides) == 1 or len(log.shown) < len(state.sides):
         return []
     by_turn = _by_turn(log, state)
 
