@@ -178,8 +178,15 @@ class Filmed:
 
 
 def shows_nothing(state: MatchState, films: Sequence[Film]) -> bool:
-    """Whether none of these films has a new disc in it, and one of them begins with the match's board."""
-    return all(film.of(SHOT) is None for film in films) and any(_names(state, film) is not None for film in films)
+    """Whether these films watched without a gap, none has a new disc in it, and one begins with the match's board."""
+    watched = all(_without_gap(film) and film.of(SHOT) is None for film in films)
+    return watched and any(_names(state, film) is not None for film in films)
+
+
+def _without_gap(film: Film) -> bool:
+    """Whether it was filmed at a stretch: a disc may roll between two pictures far apart, or beside a single one."""
+    spans = film.watched.spans
+    return len(spans) == 1 and spans[0].begin < spans[0].end
 
 
 def unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:

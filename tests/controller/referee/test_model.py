@@ -402,3 +402,12 @@ def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_sho
     table.see(b(20, 40), a(0, 340, "ditch"), film=filmed(shot, settled=(known,)))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
     assert asked(table) == []
+
+
+@pytest.mark.parametrize("spans", [(Span(1.0, 1.0),), (Span(0.0, 1.0), Span(3.0, 4.0))])
+def test_a_film_that_did_not_watch_without_a_gap_does_not_say_that_nobody_shot(table, spans):
+    table.see(a(0, 60))
+    known = KnownDisc("0", "black", 0.0, 60.0)
+    table.see(a(0, 60), b(100, 220), film=Film((known,), (), (), Watched(spans, frozenset(), 0.0)))
+    assert [s[0] for s in table.shots] == ["A", "B"]
+    assert asked(table) == []
