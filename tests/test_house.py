@@ -32,6 +32,24 @@ def test_no_file_class_or_function_outgrows_its_room(path: Path) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
             assert lines <= (300 if isinstance(node, ast.ClassDef) else 60), node.name
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert ways_through(node) <= 12, node.name
+
+
+BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
+
+
+def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """McCabe's number, with boolean operators and comprehensions counted."""
+    ways = 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.BoolOp):
+            ways += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            ways += len(node.ifs) + 1
+        else:
+            ways += isinstance(node, BRANCHES)
+    return ways
 
 
 @pytest.mark.parametrize(
