@@ -93,6 +93,13 @@ class Pi:
             )
         self._wait_for_systemd()
 
+    def wait_for_screen(self) -> None:
+        """Return when the screen runs: systemd starts it again after 5 s where its session was not ready yet."""
+        wait_for(
+            lambda: self.says("systemctl is-active crokinole-screen", user="root", check=False) == "active",
+            "the screen does not run",
+        )
+
     def reboot(self) -> None:
         """As `sudo reboot` does."""
         assert self._container is not None, "it is switched off"

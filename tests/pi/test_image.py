@@ -86,7 +86,7 @@ def test_with_one_the_table_serves_under_the_name_that_the_imager_was_told(card:
     assert card.get("/api/state")["match"] is None
     assert card.says("hostname", user="root") == "hall-2"
     assert "http://hall-2.local" in said(card)
-    assert card.says("systemctl is-active crokinole-screen", user="root") == "active"
+    card.wait_for_screen()
 
 
 def test_it_is_done_once(card: Pi) -> None:

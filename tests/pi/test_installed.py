@@ -51,7 +51,7 @@ def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
     assert unit(pi, "NRestarts") == "0"
     assert pi.says("hostname") == "crokinole"
     assert re.search(r"PIN .*\d{4}", pi.says("sudo journalctl -u crokinole-table -g PIN -o cat"))
-    assert pi.says("systemctl is-active crokinole-screen") == "active"
+    pi.wait_for_screen()
 
 
 def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_its_own(pi: Pi) -> None:
@@ -139,7 +139,7 @@ def test_a_match_survives_a_restart_of_the_pi(pi: Pi) -> None:
     pi.reboot()
     assert rounds(pi) == before
     assert pi.says("hostname") == "crokinole"
-    assert pi.says("systemctl is-active crokinole-screen") == "active"
+    pi.wait_for_screen()
 
 
 def test_an_update_keeps_the_match_and_leaves_one_environment(pi: Pi) -> None:
@@ -225,7 +225,7 @@ def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi: Pi) ->
 
 def test_removed_with_the_screen_on_it_leaves_the_matches(pi: Pi) -> None:
     before = rounds(pi)
-    assert pi.says("systemctl is-active crokinole-screen") == "active"
+    pi.wait_for_screen()
     pi.run(f"{SETUP} --remove")
     assert pi.run("getent passwd crokinole crokinole-club crokinole-screen", check=False).stdout == ""
     assert pi.run("curl --silent http://localhost/", check=False).returncode == 7  # refused
