@@ -22,8 +22,7 @@ class Message:
 
     template: str
     values: Mapping[str, Value] = field(default_factory=dict)
-    many: str | None = None
-    """The template for the plural, chosen by the value `n`."""
+    many: str | None = None  # the template for the plural, chosen by the value `n`
 
     def __str__(self) -> str:
         return self.in_language(ENGLISH)
@@ -68,8 +67,7 @@ class Language:
     listed: Callable[[Sequence[str]], str]
     filled: Callable[[str, Mapping[str, str]], str] = str.format_map
     """Fills a template with values; a language may contract a word with the value after it."""
-    named: Callable[[str], str] = str
-    """Translates the `DEFAULT_NAMES` in a text."""
+    named: Callable[[str], str] = str  # translates the `DEFAULT_NAMES` in a text
 
 
 def say(template: str, /, **values: Value) -> Message:

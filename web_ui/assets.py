@@ -18,8 +18,7 @@ from web_ui.languages import LANGUAGES, catalogue
 
 FOREVER = "public, max-age=31536000, immutable"
 
-WORTH_PACKING = 600
-"""Bytes: anything smaller travels in one packet as it is."""
+WORTH_PACKING = 600  # bytes: anything smaller travels in one packet as it is
 
 TYPES = {
     ".js": "text/javascript",
@@ -30,8 +29,7 @@ TYPES = {
 
 PAGES = Path(__file__).parent / "templates"
 
-IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")
-"""How scripts import others."""
+IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")  # how scripts import others
 
 COMMENTS = {
     ".js": re.compile(rb"(?m)^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n"),

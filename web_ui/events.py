@@ -24,17 +24,13 @@ HEARTBEAT = 2.0
 """Seconds between heartbeats. Browsers hide comments from scripts, so a small event `beat` follows each. It has the
 time of the table's monotonic clock, which a match's clocks use."""
 
-RETRY = 1000
-"""Milliseconds before a browser reconnects."""
+RETRY = 1000  # milliseconds before a browser reconnects
 
-MOST_LISTENERS = 450
-"""Pages that may listen at the same time; each takes a socket and some 30 kB."""
+MOST_LISTENERS = 450  # pages that may listen at the same time; each takes a socket and some 30 kB
 
-TURN = 30.0
-"""Seconds after which a page gives its place to another if there are too few: so all are served in turn."""
+TURN = 30.0  # seconds after which a page gives its place to another if there are too few: so all are served in turn
 
-RESERVED = 50
-"""Places among `MOST_LISTENERS` that only the table's own screen and scorers get."""
+RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
 
 
 class Shown(Protocol):
@@ -79,8 +75,7 @@ class Stream:
         self._unsubscribe: Callable[[], None] = lambda: None
         self._taken: Shown | None = None
         self._said: dict[str, bytes] = {}  # the newest state, by language
-        self.number = 0
-        """Of the newest state: it counts up with each."""
+        self.number = 0  # of the newest state: it counts up with each
         self._changed = Event()
 
     @property
@@ -180,8 +175,7 @@ class Stream:
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))
 
 
-MOST_KEPT = 500
-"""Events in memory: a program that is further behind reads the journal until it has caught up."""
+MOST_KEPT = 500  # events in memory: a program that is further behind reads the journal until it has caught up
 
 
 class EventFeed:

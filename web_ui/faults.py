@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from controller.errors import ControllerError
 
-SILENT = 3600.0
-"""Seconds in which a fault of one kind is logged once."""
+SILENT = 3600.0  # seconds in which a fault of one kind is logged once
 
 _log = logging.getLogger(__name__)
 
@@ -19,8 +18,7 @@ class Faults:
     """Counts; `report` may be called from any thread."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.malformed = 0
-        """Malformed requests since the start."""
+        self.malformed = 0  # malformed requests since the start
         self._clock = clock
         self._guard = threading.Lock()
         self._seen: dict[Kind, tuple[float, int]] = {}  # at most one for each line: when logged, and how often since

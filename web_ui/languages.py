@@ -42,10 +42,8 @@ class Catalogue:
 
     language: Language
     translations: NullTranslations
-    words: Mapping[str, Any]
-    """The scripts' texts, by their English."""
-    said_by: Mapping[str, frozenset[str]]
-    """By text, the scripts that use it."""
+    words: Mapping[str, Any]  # the scripts' texts, by their English
+    said_by: Mapping[str, frozenset[str]]  # by text, the scripts that use it
 
     def module(self, scripts: Collection[str]) -> bytes:
         """A script with the texts of these scripts, which are named by their paths in static/."""

@@ -11,32 +11,24 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from web_ui.languages import as_stored, translated
 
-LARGEST_BODY = 16 * 1024
-"""Bytes of one request; the longest command is a few hundred."""
+LARGEST_BODY = 16 * 1024  # bytes of one request; the longest command is a few hundred
 
-LONGEST_NAME = 40
-"""Characters of a name: as many as a phone shows in two lines."""
+LONGEST_NAME = 40  # characters of a name: as many as a phone shows in two lines
 
-LONGEST_SIDE = 2 * LONGEST_NAME + 3
-"""Characters of a side's name: two partners', with an ampersand between them."""
+LONGEST_SIDE = 2 * LONGEST_NAME + 3  # characters of a side's name: two partners', with an ampersand between them
 
-LONGEST_TEXT = 200
-"""Characters of any other text in a command; they are all ids."""
+LONGEST_TEXT = 200  # characters of any other text in a command; they are all ids
 
-SHOWN = 20
-"""Characters of a refused name that the message quotes."""
+SHOWN = 20  # characters of a refused name that the message quotes
 
-LARGEST_NUMBER = 2**53 - 1
-"""The largest whole number that every JSON reader represents exactly. SQLite's have 64 bits."""
+LARGEST_NUMBER = 2**53 - 1  # the largest whole number that every JSON reader represents exactly. SQLite's have 64 bits.
 
-DEEPEST = 8
-"""Levels of lists and objects in a command; `start` needs three."""
+DEEPEST = 8  # levels of lists and objects in a command; `start` needs three
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, direction-changing and private characters: they can hide other text or reverse its order."""
 
-JOINERS = frozenset("\u200c\u200d")
-"""Needed in Persian and Indic names and in emoji."""
+JOINERS = frozenset("\u200c\u200d")  # needed in Persian and Indic names and in emoji
 
 
 def read_json(request: Request) -> dict[str, Any]:

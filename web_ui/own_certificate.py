@@ -19,8 +19,7 @@ from web_ui import openssl
 from web_ui.allowed_hosts import LOCAL
 from web_ui.errors import WebError
 
-AUTHORITY_DAYS = 3650
-"""The authority's validity: nobody likes to set up every phone twice."""
+AUTHORITY_DAYS = 3650  # the authority's validity: nobody likes to set up every phone twice
 
 DAYS = 820
 """A certificate's validity. Apple's systems accept at most 825 days, whoever signed it (support.apple.com/103769)."""

@@ -22,8 +22,7 @@ THREADS = 2
 """Threads for look-ups. Each rests as long as it has worked, so that commands and the live score always have half of
 the interpreter's time."""
 
-AT_ONCE = 1
-"""Look-ups of one address that run at the same time: fewer than threads, so that one is left for the others."""
+AT_ONCE = 1  # Look-ups of one address that run at the same time: fewer than threads, so that one is left for the others
 
 MOST_WAITING = 100
 """Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""

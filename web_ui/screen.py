@@ -20,5 +20,4 @@ class Screen:
     replays: bool = True  # of remarkable shots, if they were filmed
 
 
-AS_THE_BROWSER = Screen()
-"""A silent screen in the browser's own colours."""
+AS_THE_BROWSER = Screen()  # a silent screen in the browser's own colours

@@ -31,8 +31,7 @@ MATCHES = """
 """The numbers of all matches, with one index lookup per match, independent of their events."""
 
 
-Row = tuple[int, int, float, bytes, bytes]
-"""A stored event: id, match, at, kind, body."""
+Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
 
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
 

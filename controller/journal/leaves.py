@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 Value = None | int | float | str | bytes
-Row = tuple[int, list[Value]]
-"""A row's number and its columns."""
+Row = tuple[int, list[Value]]  # a row's number and its columns
 
 USUAL_PAGE = 4096  # bytes, if the header can't be read
 TABLE_LEAF = 0x0D

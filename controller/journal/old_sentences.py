@@ -19,8 +19,7 @@ NOTHING = "Nothing changes."
 TOTALS = frozenset({NOTHING, "{totals} in round {round}.", "{name} {total} in round {round}."})
 """Effects of answers on totals, which are computed today."""
 
-Figures = Callable[[Mapping[str, Any]], Body]
-"""Maps a sentence's values to members of the question."""
+Figures = Callable[[Mapping[str, Any]], Body]  # maps a sentence's values to members of the question
 
 
 def _none(values: Mapping[str, Any]) -> Body:
@@ -95,8 +94,7 @@ EFFECTS: Mapping[tuple[str, str], str] = {
 }
 SEATS_EFFECT = "The drawn board is turned to it."
 
-NAMED = ("whose", "whose_unseen", "seats")
-"""The cases whose other answers are names of sides or players."""
+NAMED = ("whose", "whose_unseen", "seats")  # the cases whose other answers are names of sides or players
 
 
 def with_codes(kind: str, body: Body) -> Body:

@@ -33,11 +33,9 @@ SALVAGED = "salvaged"  # the name of the fact with the result
 CHECKED = ("facts", "cursors", "events")
 """Tables that each start checks fully. Pictures are many times larger and checked only after damage was met."""
 
-MAX_EVENTS = 10**9
-"""More than any table writes: a greater number is damage."""
+MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 
-Event = tuple[int, int, float, str, str]
-"""id, match, at, kind, body."""
+Event = tuple[int, int, float, str, str]  # id, match, at, kind, body
 
 log = logging.getLogger(__name__)
 

@@ -56,8 +56,7 @@ class Redone(SentEvent):
         return state
 
 
-ObservedEvent = ShotSeen | BoardSeen | DiscCorrected
-"""The events that describe what happened between two boards."""
+ObservedEvent = ShotSeen | BoardSeen | DiscCorrected  # the events that describe what happened between two boards
 
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]
 """What changed about a shot: its verdict, its twenties, its existence, or something else."""

@@ -10,16 +10,14 @@ from controller.match.cases import CLOSED
 if TYPE_CHECKING:
     from controller.match.state import MatchState
 
-SCHEMA_VERSION = 11
-"""The version of the stored events; `controller.journal.schema` has the migrations."""
+SCHEMA_VERSION = 11  # the version of the stored events; `controller.journal.schema` has the migrations
 
 SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name
 
-KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"
-"""The key of a command: the sender's own word, a dot, and the command's number."""
+KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"  # the key of a command: the sender's own word, a dot, and the command's number
 
 LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
 LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
@@ -51,8 +49,7 @@ class BaseEvent(FrozenModel):
     An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
     """
 
-    undoable: ClassVar[bool] = False
-    """Whether an undo can take it back, as one step."""
+    undoable: ClassVar[bool] = False  # whether an undo can take it back, as one step
     ends_round: ClassVar[bool] = False
     webhook: ClassVar[Happening | None] = None
 

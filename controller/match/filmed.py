@@ -14,14 +14,12 @@ from pydantic import BaseModel, Field, model_validator
 
 from controller.match.cases import CLOSED
 
-TrackPoint = tuple[float, float, float]
-"""t, x, y."""
+TrackPoint = tuple[float, float, float]  # t, x, y
 
 WITHIN_MM = 2.0
 """The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
 `FilmSettings.moved_mm`, and invisible on a drawn board."""
-ROUNDED_MM = 0.25
-"""The rounding's part of that: 0.05 mm in x and y, and 0.05 ms of the fastest flick, 3.2 m/s."""
+ROUNDED_MM = 0.25  # the rounding's part of that: 0.05 mm in x and y, and 0.05 ms of the fastest flick, 3.2 m/s
 DIGITS = 4, 1, 1  # of t, x, y
 
 

@@ -14,8 +14,7 @@ from controller.match.naming import key, tidy
 from controller.match.state import Stamped
 from controller.match.timeline import standing
 
-PARTNERS = " & "
-"""Separates the partners' names in their side's name, as in the form that starts a match."""
+PARTNERS = " & "  # separates the partners' names in their side's name, as in the form that starts a match
 
 
 def typed_names(started: ev.MatchStarted) -> list[str]:

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from controller.match.state import MatchState
 
 
-Ring = Literal[15, 10, 5]
-"""The values of a disc on the board."""
+Ring = Literal[15, 10, 5]  # the values of a disc on the board
 
 
 class RoundEnded(UndoableEvent):

@@ -13,10 +13,8 @@ from typing import Literal
 from hardware.board import seat_angle
 
 Point = tuple[float, float]
-Direction = Literal[0, 90, 180, 270]
-"""From the hole to a side of the board, in degrees of the calibration's frame."""
-Directions = Mapping[int, Direction]
-"""The direction of each occupied seat."""
+Direction = Literal[0, 90, 180, 270]  # from the hole to a side of the board, in degrees of the calibration's frame
+Directions = Mapping[int, Direction]  # the direction of each occupied seat
 SIDES_OF_THE_BOARD: tuple[Direction, ...] = (270, 180, 90, 0)
 """Clockwise seen from above, from where a calibration assumes seat 1."""
 

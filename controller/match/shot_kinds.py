@@ -32,8 +32,7 @@ from hardware.board import TOURNAMENT
 Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-Distance = Literal["near", "middle", "far", "unknown", "any"]
-"""`any`: for kinds that are not counted by distance."""
+Distance = Literal["near", "middle", "far", "unknown", "any"]  # `any`: for kinds that are not counted by distance
 
 BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
 

@@ -44,39 +44,27 @@ class MatchState:
     """The discs on the surface or in the hole at the last reading, including those to take off."""
     strangers: tuple[ev.Stranger, ...] = ()
     """Discs on the board that are not part of the match, such as those of an undone shot."""
-    to_remove: Mapping[str, str] = field(default_factory=dict)
-    """The discs of `measured` that must come off, and why."""
+    to_remove: Mapping[str, str] = field(default_factory=dict)  # the discs of `measured` that must come off, and why
     ruled: Mapping[str, int] = field(default_factory=dict)
     """Resting discs whose zone a person decided: no longer close calls."""
-    colours: Mapping[str, ev.Lab] = field(default_factory=dict)
-    """The learnt colour of each side's discs."""
-    certified: Mapping[str, ev.Lab] = field(default_factory=dict)
-    """The colours that set-up certified, by side."""
+    colours: Mapping[str, ev.Lab] = field(default_factory=dict)  # the learnt colour of each side's discs
+    certified: Mapping[str, ev.Lab] = field(default_factory=dict)  # the colours that set-up certified, by side
     questions: Mapping[int, OpenQuestion] = field(default_factory=dict)
     last_call: LastCall | None = None
-    amendments: tuple[Amendment, ...] = ()
-    """The table's revisions in the whole match that people did not undo."""
-    conduct: tuple[ConductCall, ...] = ()
-    """The conduct calls of the whole match."""
-    counted: tuple[CountedDisc, ...] = ()
-    """The discs that people counted by hand in the whole match, twenties included."""
-    hole: tuple[ev.HoleChanged, ...] = ()
-    """The hole's changes since the last shot."""
+    amendments: tuple[Amendment, ...] = ()  # the table's revisions in the whole match that people did not undo
+    conduct: tuple[ConductCall, ...] = ()  # the conduct calls of the whole match
+    counted: tuple[CountedDisc, ...] = ()  # the discs that people counted by hand in the whole match, twenties included
+    hole: tuple[ev.HoleChanged, ...] = ()  # the hole's changes since the last shot
     hole_level: bool | None = None
     """The sensor's level: whether a disc is in the hole; None if it has not reported in this match."""
     uncleared: bool = False
     """The match began with discs on the board: no shot counts until it is seen empty, or people say that it is."""
-    end_undone: bool = False
-    """The round's end was undone: only a person can end it again, not a swept board."""
+    end_undone: bool = False  # the round's end was undone: only a person can end it again, not a swept board
     paused: bool = False
-    timers: Mapping[TimerName, Timer] = field(default_factory=dict)
-    """The clocks in use."""
-    deleted: bool = False
-    """Taken out of lists and figures."""
-    manual: bool = False
-    """The scorer keeps the score: readings change nothing."""
-    undone: int | None = None
-    """The `Undone` that a redo would undo, unless a step has come after it."""
+    timers: Mapping[TimerName, Timer] = field(default_factory=dict)  # the clocks in use
+    deleted: bool = False  # taken out of lists and figures
+    manual: bool = False  # the scorer keeps the score: readings change nothing
+    undone: int | None = None  # the `Undone` that a redo would undo, unless a step has come after it
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
     begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)

@@ -9,8 +9,7 @@ from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import answer_events, effective_events
 
-PointsChange = dict[str, int]
-"""Points by which sides' totals change."""
+PointsChange = dict[str, int]  # points by which sides' totals change
 
 MAX_KEPT = 1000  # more than a match has answers
 

@@ -35,11 +35,9 @@ class CameraThread:
         process can reopen the camera; not for a camera that has never delivered a picture, since a new process would
         not help there, and the score can be kept by hand until somebody mends it.
         """
-        self.progress = 0
-        """The number of processed frames and of attempts to open the camera."""
+        self.progress = 0  # the number of processed frames and of attempts to open the camera
         self.camera: BoardCamera | None = None
-        self.ended = False
-        """Whether there are no more pictures, as at the end of a recording."""
+        self.ended = False  # whether there are no more pictures, as at the end of a recording
         self._open_camera = open_camera
         self._frames = frames
         self._opened = opened

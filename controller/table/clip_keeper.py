@@ -17,8 +17,7 @@ REMEMBERED = 4  # shots: a question about an earlier one comes with the next boa
 
 NO_CLIPS = say("The disk is nearly full: no clips of shots are kept. Make room.")
 
-Span = tuple[int, int, float]
-"""The first and the last event, and the time of the first."""
+Span = tuple[int, int, float]  # the first and the last event, and the time of the first
 
 
 class ClipKeeper:

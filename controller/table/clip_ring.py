@@ -27,10 +27,8 @@ class ClipSettings:
 
     seconds: float = 4.0
     """s: a hard shot takes 2 s from flick to rest (simulated table); the remainder shows how the disc was placed."""
-    apart: float = 0.045
-    """Minimum s between pictures: some 20 a second, enough for slow motion. Chosen."""
-    quality: int = 60
-    """JPEG: 7 kB for a picture of a painted board, with a disc's edge still sharp."""
+    apart: float = 0.045  # minimum s between pictures: some 20 a second, enough for slow motion. Chosen.
+    quality: int = 60  # JPEG: 7 kB for a picture of a painted board, with a disc's edge still sharp
 
 
 CLIP = ClipSettings()

@@ -26,8 +26,7 @@ AT_THE_TABLE = (
 )
 """Commands that apply only to the running match."""
 
-IN_A_ROUND = (cm.EndRound, cm.EnterRound, cm.Agree, cm.WinRound, cm.TimeOut)
-"""Commands that need a round in progress."""
+IN_A_ROUND = (cm.EndRound, cm.EnterRound, cm.Agree, cm.WinRound, cm.TimeOut)  # commands that need a round in progress
 
 
 def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:

@@ -22,8 +22,7 @@ log = logging.getLogger(__name__)
 
 POLARITY = "hole_polarity"  # the fact in which the journal stores what set-up learnt: "low" or "high" when occupied
 
-Facts = Callable[[str], str | None]
-"""The value of a stored fact; see `controller.journal.Facts.get`."""
+Facts = Callable[[str], str | None]  # the value of a stored fact; see `controller.journal.Facts.get`
 
 
 def facts(config: Config) -> Facts:
@@ -138,8 +137,7 @@ class Supervised(Generic[D]):
     ) -> None:
         """`begin` is called once with the opened device; `trouble` returns what is wrong with it, if anything."""
         self.device: D | None = None
-        self.trouble: Message | str | None = None
-        """The result of the last `check`."""
+        self.trouble: Message | str | None = None  # the result of the last `check`
         self._open = open_
         self._begin = begin
         self._ask_trouble = trouble

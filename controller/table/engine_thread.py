@@ -21,8 +21,7 @@ class EngineThread:
 
     def __init__(self, report: Callable[[Message], None]) -> None:
         """`report` shows people what failed; it is called on the engine's thread."""
-        self.progress = 0
-        """The number of processed `check` calls."""
+        self.progress = 0  # the number of processed `check` calls
         self._report = report
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 

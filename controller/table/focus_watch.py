@@ -14,8 +14,7 @@ from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
 from hardware.devices import Image
 
-MEASURED = 5
-"""The number of boards at rest in a median, since a single one may show a hand or sleeve."""
+MEASURED = 5  # the number of boards at rest in a median, since a single one may show a hand or sleeve
 
 SMOOTHED = 1.2
 """Pixels by which the picture is smoothed first, to remove sensor noise, which no lens blurs. Measured on three
@@ -26,8 +25,7 @@ LOST = 0.72
 to 0.69 if the lens blurs each point to 2 pixels, 0.76 to 0.82 with one pixel, 0.99 to 1.15 with other discs or
 light."""
 
-FOUND = 0.85
-"""Share above which the warning ends."""
+FOUND = 0.85  # share above which the warning ends
 
 
 class FocusWatch:

@@ -16,8 +16,7 @@ from hardware.devices import Image
 
 T = TypeVar("T")
 
-Cursor = tuple[int, int] | None
-"""The (stream, sequence) of a hole unit's event."""
+Cursor = tuple[int, int] | None  # the (stream, sequence) of a hole unit's event
 
 Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, its picture, and the maker of pictures."""

@@ -23,8 +23,7 @@ class Listener:
 
     happened: Callable[[Sequence[ev.Event], MatchState], None] = _nothing
     """New events of the running match are on disk; called with its state after them."""
-    changed: Callable[[Snapshot], None] = _nothing
-    """The published state has changed."""
+    changed: Callable[[Snapshot], None] = _nothing  # the published state has changed
     level_found: Callable[[HoleEvent], None] = _nothing
     """The hole's sensor changed while nobody listened: before the match, or during a power cut."""
 

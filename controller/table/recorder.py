@@ -33,8 +33,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 READING = TypeAdapter(BoardReading)
-FILM = TypeAdapter(Film)
-"""Serialize readings and films at full precision."""
+FILM = TypeAdapter(Film)  # serialize readings and films at full precision
 
 
 class Recorder:

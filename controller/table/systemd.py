@@ -36,8 +36,7 @@ class Part:
     """A part of the service that must make progress."""
 
     name: str
-    count: Callable[[], int | None]
-    """Its progress; None while it has nothing to do."""
+    count: Callable[[], int | None]  # its progress; None while it has nothing to do
 
 
 class Watchdog:

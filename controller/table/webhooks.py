@@ -60,8 +60,7 @@ class NotAccepted(Exception):
     """A message was not accepted; the text says why, and contains no secret."""
 
 
-Post = Callable[[Address, bytes], None]
-"""Sends one body; raises `NotAccepted`."""
+Post = Callable[[Address, bytes], None]  # sends one body; raises `NotAccepted`
 
 
 def post(address: Address, body: bytes) -> None:
@@ -103,8 +102,7 @@ class Sender:
     def __init__(self, address: Address, changed: Callable[[], None], send: Post = post) -> None:
         """`changed` is called on this sender's thread when the address begins to fail, and when it works again."""
         self.failed = 0  # attempts in a row
-        self.trouble: str | None = None
-        """Why it fails; None if it works."""
+        self.trouble: str | None = None  # why it fails; None if it works
         self.place = address.place
         self._address = address
         self._changed = changed

@@ -21,8 +21,7 @@ BY = {
     "table": marked("the table"),
 }
 
-Events = Mapping[int, ev.Event]
-"""Events by number."""
+Events = Mapping[int, ev.Event]  # events by number
 
 
 def audit(history: Sequence[Stamped]) -> list[Change]:

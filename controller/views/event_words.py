@@ -11,8 +11,7 @@ from controller.views.amendments import amendment_text
 from controller.views.phrases import disc_name
 from controller.views.timers import timer_change
 
-Names = Mapping[str, str]
-"""The sides' names, by their ids."""
+Names = Mapping[str, str]  # the sides' names, by their ids
 
 
 def in_words(event: ev.Event, names: Names) -> Message:

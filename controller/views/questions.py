@@ -16,8 +16,7 @@ WE_DONT_KNOW = say("We don't know")
 
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
-Names = Sequence[str]
-"""The names of the sides whose discs a question is about."""
+Names = Sequence[str]  # the names of the sides whose discs a question is about
 
 
 def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:

@@ -56,8 +56,7 @@ class Seen:
 class TableParts:
     """The parts of the table that set-up needs."""
 
-    supervised: Mapping[Device, Supervised[Any]]
-    """The configured ones of hole sensor, lamps and buttons."""
+    supervised: Mapping[Device, Supervised[Any]]  # the configured ones of hole sensor, lamps and buttons
     light: Callable[[Signal | None, str | None], None]
     """Shows a signal and a side on the lamps; without a signal, they show the match again."""
     rename: Callable[[str], None]
@@ -66,15 +65,11 @@ class TableParts:
     address: Callable[[], str]
     certified: Callable[[Palette], None] = lambda _: None
     """Called with the learnt colours of the sides, now and when the table starts."""
-    now: Callable[[], float] = time.monotonic
-    """The clock of the hole's events."""
-    wall: Callable[[], float] = time.time
-    """Seconds since 1970, for dates."""
+    now: Callable[[], float] = time.monotonic  # the clock of the hole's events
+    wall: Callable[[], float] = time.time  # seconds since 1970, for dates
     clips: ClipsSection = field(default_factory=ClipsSection)
-    club: Membership | None = None
-    """The table's membership of a club; None if it can't join one."""
-    polarity_is_set: bool = False
-    """Whether the configuration sets which level of the hole's sensor means a disc."""
+    club: Membership | None = None  # the table's membership of a club; None if it can't join one
+    polarity_is_set: bool = False  # whether the configuration sets which level of the hole's sensor means a disc
 
 
 class SetupService:

@@ -27,8 +27,7 @@ from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
 
-VERSION = 6
-"""The version of the tables and of their computation: a file of another version is rebuilt."""
+VERSION = 6  # the version of the tables and of their computation: a file of another version is rebuilt
 
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
@@ -152,8 +151,7 @@ class Tables:
         self.path = path
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
-        self.made: object | None = object()
-        """Changes whenever the tables are rebuilt; None while they are."""
+        self.made: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
         except (sqlite3.Error, _Other) as error:

@@ -38,8 +38,7 @@ class Upkeep:
         self._known: int | None = None  # the last event in the tables; None if unknown
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
-        self.progress: Progress | None = None
-        """The progress while many matches are summed up."""
+        self.progress: Progress | None = None  # the progress while many matches are summed up
         self._looked = threading.Event()  # set once the tables were checked, or could not be
 
     @property

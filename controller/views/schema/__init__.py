@@ -1,9 +1,12 @@
 """The table's documents as types, from which the views, the OpenAPI document and the tests' checks follow.
 
-Each document is a `TypedDict`: it is built as a plain dict, which costs nothing more, and mypy holds what is built
-against it. `components` makes JSON Schemas of them.
+Each document is a `TypedDict`: a view builds it as a plain dict, and mypy checks that against its type. `components`
+makes JSON Schemas of them; a member's description is the comment `#:` behind it or, if it is long, the text below it.
 """
 
+import inspect
+import re
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
@@ -86,6 +89,7 @@ FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Changed, Taken, H
 """The documents for pages only."""
 
 PLACE = "#/components/schemas/"
+DESCRIBED = re.compile(r"^    (\w+): .*  #: (.+)$", re.MULTILINE)  # a member with its description
 
 
 class _Described(GenerateJsonSchema):
@@ -93,8 +97,11 @@ class _Described(GenerateJsonSchema):
         return False  # a title would only repeat the member's name
 
     def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
-        """With the descriptions of inherited members, which pydantic looks for in the class's own source alone."""
+        """With the descriptions that pydantic does not find: in comments, and of inherited members."""
         found = super().typed_dict_schema(schema)
+        with suppress(OSError):  # a type without a class statement has its descriptions in its fields
+            for name, description in DESCRIBED.findall(inspect.getsource(schema["cls"])):
+                found["properties"][name]["description"] = description
         for base in filter(is_typeddict, get_original_bases(schema["cls"])):
             for name, member in components(base)[base.__name__]["properties"].items():
                 found["properties"][name].setdefault("description", member.get("description"))

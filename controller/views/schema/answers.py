@@ -13,114 +13,86 @@ from controller.views.schema.table_state import State
 class Error(TypedDict):
     """An error."""
 
-    error: str
-    """What is wrong and what to do, in the reader's language."""
+    error: str  #: What is wrong and what to do, in the reader's language.
 
 
 class Changed(Error):
     """A command was refused because it would overwrite changes by others."""
 
-    changes: list[Change]
-    """The changes since the state on which it was based."""
+    changes: list[Change]  #: The changes since the state on which it was based.
 
 
 class Taken(Error):
     """A player can't have a name because another player has it."""
 
-    player: str
-    """The other player: the two may be merged instead."""
+    player: str  #: The other player: the two may be merged instead.
 
 
 class Session(TypedDict):
     """What this browser may do."""
 
-    token: str | None
-    """A token to send with every command; null without a session."""
-    pin: bool
-    """Whether it needs the table's PIN to open a session."""
+    token: str | None  #: A token to send with every command; null without a session.
+    pin: bool  #: Whether it needs the table's PIN to open a session.
 
 
 class LetIn(TypedDict):
     """A link on the table's own screen that admits a phone."""
 
-    path: str
-    """The link, valid once and for two minutes."""
+    path: str  #: The link, valid once and for two minutes.
 
 
 class SessionClosed(TypedDict):
     """A closed session."""
 
-    token: None
-    """No token."""
+    token: None  #: No token.
 
 
 class Watching(TypedDict):
     """Figures of watching the camera's pictures."""
 
-    frames: int
-    """Pictures since the start."""
-    dropped: int
-    """Lost pictures, by the gaps in their numbers."""
-    readings: int
-    """Boards read."""
-    gate_seconds: float
-    """s spent on checking whether the board is still."""
-    film_seconds: float
-    """s spent on filming."""
-    read_seconds: float
-    """s spent on reading boards."""
-    frozen_seconds: float
-    """s since any pixel changed."""
+    frames: int  #: Pictures since the start.
+    dropped: int  #: Lost pictures, by the gaps in their numbers.
+    readings: int  #: Boards read.
+    gate_seconds: float  #: s spent on checking whether the board is still.
+    film_seconds: float  #: s spent on filming.
+    read_seconds: float  #: s spent on reading boards.
+    frozen_seconds: float  #: s since any pixel changed.
 
 
 class Web(TypedDict):
     """Figures of the pages."""
 
-    pages_open: int
-    """Pages and programs that follow a stream."""
-    wrong_pins: int
-    """Wrong PINs since the start."""
-    malformed: int
-    """Invalid requests since the start."""
+    pages_open: int  #: Pages and programs that follow a stream.
+    wrong_pins: int  #: Wrong PINs since the start.
+    malformed: int  #: Invalid requests since the start.
 
 
 class TableHealth(TypedDict):
     """Diagnostic figures of the table."""
 
-    watcher: Annotated[dict[str, Any], shown_as(Watching)]
-    """The camera's pictures."""
-    hole: bool | None
-    """The hole's sensor: whether there is a disc in the hole; null if it does not report."""
-    unit: dict[str, Any] | None
-    """The hole unit's counts, if there is one."""
-    waiting: int
-    """Inputs that wait for the engine."""
-    journal_bytes: int
-    """Size of the journal's file."""
+    watcher: Annotated[dict[str, Any], shown_as(Watching)]  #: The camera's pictures.
+    hole: bool | None  #: The hole's sensor: whether there is a disc in the hole; null if it does not report.
+    unit: dict[str, Any] | None  #: The hole unit's counts, if there is one.
+    waiting: int  #: Inputs that wait for the engine.
+    journal_bytes: int  #: Size of the journal's file.
 
 
 class Health(TableHealth):
     """Diagnostic figures."""
 
-    web: Web
-    """The pages."""
+    web: Web  #: The pages.
 
 
 class Beat(TypedDict):
     """A stream's sign of life: the data of its event `beat`."""
 
-    clock: float
-    """The table's steady clock in s, by which the clocks of a match run; it can't be set."""
+    clock: float  #: The table's steady clock in s, by which the clocks of a match run; it can't be set.
 
 
 class Webhook(TypedDict):
     """The body of a webhook."""
 
-    schema: Literal["webhook/1"]
-    """The document's type."""
-    sequence: int
-    """A counter per address, so that gaps are noticed."""
-    happened: list[Happening]
-    """The event."""
-    state: State
-    """The state with its effect."""
+    schema: Literal["webhook/1"]  #: The document's type.
+    sequence: int  #: A counter per address, so that gaps are noticed.
+    happened: list[Happening]  #: The event.
+    state: State  #: The state with its effect.

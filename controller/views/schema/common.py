@@ -43,36 +43,26 @@ Seat = Annotated[int, Field(ge=1, le=4)]
 class ToTarget(TypedDict):
     """A format: the first side to reach the target wins."""
 
-    kind: Literal["points", "race"]
-    """By the points of the rounds, or by 2, 1 and 0 for a round won, level and lost."""
-    target: int
-    """Points."""
-    tie: Tie
-    """The tie rule."""
+    kind: Literal["points", "race"]  #: By the points of the rounds, or by 2, 1 and 0 for a round won, level and lost.
+    target: int  #: Points.
+    tie: Tie  #: The tie rule.
 
 
 class OfRounds(TypedDict):
     """A format of a number of rounds, each of which gives 2, 1 or 0; the higher score wins."""
 
-    kind: Literal["rounds"]
-    """By rounds."""
-    rounds: int
-    """Rounds of a game."""
-    games: int
-    """Games of the match."""
-    tie: Tie
-    """The tie rule."""
+    kind: Literal["rounds"]  #: By rounds.
+    rounds: int  #: Rounds of a game.
+    games: int  #: Games of the match.
+    tie: Tie  #: The tie rule.
 
 
 class OfPractice(TypedDict):
     """A format for one player alone, who counts twenties or points over a number of rounds; nobody wins."""
 
-    kind: Literal["twenties", "series"]
-    """By discs in the hole, or by points."""
-    rounds: int
-    """Rounds of discs."""
-    tie: Literal["stands"]
-    """There is none."""
+    kind: Literal["twenties", "series"]  #: By discs in the hole, or by points.
+    rounds: int  #: Rounds of discs.
+    tie: Literal["stands"]  #: There is none.
 
 
 MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
@@ -85,7 +75,5 @@ Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 class Place(TypedDict):
     """A place in the players' board frame: origin at the 20 hole, y away from seat 1."""
 
-    x: float
-    """mm"""
-    y: float
-    """mm"""
+    x: float  #: mm
+    y: float  #: mm

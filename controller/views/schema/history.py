@@ -19,146 +19,97 @@ Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 class SideInShort(TypedDict):
     """A side in the list of matches."""
 
-    id: SideLetter
-    """Its letter."""
-    name: str
-    """What people called it."""
-    players: list[str]
-    """Who played for it."""
-    colour: str
-    """The colour of its discs; empty if nobody chose one."""
-    discs: int
-    """How many it shot in a round."""
-    score: int
-    """Of the match, in confirmed rounds."""
-    twenties: int
-    """Of the match, in confirmed rounds."""
+    id: SideLetter  #: Its letter.
+    name: str  #: What people called it.
+    players: list[str]  #: Who played for it.
+    colour: str  #: The colour of its discs; empty if nobody chose one.
+    discs: int  #: How many it shot in a round.
+    score: int  #: Of the match, in confirmed rounds.
+    twenties: int  #: Of the match, in confirmed rounds.
 
 
 class RoundInShort(TypedDict):
     """A finished round."""
 
-    number: int
-    """From 1."""
-    starter: SideLetter
-    """The side that shot first."""
-    hammer: SideLetter
-    """The side that shot last."""
-    totals: BySide
-    """What each side counted, twenties included."""
-    twenties: BySide
-    """How many of them each side had."""
-    awarded: BySide
-    """What each side got for it in the match score."""
+    number: int  #: From 1.
+    starter: SideLetter  #: The side that shot first.
+    hammer: SideLetter  #: The side that shot last.
+    totals: BySide  #: What each side counted, twenties included.
+    twenties: BySide  #: How many of them each side had.
+    awarded: BySide  #: What each side got for it in the match score.
     counted: bool
     """Whether its totals are known; else people said who won it, and they are those of the twenties alone."""
-    corrected: bool
-    """Whether people changed its figures."""
+    corrected: bool  #: Whether people changed its figures.
 
 
 class MatchInShort(TypedDict):
     """A match in the list of matches."""
 
-    id: int
-    """Its number in the journal."""
-    last_event: int
-    """The number of its last event in the journal."""
-    day: Day
-    """When it began, as a local date."""
-    started: Time
-    """When it began."""
-    ended: Time
-    """When its last event happened."""
-    rules: str
-    """Its rule set."""
-    rules_name: Sentence
-    """What people call it."""
-    format: Format
-    """How it was counted."""
-    over: bool
-    """Whether it was played to its end."""
-    winner: SideLetter | None
-    """Who won; null while it is not over, and for a tie."""
-    doubles: bool
-    """Whether two partners made a side."""
-    sides: list[SideInShort]
-    """In the order in which they were named."""
-    rounds: list[RoundInShort]
-    """The finished ones."""
-    noted: int
-    """How many `notes` the match has."""
+    id: int  #: Its number in the journal.
+    last_event: int  #: The number of its last event in the journal.
+    day: Day  #: When it began, as a local date.
+    started: Time  #: When it began.
+    ended: Time  #: When its last event happened.
+    rules: str  #: Its rule set.
+    rules_name: Sentence  #: What people call it.
+    format: Format  #: How it was counted.
+    over: bool  #: Whether it was played to its end.
+    winner: SideLetter | None  #: Who won; null while it is not over, and for a tie.
+    doubles: bool  #: Whether two partners made a side.
+    sides: list[SideInShort]  #: In the order in which they were named.
+    rounds: list[RoundInShort]  #: The finished ones.
+    noted: int  #: How many `notes` the match has.
 
 
 class Unreadable(TypedDict):
     """A match that is set aside because it can't be read."""
 
-    match: int
-    """Its number in the journal."""
-    text: str
-    """Why."""
+    match: int  #: Its number in the journal.
+    text: str  #: Why.
 
 
 class Progress(TypedDict):
     """Progress while many matches are summed up again."""
 
-    done: int
-    """Matches."""
-    of: int
-    """Matches."""
+    done: int  #: Matches.
+    of: int  #: Matches.
 
 
 class Matches(TypedDict):
     """Matches in short, the newest first, some fifty at a time."""
 
-    schema: Literal["matches/1"]
-    """Which document this is."""
-    matches: list[MatchInShort]
-    """The newest first."""
-    next: int | None
-    """What to send as `before` for the matches before these; null when these are the last."""
-    deleted: list[int]
-    """Matches that people deleted: in no list and no figure, the newest first."""
-    unreadable: list[Unreadable]
-    """Matches that are set aside."""
-    progress: Progress | None
-    """Progress while many matches are summed up again, else null."""
+    schema: Literal["matches/1"]  #: Which document this is.
+    matches: list[MatchInShort]  #: The newest first.
+    next: int | None  #: What to send as `before` for the matches before these; null when these are the last.
+    deleted: list[int]  #: Matches that people deleted: in no list and no figure, the newest first.
+    unreadable: list[Unreadable]  #: Matches that are set aside.
+    progress: Progress | None  #: Progress while many matches are summed up again, else null.
 
 
 class KnownPlayer(TypedDict):
     """A player known to the table."""
 
-    player: str
-    """What people call the player now."""
-    matches: int
-    """How many were played, finished or not."""
-    days: int
-    """On how many days."""
-    first: Day
-    """The first of these days."""
-    last: Day
-    """The last one."""
+    player: str  #: What people call the player now.
+    matches: int  #: How many were played, finished or not.
+    days: int  #: On how many days.
+    first: Day  #: The first of these days.
+    last: Day  #: The last one.
 
 
 class RuleApplied(TypedDict):
     """The choice of the rule set that decided."""
 
-    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]
-    """Its name in `rules/1`."""
-    title: Sentence
-    """What is chosen."""
-    text: Sentence
-    """What the rule set chose."""
-    source: str
-    """What the source says."""
+    choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]  #: Its name in `rules/1`.
+    title: Sentence  #: What is chosen.
+    text: Sentence  #: What the rule set chose.
+    source: str  #: What the source says.
 
 
 class Removed(TypedDict):
     """A disc that came off by a shot."""
 
-    disc: str
-    """Its id."""
-    why: Why
-    """Why it came off."""
+    disc: str  #: Its id.
+    why: Why  #: Why it came off.
 
 
 _Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="Null: from the shooter's line.")]})
@@ -167,151 +118,93 @@ _Path = TypedDict("_Path", {"from": Annotated[Point | None, Field(description="N
 class Path(_Path):
     """A disc's path."""
 
-    disc: str
-    """Its id."""
-    to: Point | Literal["hole", "ditch"]
-    """Where it came to rest."""
+    disc: str  #: Its id.
+    to: Point | Literal["hole", "ditch"]  #: Where it came to rest.
 
 
 class Pictured(TypedDict):
     """What has a picture."""
 
-    picture: str | None
-    """The name of its picture, if there is one."""
-    picture_gone: bool
-    """Whether there was a picture that is not kept any more."""
-    clip: str | None
-    """The name of the clip of the motion before it, if one is kept; its address is /clip/NAME."""
+    picture: str | None  #: The name of its picture, if there is one.
+    picture_gone: bool  #: Whether there was a picture that is not kept any more.
+    clip: str | None  #: The name of the clip of the motion before it, if one is kept; its address is /clip/NAME.
 
 
 class QuestionAsked(Pictured):
     """A question that was asked after a shot."""
 
-    id: int
-    """Its event in the journal."""
-    after: int
-    """The event of the shot after which it was asked; 0 before the first."""
-    round: int
-    """The number of its round."""
-    kind: What
-    """What it was about."""
-    text: Sentence
-    """The question."""
-    discs: list[str]
-    """The discs that it is about."""
-    clearance: float | None
-    """mm, of a close call at a line: below 0 the disc touches the line."""
-    sigma: float | None
-    """mm, its standard error."""
-    answer: Sentence | None
-    """What people answered."""
-    note: Sentence | None
-    """Why it was closed without an answer; null while it is open."""
+    id: int  #: Its event in the journal.
+    after: int  #: The event of the shot after which it was asked; 0 before the first.
+    round: int  #: The number of its round.
+    kind: What  #: What it was about.
+    text: Sentence  #: The question.
+    discs: list[str]  #: The discs that it is about.
+    clearance: float | None  #: mm, of a close call at a line: below 0 the disc touches the line.
+    sigma: float | None  #: mm, its standard error.
+    answer: Sentence | None  #: What people answered.
+    note: Sentence | None  #: Why it was closed without an answer; null while it is open.
 
 
 class ShotPlayed(Pictured):
     """A shot as it counts after all corrections."""
 
-    id: int
-    """Its event in the journal."""
-    at: Time
-    """When the table saw it."""
-    t: float
-    """Seconds on the camera's clock."""
-    frame: str
-    """The picture of the recording that showed it; empty if there is none."""
-    round: int
-    """The number of its round."""
-    number: int
-    """Its number in the round, from 1."""
-    side: SideLetter
-    """Who shot."""
-    seat: Seat
-    """From where."""
-    player: str
-    """Who sat there."""
-    disc: str
-    """The disc that was shot."""
-    names: dict[str, Sentence]
-    """What people call the round's discs."""
-    valid: bool
-    """Whether it counted as valid, by agreement or else by the rules."""
-    by_rules: bool
-    """Whether it was valid by the rules."""
-    played_as: PlayedAs | None
-    """The agreed verdict, if it overruled the rules; null otherwise."""
-    call: Sentence
-    """What the table called."""
-    why: list[Sentence]
-    """The reasons, by the rules that were played."""
-    named: list[str]
-    """The discs that the reasons name, in that order."""
-    conduct: list[Sentence]
-    """Calls for conduct during it, with their penalties."""
-    rule: RuleApplied | None
-    """The rule that decided; null for an annulled shot."""
-    removed: list[Removed]
-    """The discs that came off by it."""
-    twenties: list[str]
-    """The discs that were banked."""
+    id: int  #: Its event in the journal.
+    at: Time  #: When the table saw it.
+    t: float  #: Seconds on the camera's clock.
+    frame: str  #: The picture of the recording that showed it; empty if there is none.
+    round: int  #: The number of its round.
+    number: int  #: Its number in the round, from 1.
+    side: SideLetter  #: Who shot.
+    seat: Seat  #: From where.
+    player: str  #: Who sat there.
+    disc: str  #: The disc that was shot.
+    names: dict[str, Sentence]  #: What people call the round's discs.
+    valid: bool  #: Whether it counted as valid, by agreement or else by the rules.
+    by_rules: bool  #: Whether it was valid by the rules.
+    played_as: PlayedAs | None  #: The agreed verdict, if it overruled the rules; null otherwise.
+    call: Sentence  #: What the table called.
+    why: list[Sentence]  #: The reasons, by the rules that were played.
+    named: list[str]  #: The discs that the reasons name, in that order.
+    conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.
+    rule: RuleApplied | None  #: The rule that decided; null for an annulled shot.
+    removed: list[Removed]  #: The discs that came off by it.
+    twenties: list[str]  #: The discs that were banked.
     contacts: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
     """Pairs of discs that touched, in order of time."""
-    doubt: Sentence | None
-    """Why this explanation may be wrong."""
-    annulled: bool
-    """Whether people annulled it."""
-    corrected: bool
-    """Whether people corrected its verdict, or the places of discs after it."""
-    amended: list[Sentence]
-    """The table's revisions of it, with their reasons."""
-    before: list[Disc]
-    """The discs that lay there before it."""
-    after: list[Disc]
-    """The discs that lay there after it."""
-    paths: list[Path]
-    """Where each disc that it moved went."""
-    film: ShotFilm | None
-    """Its film; null if it was not filmed."""
+    doubt: Sentence | None  #: Why this explanation may be wrong.
+    annulled: bool  #: Whether people annulled it.
+    corrected: bool  #: Whether people corrected its verdict, or the places of discs after it.
+    amended: list[Sentence]  #: The table's revisions of it, with their reasons.
+    before: list[Disc]  #: The discs that lay there before it.
+    after: list[Disc]  #: The discs that lay there after it.
+    paths: list[Path]  #: Where each disc that it moved went.
+    film: ShotFilm | None  #: Its film; null if it was not filmed.
     kinds: list[Annotated[str, shown_as(Kind)]]
     """What kinds of shot it was: `controller.match.shot_kinds` defines them."""
-    totals: BySide
-    """What the round counted after it."""
-    score: BySide
-    """The match score after it."""
-    questions: list[QuestionAsked]
-    """What was asked after it."""
+    totals: BySide  #: What the round counted after it.
+    score: BySide  #: The match score after it.
+    questions: list[QuestionAsked]  #: What was asked after it.
 
 
 class Change(TypedDict):
     """A change by people, or a revision by the table."""
 
-    id: int
-    """Its event in the journal."""
-    at: float
-    """When: seconds since 1970, UTC."""
-    by: By
-    """From where."""
-    who: str
-    """The name of the scorer's phone; empty if it has none."""
-    kind: Annotated[str, shown_as(Literal[SENT_KINDS])]
-    """The kind of the event."""
-    text: Sentence
-    """What it did."""
-    undone: bool
-    """Whether it was taken back since."""
+    id: int  #: Its event in the journal.
+    at: float  #: When: seconds since 1970, UTC.
+    by: By  #: From where.
+    who: str  #: The name of the scorer's phone; empty if it has none.
+    kind: Annotated[str, shown_as(Literal[SENT_KINDS])]  #: The kind of the event.
+    text: Sentence  #: What it did.
+    undone: bool  #: Whether it was taken back since.
 
 
 class Players(TypedDict):
     """Everybody who has played: one person under every spelling of a name, and under all names that were merged."""
 
-    schema: Literal["players/1"]
-    """Which document this is."""
-    players: list[str]
-    """Their names, in order."""
-    known: list[KnownPlayer]
-    """Those first who played most recently and most often."""
-    changes: list[Change]
-    """Renamings and mergers, the newest last; `undo_naming` takes an `id` of these."""
+    schema: Literal["players/1"]  #: Which document this is.
+    players: list[str]  #: Their names, in order.
+    known: list[KnownPlayer]  #: Those first who played most recently and most often.
+    changes: list[Change]  #: Renamings and mergers, the newest last; `undo_naming` takes an `id` of these.
     last_change: int
     """The number of the last of these events or of one that undid one, for a command's `seen`; 0 before the first."""
 
@@ -319,28 +212,18 @@ class Players(TypedDict):
 class Note(TypedDict):
     """What the score sheet says beside the figures."""
 
-    round: int
-    """The number of the round."""
-    shot: int | None
-    """Its shot's number in the round; null if it is not about a shot."""
-    text: Sentence
-    """A shot that was played as something else than the rules' verdict, or a call for conduct."""
+    round: int  #: The number of the round.
+    shot: int | None  #: Its shot's number in the round; null if it is not about a shot.
+    text: Sentence  #: A shot that was played as something else than the rules' verdict, or a call for conduct.
 
 
 class Match(MatchInShort):
     """One match to step through, some seventy shots at a time."""
 
-    schema: Literal["match/1"]
-    """Which document this is."""
-    format_text: Sentence
-    """Its format for people."""
-    shots: list[ShotPlayed]
-    """In order."""
-    deleted: bool
-    """Whether people took it out of lists and figures."""
-    notes: list[Note]
-    """What the score sheet of the whole match says beside the figures."""
-    next: int | None
-    """What to send as `after` for the shots after these; null when these are the last."""
-    changes: list[Change]
-    """Changes by people and revisions by the table, the newest last."""
+    schema: Literal["match/1"]  #: Which document this is.
+    format_text: Sentence  #: Its format for people.
+    shots: list[ShotPlayed]  #: In order.
+    deleted: bool  #: Whether people took it out of lists and figures.
+    notes: list[Note]  #: What the score sheet of the whole match says beside the figures.
+    next: int | None  #: What to send as `after` for the shots after these; null when these are the last.
+    changes: list[Change]  #: Changes by people and revisions by the table, the newest last.

@@ -19,39 +19,26 @@ class KindFigures(TypedDict):
     distance: Annotated[str, shown_as(Distance)]
     """The distance from the flick to the target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown` if
     the shot was not filmed; `any` for kinds that are not counted by distance."""
-    shots: int
-    """Shots that could be of this kind."""
-    hits: int
-    """Shots that were."""
+    shots: int  #: Shots that could be of this kind.
+    hits: int  #: Shots that were.
 
 
 class Flicks(TypedDict):
     """A player's flicks with a measured speed."""
 
-    player: str
-    """The name."""
-    shots: int
-    """The number of flicks."""
-    mean: int
-    """mm/s on average."""
-    fastest: int
-    """mm/s."""
+    player: str  #: The name.
+    shots: int  #: The number of flicks.
+    mean: int  #: mm/s on average.
+    fastest: int  #: mm/s.
 
 
 class Shots(TypedDict):
     """Kinds of shots and flicks over a span of days, inclusive."""
 
-    schema: Literal["shots/1"]
-    """The document's type."""
-    since: Day | None
-    """The first day, if requested."""
-    until: Day | None
-    """The last day, if requested."""
-    player: str | None
-    """The player of the kinds of shots; null for all."""
-    kinds: list[KindFigures]
-    """The kinds with shots."""
-    flicks: list[Flicks]
-    """Of every player, by name, fifty at a time."""
-    next: int | None
-    """The next value of `page`; null on the last page."""
+    schema: Literal["shots/1"]  #: The document's type.
+    since: Day | None  #: The first day, if requested.
+    until: Day | None  #: The last day, if requested.
+    player: str | None  #: The player of the kinds of shots; null for all.
+    kinds: list[KindFigures]  #: The kinds with shots.
+    flicks: list[Flicks]  #: Of every player, by name, fifty at a time.
+    next: int | None  #: The next value of `page`; null on the last page.

@@ -67,104 +67,71 @@ Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 class ThisTable(TypedDict):
     """The table."""
 
-    name: str
-    """Its name."""
-    simulated: bool
-    """Whether its devices are simulated."""
+    name: str  #: Its name.
+    simulated: bool  #: Whether its devices are simulated.
 
 
 class Status(TypedDict):
     """What the table is doing, or why it is idle."""
 
-    word: Annotated[str, shown_as(StatusWord)]
-    """A code for programs."""
-    text: Sentence
-    """The same for people."""
+    word: Annotated[str, shown_as(StatusWord)]  #: A code for programs.
+    text: Sentence  #: The same for people.
 
 
 class Notice(TypedDict):
     """A notice of something missing or broken, shown as long as that lasts."""
 
-    kind: NoticeKind
-    """Its topic; there is at most one notice of a kind."""
-    text: Sentence
-    """What is wrong and what to do."""
+    kind: NoticeKind  #: Its topic; there is at most one notice of a kind.
+    text: Sentence  #: What is wrong and what to do.
 
 
 class TakenSeat(TypedDict):
     """A seat of a side."""
 
-    seat: Seat
-    """Its number."""
-    player: str
-    """The player there."""
+    seat: Seat  #: Its number.
+    player: str  #: The player there.
 
 
 class CountedDisc(TypedDict):
     """A disc that people counted by hand."""
 
-    id: int
-    """The number of its event, for the command that undoes it."""
-    points: Annotated[int, shown_as(Literal[20, 15, 10, 5])]
-    """Its points."""
+    id: int  #: The number of its event, for the command that undoes it.
+    points: Annotated[int, shown_as(Literal[20, 15, 10, 5])]  #: Its points.
 
 
 class SideNow(TypedDict):
     """The state of a side."""
 
-    id: SideLetter
-    """Its letter."""
-    name: str
-    """Its name."""
-    seats: list[TakenSeat]
-    """Its seat, or two seats in doubles."""
-    colour: str
-    """The colour of its discs; empty if it is not known."""
-    swatch: Swatch
-    """How its discs are drawn."""
-    score: int
-    """Its score in the match, from confirmed rounds."""
-    total: int
-    """Its total if the running round ended now, twenties included."""
-    total_range: Range
-    """The lowest and highest possible total now, over all open questions and close calls."""
+    id: SideLetter  #: Its letter.
+    name: str  #: Its name.
+    seats: list[TakenSeat]  #: Its seat, or two seats in doubles.
+    colour: str  #: The colour of its discs; empty if it is not known.
+    swatch: Swatch  #: How its discs are drawn.
+    score: int  #: Its score in the match, from confirmed rounds.
+    total: int  #: Its total if the running round ended now, twenties included.
+    total_range: Range  #: The lowest and highest possible total now, over all open questions and close calls.
     counted: list[CountedDisc]
     """The discs of the running round that people counted by hand, twenties included, the newest last."""
-    by_hand: int
-    """Their sum with all twenties of the round, on which both sides agree at its end."""
-    twenties: int
-    """Its twenties in the running round."""
-    match_twenties: int
-    """Its twenties in the whole match."""
-    discs: int
-    """The discs that it shoots in a round."""
-    shots_left: int
-    """The discs that it still has to shoot in this round."""
-    shoots: bool
-    """Whether it is its turn."""
-    hammer: bool
-    """Whether it has the last shot of the round."""
+    by_hand: int  #: Their sum with all twenties of the round, on which both sides agree at its end.
+    twenties: int  #: Its twenties in the running round.
+    match_twenties: int  #: Its twenties in the whole match.
+    discs: int  #: The discs that it shoots in a round.
+    shots_left: int  #: The discs that it still has to shoot in this round.
+    shoots: bool  #: Whether it is its turn.
+    hammer: bool  #: Whether it has the last shot of the round.
 
 
 class RoundNow(TypedDict):
     """The running round."""
 
-    number: int
-    """From 1."""
-    of: int | None
-    """The number of rounds of the match; null if it goes to a target."""
-    starter: SideLetter
-    """The side that starts."""
-    to_shoot: SideLetter | None
-    """The side whose turn it is; null if every disc is shot."""
-    seat_to_shoot: Seat | None
-    """The seat whose turn it is."""
-    player: str | None
-    """The player there."""
-    shots: int
-    """The number of shots so far."""
-    time_called: bool
-    """Whether people called time: a side with fewer shots gets one more."""
+    number: int  #: From 1.
+    of: int | None  #: The number of rounds of the match; null if it goes to a target.
+    starter: SideLetter  #: The side that starts.
+    to_shoot: SideLetter | None  #: The side whose turn it is; null if every disc is shot.
+    seat_to_shoot: Seat | None  #: The seat whose turn it is.
+    player: str | None  #: The player there.
+    shots: int  #: The number of shots so far.
+    time_called: bool  #: Whether people called time: a side with fewer shots gets one more.
     end: Literal["proposed", "ended"] | None
     """`proposed`: every disc is shot and people have to confirm the end; `ended`: the match is over."""
 
@@ -172,20 +139,14 @@ class RoundNow(TypedDict):
 class RoundPlayed(TypedDict):
     """A finished round."""
 
-    number: int
-    """From 1."""
-    starter: SideLetter
-    """The side that shot first."""
-    totals: BySide
-    """Each side's total, twenties included."""
-    twenties: BySide
-    """Each side's number of twenties."""
-    awarded: BySide
-    """Each side's points for it in the match's score."""
+    number: int  #: From 1.
+    starter: SideLetter  #: The side that shot first.
+    totals: BySide  #: Each side's total, twenties included.
+    twenties: BySide  #: Each side's number of twenties.
+    awarded: BySide  #: Each side's points for it in the match's score.
     counted: bool
     """Whether its totals are known; if not, people entered only the winner, and the totals contain only twenties."""
-    corrected: bool
-    """Whether people corrected it."""
+    corrected: bool  #: Whether people corrected it.
     ranges: dict[SideLetter, Range]
     """Each side's lowest and highest possible total over all answers to its open questions."""
 
@@ -193,22 +154,17 @@ class RoundPlayed(TypedDict):
 class Disc(Place):
     """A disc on the drawn board."""
 
-    id: str
-    """Its id: its side's letter in lower case and its number in the round, such as a1."""
-    side: SideLetter
-    """Its side."""
-    name: Sentence
-    """Its name."""
+    id: str  #: Its id: its side's letter in lower case and its number in the round, such as a1.
+    side: SideLetter  #: Its side.
+    name: Sentence  #: Its name.
     zone: Annotated[int, shown_as(Zone)]
     """Its points, by the lower-ring rule; people's corrections override the camera."""
     pose: Annotated[str, shown_as(Literal["flat", "leaning", "in_hole"])]
     """`flat` on the surface, `leaning` into the 20 hole, or `in_hole`, flat in it."""
-    call: Call
-    """`close`: too near a line to be certain."""
+    call: Call  #: `close`: too near a line to be certain.
     clearance: float
     """mm from the disc's outermost point to the inner edge of the deciding line; above 0 it is clear of the line."""
-    sigma: float
-    """mm, the standard error of the clearance."""
+    sigma: float  #: mm, the standard error of the clearance.
     remove: Annotated[str, shown_as(Literal["foul", "outer_line", "returned", "twenty"])] | None
     """Why it has to come off; null if it is in play."""
 
@@ -216,159 +172,99 @@ class Disc(Place):
 class DiscOff(TypedDict):
     """A disc of the round that is off the board."""
 
-    id: str
-    """Its id."""
-    side: SideLetter
-    """Its side."""
-    name: Sentence
-    """Its name."""
+    id: str  #: Its id.
+    side: SideLetter  #: Its side.
+    name: Sentence  #: Its name.
 
 
 class Stranger(Place):
     """A disc on the board that is not in play."""
 
-    side: SideLetter | None
-    """Its side, if it is known."""
+    side: SideLetter | None  #: Its side, if it is known.
 
 
 class LastCall(TypedDict):
     """The last call."""
 
-    text: Sentence
-    """The call, and any doubt about it."""
-    why: list[Sentence]
-    """The reasons by the rules of the match."""
-    named: list[str]
-    """The discs that the reasons name, in that order."""
-    valid: bool
-    """Whether the shot counts as valid: by `played_as`, else by the rules."""
+    text: Sentence  #: The call, and any doubt about it.
+    why: list[Sentence]  #: The reasons by the rules of the match.
+    named: list[str]  #: The discs that the reasons name, in that order.
+    valid: bool  #: Whether the shot counts as valid: by `played_as`, else by the rules.
     rule: Annotated[str, shown_as(Rule)]
     """The choice of the rule set that decided the rules' verdict; `annulled` for an annulled shot."""
-    by_rules: bool
-    """Whether the shot was valid by the rules."""
-    played_as: PlayedAs | None
-    """How people overruled the rules' verdict; null if they did not."""
-    side: SideLetter
-    """The side that shot."""
-    shot: int
-    """Its number in the round, from 1."""
-    discs: list[str]
-    """The discs that come off."""
+    by_rules: bool  #: Whether the shot was valid by the rules.
+    played_as: PlayedAs | None  #: How people overruled the rules' verdict; null if they did not.
+    side: SideLetter  #: The side that shot.
+    shot: int  #: Its number in the round, from 1.
+    discs: list[str]  #: The discs that come off.
 
 
 class ConductCalled(TypedDict):
     """A conduct call of the running round."""
 
-    id: int
-    """The number of its event."""
-    round: int
-    """The number of the round."""
-    shot: int | None
-    """The shot of the round during which it happened; null if there was none."""
-    after: int
-    """The number of shots in the round at that time."""
-    side: SideLetter
-    """The player's side."""
-    conduct: Conduct
-    """The breach, by its name in `rules/1`."""
-    text: Sentence
-    """The text for people, with the penalty by the rules of the match."""
-    says: str | None
-    """The words of the rules' source; null if it does not forbid it."""
+    id: int  #: The number of its event.
+    round: int  #: The number of the round.
+    shot: int | None  #: The shot of the round during which it happened; null if there was none.
+    after: int  #: The number of shots in the round at that time.
+    side: SideLetter  #: The player's side.
+    conduct: Conduct  #: The breach, by its name in `rules/1`.
+    text: Sentence  #: The text for people, with the penalty by the rules of the match.
+    says: str | None  #: The words of the rules' source; null if it does not forbid it.
 
 
 class Amendment(TypedDict):
     """A revision by the table, because a later board fits another explanation better."""
 
-    id: int
-    """The number of its event."""
-    round: int
-    """The number of the round."""
-    after: int
-    """The number of shots in the round at that time."""
-    shots: list[int]
-    """The revised shots of the round."""
-    text: Sentence
-    """The text of the revision, with its reason."""
+    id: int  #: The number of its event.
+    round: int  #: The number of the round.
+    after: int  #: The number of shots in the round at that time.
+    shots: list[int]  #: The revised shots of the round.
+    text: Sentence  #: The text of the revision, with its reason.
 
 
 class MatchNow(TypedDict):
     """The present match, or the last one."""
 
-    id: int
-    """Its number in the journal."""
-    assignment: str | None
-    """The club's id of the match, if the club assigned it."""
-    rules: str
-    """Its rule set."""
-    rules_name: Sentence
-    """Its name."""
-    format: Format
-    """Its format."""
-    format_text: Sentence
-    """The same for people."""
-    over: bool
-    """Whether it is over."""
-    winner: SideLetter | None
-    """The winner; null until it is over, and for a tie."""
-    manual: bool
-    """Whether the scorer keeps the score, so that readings change nothing."""
+    id: int  #: Its number in the journal.
+    assignment: str | None  #: The club's id of the match, if the club assigned it.
+    rules: str  #: Its rule set.
+    rules_name: Sentence  #: Its name.
+    format: Format  #: Its format.
+    format_text: Sentence  #: The same for people.
+    over: bool  #: Whether it is over.
+    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
+    manual: bool  #: Whether the scorer keeps the score, so that readings change nothing.
     uncleared: bool
     """Whether discs of an earlier match may be on the board: no shot counts until it is empty or people confirm."""
-    off: list[DiscOff]
-    """The discs of the round that are off the board."""
-    doubles: bool
-    """Whether two partners make a side."""
-    next_step: Sentence
-    """What to do next, in one line."""
-    situation: Sentence | None
-    """The state of the round, in one line; null if the match is over."""
-    sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]
-    """In the order in which they were named."""
-    round: RoundNow
-    """The running round, or the last one."""
-    rounds: list[RoundPlayed]
-    """The finished rounds."""
-    discs: list[Disc]
-    """The discs on the board."""
+    off: list[DiscOff]  #: The discs of the round that are off the board.
+    doubles: bool  #: Whether two partners make a side.
+    next_step: Sentence  #: What to do next, in one line.
+    situation: Sentence | None  #: The state of the round, in one line; null if the match is over.
+    sides: Annotated[list[SideNow], Field(min_length=1, max_length=4)]  #: In the order in which they were named.
+    round: RoundNow  #: The running round, or the last one.
+    rounds: list[RoundPlayed]  #: The finished rounds.
+    discs: list[Disc]  #: The discs on the board.
     seats_known: bool
     """Whether the seats are known from play or from people; until then seat 1 is assumed to be at -y."""
-    strangers: list[Stranger]
-    """Discs on the board that are not in play."""
-    last_call: LastCall | None
-    """The last call of this round."""
-    timers: list[Timer]
-    """The clocks in use, the round's first."""
-    film: NewestFilm | None
-    """The film of the last called shot; null if it was not filmed."""
-    conduct: list[ConductCalled]
-    """The conduct calls of the running round."""
-    amended: list[Amendment]
-    """The table's revisions in the running round that people did not undo, the newest last."""
-    questions: list[Question]
-    """The open questions."""
-    can_undo: Sentence | None
-    """The step that an undo would undo."""
-    can_redo: Sentence | None
-    """The step that a redo would restore."""
+    strangers: list[Stranger]  #: Discs on the board that are not in play.
+    last_call: LastCall | None  #: The last call of this round.
+    timers: list[Timer]  #: The clocks in use, the round's first.
+    film: NewestFilm | None  #: The film of the last called shot; null if it was not filmed.
+    conduct: list[ConductCalled]  #: The conduct calls of the running round.
+    amended: list[Amendment]  #: The table's revisions in the running round that people did not undo, the newest last.
+    questions: list[Question]  #: The open questions.
+    can_undo: Sentence | None  #: The step that an undo would undo.
+    can_redo: Sentence | None  #: The step that a redo would restore.
 
 
 class State(TypedDict):
     """The present state of the table."""
 
-    schema: Literal["table-state/1"]
-    """The document's type."""
-    id: int
-    """The number of the last event in this state; it rises with every change of the match."""
-    table: ThisTable
-    """The table."""
-    status: Status
-    """Its status."""
-    notices: list[Notice]
-    """What is missing or broken."""
-    choices: Choices
-    """The options for starting a match."""
-    club: ClubNow | None
-    """The table in its club; null if it is in no club."""
-    match: MatchNow | None
-    """The match; null before the first."""
+    schema: Literal["table-state/1"]  #: The document's type.
+    id: int  #: The number of the last event in this state; it rises with every change of the match.
+    table: ThisTable  #: The table.
+    status: Status  #: Its status.
+    notices: list[Notice]  #: What is missing or broken.
+    choices: Choices  #: The options for starting a match.
+    club: ClubNow | None  #: The table in its club; null if it is in no club.
+    match: MatchNow | None  #: The match; null before the first.
