@@ -17,7 +17,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_of_the_program_is_one(page: Path) -> None:
+def test_every_command_of_the_program_is_one(page):
     named = re.findall(r"crokinole-table ([a-z]+(?:-[a-z]+)*)([^`\n]*)", page.read_text("utf-8"))
     assert named, "the page names no command"
     for verb, rest in named:
@@ -28,7 +28,7 @@ def test_every_command_of_the_program_is_one(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_option_of_the_set_up_s_scripts_is_one(page: Path) -> None:
+def test_every_option_of_the_set_up_s_scripts_is_one(page):
     for script, rest in re.findall(r"(setup/[a-z-]+\.sh)([^`\n]*)", page.read_text("utf-8")):
         known = set(OPTION.findall((ROOT / script).read_text("utf-8")))
         assert set(OPTION.findall(rest)) <= known, (script, rest)
@@ -42,7 +42,7 @@ def prices(heading: str) -> list[int]:
     ]
 
 
-def test_the_two_kinds_of_table_cost_what_their_parts_cost() -> None:
+def test_the_two_kinds_of_table_cost_what_their_parts_cost():
     camera = sum(prices("For every table"))
     both = camera + sum(prices("For the sensor in the hole"))
     said = re.search(r"\| parts, without screen \| about (\d+) euros \| about (\d+) euros \|", BUILD)
@@ -62,7 +62,7 @@ def vertical(diagonal: float, width: int, high: int) -> float:
     return 2 * math.degrees(math.atan(math.tan(math.radians(diagonal) / 2) * high / math.hypot(width, high)))
 
 
-def test_usb_cameras_hang_where_their_field_of_view_says() -> None:
+def test_usb_cameras_hang_where_their_field_of_view_says():
     rows = re.findall(r"^\| (\d+) deg \| ([\d.]+) m \| ([\d.]+) m \|$", CAMERAS, re.M)
     assert len(rows) == 7
     for diagonal, narrow, wide in rows:
@@ -80,12 +80,12 @@ def test_usb_cameras_hang_where_their_field_of_view_says() -> None:
         ("HD-3000", vertical(68.5, 16, 9)),
     ],
 )
-def test_so_does_each_camera_of_the_list(camera: str, view: float) -> None:
+def test_so_does_each_camera_of_the_list(camera, view):
     (row,) = [line for line in CAMERAS.splitlines() if line.startswith("|") and camera in line.split("|")[1]]
     assert row.endswith(f"| {height(view):.2f} m |")
 
 
-def test_a_picture_of_720_rows_has_as_few_pixels_as_the_page_says() -> None:
+def test_a_picture_of_720_rows_has_as_few_pixels_as_the_page_says():
     said = re.search(r"pixel is ([\d.]+) mm of the board, ([\d.]+) pixels a millimetre", CAMERAS)
     assert said is not None
     assert [float(said[1]), float(said[2])] == [round(BOARD_SEEN / 720, 2), round(720 / BOARD_SEEN, 2)]

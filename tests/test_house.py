@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -24,16 +25,21 @@ def imported(path: Path) -> frozenset[str]:
     return frozenset(name.split(".")[0] for name in found)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_file_class_or_function_outgrows_its_room(path: Path) -> None:
+def test_no_file_class_or_function_outgrows_its_room():
+    assert [one for path in FILES for one in outgrown(path)] == []
+
+
+def outgrown(path: Path) -> Iterator[str]:
+    """What is too long in a file, or has too many ways through it."""
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= 400
+    if text.count("\n") > 400:
+        yield str(path)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert lines <= (300 if isinstance(node, ast.ClassDef) else 60), node.name
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert ways_through(node) <= 12, node.name
+            of_class = isinstance(node, ast.ClassDef)
+            if lines > (300 if of_class else 60) or (not of_class and ways_through(node) > 12):
+                yield f"{path}: {node.name}"
 
 
 BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
@@ -62,7 +68,7 @@ def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
         ("sqlite3", "controller/journal/ controller/views/history/"),
     ],
 )
-def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: str) -> None:
+def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
     importers = [str(path.relative_to(ROOT)) for path in FILES if library in imported(path)]
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
 
@@ -70,7 +76,7 @@ def test_a_library_with_one_home_is_imported_nowhere_else(library: str, home: st
 @pytest.mark.parametrize(
     "page", ["README.md", "docs/ARCHITECTURE.md", "docs/build.md", "docs/running.md", "docs/cameras.md"]
 )
-def test_every_file_that_the_documentation_names_is_there(page: str) -> None:
+def test_every_file_that_the_documentation_names_is_there(page):
     named = set(
         re.findall(
             r"(?:^|[`(\s])((?:hardware|firmware_bridge|controller|web_ui|tests|setup|docs)/[\w./-]*)",

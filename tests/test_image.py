@@ -54,7 +54,7 @@ def digest(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ready(tmp_path_factory):
     folder = tmp_path_factory.mktemp("image")
     done = made("--name", "table-2", "--no-screen", stock(folder), folder / "ready.img")
     assert done.returncode == 0, done.stderr
@@ -62,7 +62,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "ready.img"
 
 
-def test_the_first_start_finds_its_service_enabled_with_the_options(ready: Path) -> None:
+def test_the_first_start_finds_its_service_enabled_with_the_options(ready):
     enabled = ask(ready, f"stat {UNITS}/multi-user.target.wants/{UNIT}")
     assert f'Fast link dest: "../{UNIT}"' in enabled
     text = ask(ready, f"cat {UNITS}/{UNIT}")
@@ -70,7 +70,7 @@ def test_the_first_start_finds_its_service_enabled_with_the_options(ready: Path)
     assert "@" not in text
 
 
-def test_everything_that_was_added_is_root_s_and_only_scripts_can_be_run(ready: Path) -> None:
+def test_everything_that_was_added_is_root_s_and_only_scripts_can_be_run(ready):
     for path, mode in (
         ("setup/raspberry-pi.sh", "0755"),
         ("setup/first-boot.sh", "0755"),
@@ -83,7 +83,7 @@ def test_everything_that_was_added_is_root_s_and_only_scripts_can_be_run(ready: 
         assert re.search(r"User: +0 +Group: +0 ", said), path
 
 
-def test_the_program_on_it_is_the_checkout_s(ready: Path, tmp_path: Path) -> None:
+def test_the_program_on_it_is_the_checkout_s(ready, tmp_path):
     ask(ready, f"rdump {PLACE} {tmp_path}")
     there = tmp_path / "crokinole-table"
     listed = subprocess.run(["git", "ls-files"], cwd=CHECKOUT, check=True, capture_output=True, text=True).stdout
@@ -93,12 +93,12 @@ def test_the_program_on_it_is_the_checkout_s(ready: Path, tmp_path: Path) -> Non
         assert (there / name).read_bytes() == (CHECKOUT / name).read_bytes(), name
 
 
-def test_all_else_is_as_it_was(ready: Path) -> None:
+def test_all_else_is_as_it_was(ready):
     assert boot_partition(ready) == boot_partition(ready.parent / "stock.img")
     assert ask(ready, "cat /etc/hostname") == "raspberrypi\n"
 
 
-def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready: Path, tmp_path: Path) -> None:
+def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready, tmp_path):
     packed = tmp_path / "stock.img.xz"
     packed.write_bytes(lzma.compress((ready.parent / "stock.img").read_bytes(), preset=0))
     done = made("--name", "table-2", "--no-screen", packed, tmp_path / "again.img")
@@ -106,7 +106,7 @@ def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready: Path, t
     assert digest(tmp_path / "again.img") == digest(ready)
 
 
-def test_the_imager_is_told_size_digest_and_how_the_image_is_made_one_s_own(ready: Path) -> None:
+def test_the_imager_is_told_size_digest_and_how_the_image_is_made_one_s_own(ready):
     (entry,) = json.loads(ready.with_suffix(".rpi-imager-manifest").read_text())["os_list"]
     said = subprocess.run(["sha256sum", ready], check=True, capture_output=True, text=True).stdout.split()[0]
     assert entry["extract_sha256"] == entry["image_download_sha256"] == said
@@ -116,7 +116,7 @@ def test_the_imager_is_told_size_digest_and_how_the_image_is_made_one_s_own(read
     assert entry["init_format"] == "systemd"
 
 
-def test_settings_and_an_image_with_cloud_init_come_along(tmp_path: Path) -> None:
+def test_settings_and_an_image_with_cloud_init_come_along(tmp_path):
     settings = tmp_path / "ours.toml"
     settings.write_text('[hole]\ndevice = "none"\n', "utf-8")
     done = made("--settings", settings, stock(tmp_path, cloud=True), tmp_path / "cloud.img")
@@ -136,7 +136,7 @@ def loop_device(image: Path) -> str | None:
 
 
 @pytest.fixture
-def card(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+def card(tmp_path):
     """A card as the Imager leaves it, and the file that is behind it."""
     image = stock(tmp_path)
     device = loop_device(image) if os.geteuid() == 0 and shutil.which("losetup") else None
@@ -165,7 +165,7 @@ def mounted(partition: Path, place: Path) -> Iterator[None]:
             partition.unlink()
 
 
-def test_a_card_is_made_ready_as_an_image_is(card: tuple[str, Path], ready: Path) -> None:
+def test_a_card_is_made_ready_as_an_image_is(card, ready):
     device, image = card
     done = made(device)
     assert done.returncode == 0, done.stderr
@@ -173,7 +173,7 @@ def test_a_card_is_made_ready_as_an_image_is(card: tuple[str, Path], ready: Path
     assert boot_partition(image) == boot_partition(ready)
 
 
-def test_a_card_that_is_mounted_is_left_alone(card: tuple[str, Path], tmp_path: Path) -> None:
+def test_a_card_that_is_mounted_is_left_alone(card, tmp_path):
     device, image = card
     before = digest(image)
     with mounted(Path(f"{device}p2"), tmp_path / "mounted"):
@@ -183,7 +183,7 @@ def test_a_card_that_is_mounted_is_left_alone(card: tuple[str, Path], tmp_path: 
     assert digest(image) == before
 
 
-def test_what_has_the_table_already_is_refused(ready: Path, tmp_path: Path) -> None:
+def test_what_has_the_table_already_is_refused(ready, tmp_path):
     done = made(ready, tmp_path / "twice.img")
     assert done.returncode != 0
     assert "already: begin with a fresh one" in done.stderr
@@ -197,21 +197,21 @@ def test_what_has_the_table_already_is_refused(ready: Path, tmp_path: Path) -> N
         ("ID=debian\nVERSION_CODENAME=bullseye\n", "bookworm or trixie"),
     ],
 )
-def test_another_system_is_refused_and_nothing_is_left(tmp_path: Path, release: str, says: str) -> None:
+def test_another_system_is_refused_and_nothing_is_left(tmp_path, release, says):
     done = made(stock(tmp_path, release), tmp_path / "ready.img")
     assert done.returncode != 0
     assert says in done.stderr
     assert not (tmp_path / "ready.img").exists()
 
 
-def test_an_image_without_room_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+def test_an_image_without_room_is_refused_and_nothing_is_left(tmp_path):
     done = made(stock(tmp_path, megabytes=2), tmp_path / "ready.img")
     assert done.returncode != 0
     assert "could not be changed" in done.stderr
     assert not (tmp_path / "ready.img").exists()
 
 
-def test_a_damaged_image_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_image_is_refused(tmp_path):
     image = stock(tmp_path)
     ask_inode = re.search(r"Inode: (\d+)", ask(image, "stat /etc/hostname"))
     assert ask_inode is not None
@@ -234,14 +234,14 @@ def test_a_damaged_image_is_refused(tmp_path: Path) -> None:
         ["no-card"],
     ],
 )
-def test_wrong_arguments_are_refused(arguments: list[str], tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(arguments, tmp_path):
     done = subprocess.run([SCRIPT, *arguments], check=False, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert "make-image.sh: " in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_not_overwritten(tmp_path):
     (tmp_path / "ready.img").write_text("precious", "utf-8")
     done = made(stock(tmp_path), tmp_path / "ready.img")
     assert done.returncode == 2

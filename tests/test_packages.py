@@ -4,11 +4,9 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,11 +17,11 @@ import release
 PURL = "pkg:pypi/"
 
 
-def test_the_list_is_up_to_date_and_every_licence_is_allowed() -> None:
+def test_the_list_is_up_to_date_and_every_licence_is_allowed():
     assert packages.troubles() == []
 
 
-def test_the_list_names_what_is_installed() -> None:
+def test_the_list_names_what_is_installed():
     """As Python itself finds it, and not the locks."""
     listed = {one["purl"].removeprefix(PURL) for one in json.loads(packages.LIST.read_text())["components"]}
     names = {one.partition("@")[0].replace("_", "-") for one in listed}
@@ -33,7 +31,7 @@ def test_the_list_names_what_is_installed() -> None:
     assert {"flask", "gevent", "pydantic", "numpy", "sqlalchemy", "pytest"} <= names
 
 
-def test_a_licence_that_is_not_allowed_or_unknown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_licence_that_is_not_allowed_or_unknown_is_told(monkeypatch):
     true = packages.licence
     told = {"flask": "AGPL-3.0-only", "gevent": "", "segno": "AGPL-3.0-only OR MIT", "click": "MIT AND AGPL-3.0-only"}
     monkeypatch.setattr(packages, "licence", lambda name: told.get(name, true(name)))
@@ -42,7 +40,7 @@ def test_a_licence_that_is_not_allowed_or_unknown_is_told(monkeypatch: pytest.Mo
 
 
 @pytest.fixture
-def database() -> Iterator[Any]:
+def database():
     """Answers as osv.dev does: one package has an advisory."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -64,7 +62,7 @@ def database() -> Iterator[Any]:
     server.server_close()
 
 
-def test_a_known_advisory_is_told_and_a_database_that_is_away_is_no_clean_bill(database: str) -> None:
+def test_a_known_advisory_is_told_and_a_database_that_is_away_is_no_clean_bill(database):
     (found,) = packages.advisories(database)
     assert found.startswith("flask ")
     assert "PYSEC-0000-1" in found
@@ -75,7 +73,7 @@ def test_a_known_advisory_is_told_and_a_database_that_is_away_is_no_clean_bill(d
 LOG = "# Changelog\n\n## [Unreleased]\n\n### Added\n- A bell.\n\n## [0.1.0] - 2026-01-02\n\n### Added\n- A table.\n"
 
 
-def test_a_changelog_is_cut_once_and_loses_no_entry() -> None:
+def test_a_changelog_is_cut_once_and_loses_no_entry():
     done = release.cut(LOG, "0.2.0", "2026-03-04")
     unreleased, new, old = re.split(r"^## .*\n", done, flags=re.M)[1:]
     assert (unreleased.strip(), new.strip()) == ("", "### Added\n- A bell.")

@@ -34,7 +34,7 @@ def _filmed() -> refilmed.Filmed:
     return refilmed.Filmed(TRUTH, table, (DISCS["red"],), {"A": (plain, plain)}, plain)
 
 
-def test_a_picture_at_rest_is_the_same_whatever_was_traced_before_it() -> None:
+def test_a_picture_at_rest_is_the_same_whatever_was_traced_before_it():
     film = refilmed.Camera(_filmed(), WHITE)
     empty = film.picture.copy()
     seen = [film.look(t) for t in np.arange(0.0, 1.3, 1 / 15)]
@@ -47,7 +47,7 @@ def test_a_picture_at_rest_is_the_same_whatever_was_traced_before_it() -> None:
     assert np.abs(film.picture - empty).max() > 50.0  # the disc
 
 
-def test_an_arm_is_seen_only_while_it_is_there() -> None:
+def test_an_arm_is_seen_only_while_it_is_there():
     filmed = _filmed()
     parts = [len(filmed.shapes_at(t)) for t in (0.0, 0.2, 0.6, 1.2)]
     assert parts == [0, 1 + ARM, 2 + ARM, 2]  # a disc, and later a mug, stay

@@ -18,7 +18,7 @@ NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE.read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED)
-def test_each_test_that_a_promise_names_exists(file: str, name: str) -> None:
+def test_each_test_that_a_promise_names_exists(file, name):
     defined = set()
     for node in ast.parse((CHECKOUT / file).read_text("utf-8")).body:
         match node:
@@ -29,7 +29,7 @@ def test_each_test_that_a_promise_names_exists(file: str, name: str) -> None:
     assert name in defined
 
 
-def test_every_promise_names_a_test() -> None:
+def test_every_promise_names_a_test():
     text = PAGE.read_text("utf-8").partition("## The soak")[0]
     rows = [line for line in text.splitlines() if line.startswith("| ") and "held by" not in line and "---" not in line]
     assert len(rows) > 20
@@ -37,7 +37,7 @@ def test_every_promise_names_a_test() -> None:
 
 
 @pytest.fixture
-def watched(tmp_path: Path):
+def watched(tmp_path):
     """A table, and a ledger that was shown each of its states as a phone is."""
     played, ledger = ReadTable(tmp_path), Ledger()
 
@@ -54,14 +54,14 @@ def watched(tmp_path: Path):
     played.journal.close()
 
 
-def test_the_soak_finds_nothing_wrong_where_nothing_is(watched) -> None:
+def test_the_soak_finds_nothing_wrong_where_nothing_is(watched):
     played, ledger = watched
     assert len(ledger.shown) >= 3
     assert list(ledger.differences(played.journal.path)) == []
     assert ledger.shown[played.state.last_id][1] == facts_folded(fold(played.state.number, played.engine.history))
 
 
-def test_the_soak_finds_what_the_journal_lacks(watched) -> None:
+def test_the_soak_finds_what_the_journal_lacks(watched):
     played, ledger = watched
     last = played.state.last_id
     ledger.shown[last + 1] = ledger.shown[last]
@@ -72,7 +72,7 @@ def test_the_soak_finds_what_the_journal_lacks(watched) -> None:
     assert len(found) == 3
 
 
-def test_the_soak_finds_a_state_that_the_journal_does_not_give(watched) -> None:
+def test_the_soak_finds_a_state_that_the_journal_does_not_give(watched):
     played, ledger = watched
     last = played.state.last_id
     number, (round_, shots, ((side, total, *rest), other), past) = ledger.shown[last]
@@ -81,7 +81,7 @@ def test_the_soak_finds_a_state_that_the_journal_does_not_give(watched) -> None:
     assert f"state {last} was shown with" in found
 
 
-def test_the_soak_finds_a_phone_that_was_shown_an_older_state_and_two_states_of_one_number() -> None:
+def test_the_soak_finds_a_phone_that_was_shown_an_older_state_and_two_states_of_one_number():
     ledger = Ledger()
     state = '{"match": {"id": 1, "round": {"number": 1, "shots": %d}, "sides": [], "rounds": []}}'
     ledger.saw(7, (state % 1).encode(), 0)
@@ -92,7 +92,7 @@ def test_the_soak_finds_a_phone_that_was_shown_an_older_state_and_two_states_of_
     assert "then shown state 6" in ledger.wrong[1]
 
 
-def test_times_are_judged_on_a_quiet_machine_alone(tmp_path: Path) -> None:
+def test_times_are_judged_on_a_quiet_machine_alone(tmp_path):
     figures = [Figure("p99", 70.0, "ms", 50.0, timed=True), Figure("lost", 0, most=0), Figure("all", 12_345)]
     assert table(figures, quiet=True).splitlines()[2:] == [
         "| p99 | 70 ms | 50 | **not kept** |",

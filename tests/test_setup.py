@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ HUB_UNIT = "etc/systemd/system/crokinole-club.service"
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _packages_are_not_looked_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _packages_are_not_looked_up(tmp_path_factory):
     """Debian's `apt-cache` reads all of its lists each time; this one says that there is any package."""
     programs = tmp_path_factory.mktemp("bin")
     (programs / "apt-cache").write_text("#!/bin/sh\n", "utf-8")
@@ -44,7 +43,7 @@ def files(root: Path) -> set[str]:
     return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
 
 
-def test_installed_twice_is_installed_once_and_settings_stay(tmp_path: Path) -> None:
+def test_installed_twice_is_installed_once_and_settings_stay(tmp_path):
     assert f"wrote /{UNIT}" in setup(tmp_path)
     before = files(tmp_path)
     settings = tmp_path / "etc/crokinole-table/table.toml"
@@ -54,14 +53,14 @@ def test_installed_twice_is_installed_once_and_settings_stay(tmp_path: Path) -> 
     assert load(settings).table.name == "Ours"
 
 
-def test_a_file_that_was_changed_by_hand_is_put_right(tmp_path: Path) -> None:
+def test_a_file_that_was_changed_by_hand_is_put_right(tmp_path):
     setup(tmp_path)
     (tmp_path / UNIT).write_text("old", "utf-8")
     assert f"wrote /{UNIT}" in setup(tmp_path)
     assert (tmp_path / UNIT).read_bytes() == (FILES / "crokinole-table.service").read_bytes()
 
 
-def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path: Path) -> None:
+def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path):
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/hostname").write_text("clubhouse\n", "utf-8")
     (tmp_path / "etc/hosts").write_text("127.0.0.1\tlocalhost\n127.0.1.1\tclubhouse\n", "utf-8")
@@ -79,7 +78,7 @@ def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path: Path) -> N
     assert files(tmp_path) == {"etc/hostname", "etc/hosts"}
 
 
-def test_cloud_init_does_not_give_the_old_name_back(tmp_path: Path) -> None:
+def test_cloud_init_does_not_give_the_old_name_back(tmp_path):
     (tmp_path / "etc/cloud").mkdir(parents=True)
     (tmp_path / "etc/hostname").write_text("raspberrypi\n", "utf-8")
     (tmp_path / "etc/hosts").write_text("127.0.1.1 raspberrypi raspberrypi\n127.0.0.1 localhost\n", "utf-8")
@@ -94,7 +93,7 @@ def test_cloud_init_does_not_give_the_old_name_back(tmp_path: Path) -> None:
     assert "127.0.1.1 raspberrypi raspberrypi" in (tmp_path / "etc/hosts").read_text("utf-8")
 
 
-def test_cloud_init_that_somebody_else_switched_off_stays_off(tmp_path: Path) -> None:
+def test_cloud_init_that_somebody_else_switched_off_stays_off(tmp_path):
     (tmp_path / "etc/cloud").mkdir(parents=True)
     (tmp_path / "etc/cloud/cloud-init.disabled").write_text("", "utf-8")
     setup(tmp_path)
@@ -102,7 +101,7 @@ def test_cloud_init_that_somebody_else_switched_off_stays_off(tmp_path: Path) ->
     assert (tmp_path / "etc/cloud/cloud-init.disabled").read_text("utf-8") == ""
 
 
-def test_the_screen_gets_a_voice(tmp_path: Path) -> None:
+def test_the_screen_gets_a_voice(tmp_path):
     said = setup(tmp_path)
     assert "speech-dispatcher speech-dispatcher-espeak-ng" in said
     assert "--enable-speech-dispatcher" in (tmp_path / "etc/systemd/system/crokinole-screen.service").read_text("utf-8")
@@ -110,7 +109,7 @@ def test_the_screen_gets_a_voice(tmp_path: Path) -> None:
     assert "speech-dispatcher" not in setup(tmp_path / "another", "--no-screen")
 
 
-def test_the_voices_settings_are_as_before_when_the_table_is_taken_off(tmp_path: Path) -> None:
+def test_the_voices_settings_are_as_before_when_the_table_is_taken_off(tmp_path):
     settings = tmp_path / "etc/speech-dispatcher/speechd.conf"
     settings.parent.mkdir(parents=True)
     settings.write_text("LogLevel 3\n", "utf-8")
@@ -123,11 +122,11 @@ def test_the_voices_settings_are_as_before_when_the_table_is_taken_off(tmp_path:
     assert settings.read_text("utf-8") == "LogLevel 3\n"
 
 
-def test_removing_what_is_not_there_is_harmless(tmp_path: Path) -> None:
+def test_removing_what_is_not_there_is_harmless(tmp_path):
     assert "Taken off" in setup(tmp_path, "--remove")
 
 
-def test_a_hub_stands_alone_or_beside_a_table(tmp_path: Path) -> None:
+def test_a_hub_stands_alone_or_beside_a_table(tmp_path):
     alone, both = tmp_path / "alone", tmp_path / "both"
     said = setup(alone, "--club")
     assert "http://crokinole-club.local/organiser" in said
@@ -146,14 +145,14 @@ def test_a_hub_stands_alone_or_beside_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [["--nmae", "x"], ["--name", "Tisch 1"], ["--purge"], ["--name"]])
-def test_a_wrong_option_is_refused_before_anything_happens(tmp_path: Path, options: list[str]) -> None:
+def test_a_wrong_option_is_refused_before_anything_happens(tmp_path, options):
     done = subprocess.run([SCRIPT, "--root", tmp_path, *options], check=False, capture_output=True, text=True)
     assert done.returncode != 0
     assert done.stderr
     assert files(tmp_path) == set()
 
 
-def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_path: Path) -> None:
+def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_path):
     said = setup(tmp_path)
     needed = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     (fetch,) = [line for line in said.splitlines() if "-m pip" in line and " wheel " in line]
@@ -168,7 +167,7 @@ def test_pip_installs_all_that_the_program_needs_but_what_the_system_has(tmp_pat
         assert package in apt
 
 
-def test_the_first_command_of_the_club_s_page_installs_what_a_hub_needs_and_runs_it(tmp_path: Path) -> None:
+def test_the_first_command_of_the_club_s_page_installs_what_a_hub_needs_and_runs_it(tmp_path):
     page = (CHECKOUT / "docs/club.md").read_text("utf-8")
     first = next(line.strip() for line in page.splitlines() if line.startswith("    "))
     assert first == "make club"
@@ -190,7 +189,7 @@ def locked(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("lock", ["dev.txt", "pi.txt"])
-def test_the_lock_files_hold_all_that_pyproject_asks_for_and_nothing_older(lock: str) -> None:
+def test_the_lock_files_hold_all_that_pyproject_asks_for_and_nothing_older(lock):
     """After a change there, `make lock` has to be run."""
     document = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
     project, pinned = document["project"], locked(lock)
@@ -204,20 +203,20 @@ def test_the_lock_files_hold_all_that_pyproject_asks_for_and_nothing_older(lock:
     assert lock == "dev.txt" or not {"numpy", "opencv-python-headless"} & set(pinned), "they are the system's"
 
 
-def test_the_shipped_settings_can_be_loaded() -> None:
+def test_the_shipped_settings_can_be_loaded():
     config = load(FILES / "table.toml")
     assert config.camera.device == "picamera"
     assert config.hole.device == "serial:/dev/crokinole-hole"
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck here: apt-get install shellcheck")
-def test_the_scripts_are_clean() -> None:
+def test_the_scripts_are_clean():
     scripts = [*SCRIPT.parent.glob("*.sh"), *(CHECKOUT / "tests").rglob("*.sh")]
     subprocess.run(["shellcheck", "--external-sources", "--severity=warning", *scripts], check=True, cwd=CHECKOUT)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
-def test_systemd_understands_the_units(tmp_path: Path) -> None:
+def test_systemd_understands_the_units(tmp_path):
     """The programs that they start are not here: stand-ins of the same names are."""
     for unit in (*FILES.glob("*.service"), SCRIPT.parent / "first-boot.service"):
         lines = unit.read_text("utf-8").splitlines()
@@ -235,7 +234,7 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 @pytest.mark.parametrize("unit", sorted(unit.name for unit in FILES.glob("*.service")))
-def test_no_unit_is_exposed_more_than_it_must(unit: str) -> None:
+def test_no_unit_is_exposed_more_than_it_must(unit):
     """systemd's own measure of what a program that was taken over could do: 10 is anything, 9.2 without precautions."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", "--json=short", "--threshold=40", FILES / unit],
@@ -248,7 +247,7 @@ def test_no_unit_is_exposed_more_than_it_must(unit: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_screens_sandbox_leaves_the_browser_its_own() -> None:
+def test_the_screens_sandbox_leaves_the_browser_its_own():
     """Chromium isolates a page by namespaces and an empty root directory; refused those, it would do without."""
     lines = (FILES / "crokinole-screen.service").read_text("utf-8").splitlines()
     assert "RestrictNamespaces=user pid net" in lines

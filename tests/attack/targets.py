@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tests.attack.raw import Answer, Target, ask
+from tests.waiting import free_port
 
 PATIENCE = 90.0  # s until a start is given up
 
@@ -42,12 +42,6 @@ port = {other}
 """
 
 PASSWORD = "a password of the organiser"
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        return int(probe.getsockname()[1])
 
 
 class Program:

@@ -29,7 +29,7 @@ from controller.club.broker.process import RunningMosquitto, mosquitto_found
 from controller.club.simulated_evening import PlayingTable, at_broker
 from controller.club.simulated_table import SimulatedTable
 from tests.controller.club import postgres
-from tests.soak.http import free_port
+from tests.waiting import free_port
 
 MINUTES = float(os.environ.get("MINUTES", "10"))
 TABLES = int(os.environ.get("TABLES", "60"))

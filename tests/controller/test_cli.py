@@ -5,7 +5,6 @@ import struct
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -42,7 +41,7 @@ EXAMPLE = {
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
+def config(tmp_path):
     file = tmp_path / "table.toml"
     file.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n')
     return file

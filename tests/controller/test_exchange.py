@@ -9,7 +9,6 @@ import re
 import threading
 import unicodedata
 import uuid
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -137,7 +136,7 @@ def four_rounds(**changes: Any) -> PlayedMatch:
 
 class TestCrokinoleMatchNotation:
     @given(matches())
-    def test_every_match_is_what_its_document_asks(self, match: PlayedMatch) -> None:
+    def test_every_match_is_what_its_document_asks(self, match):
         document = json.loads(json.dumps(single(match, Occasion("An evening", kind="club", round=3))))
         assert document["cmn"] == "1.0"
         assert uuid.UUID(document["id"])
@@ -159,19 +158,19 @@ class TestCrokinoleMatchNotation:
                 assert max(points) >= target
                 assert points[0] == points[1] or told["winner"] == int(points[1] > points[0])
 
-    def test_the_date_is_in_utc_and_a_batch_says_its_event_once(self) -> None:
+    def test_the_date_is_in_utc_and_a_batch_says_its_event_once(self):
         document = batch([four_rounds(), four_rounds()], Occasion("An evening", kind="club"))
         assert document["batch"] is True
         assert document["event"] == {"name": "An evening", "type": "club"}
         assert [set(entry) for entry in document["matches"]] == [{"id", "match"}] * 2
         assert document["matches"][0]["match"]["date"] == "2026-03-02T04:30:00Z"
 
-    def test_a_match_to_points_has_no_format_of_its_own_there(self) -> None:
+    def test_a_match_to_points_has_no_format_of_its_own_there(self):
         told = single(four_rounds(format={"kind": "points", "target": 100}))["match"]
         assert "gameFormat" not in told, "first_to counts 2 a game"
         assert told["crokinole_table"] == {"rules": "nca", "format": {"kind": "points", "target": 100}}
 
-    def test_what_is_not_over_is_no_result(self) -> None:
+    def test_what_is_not_over_is_no_result(self):
         with pytest.raises(NotExpressible, match="not over"):
             single(four_rounds(over=False, winner=None))
 
@@ -180,7 +179,7 @@ class TestCrokinoleReference:
     """The checks are those of its published `inputcheck.py`, and what `excelimport.py` makes of the columns."""
 
     @given(st.lists(matches(("rounds", "race")), min_size=1, max_size=4))
-    def test_the_sheets_pass_the_owners_checks(self, played: list[PlayedMatch]) -> None:
+    def test_the_sheets_pass_the_owners_checks(self, played):
         occasion = Occasion("Club evening", "2026-03-01", stage="Prelim", pool="A")
         everybody = {side for match in played for side in match.sides}
         standings = [Standing(rank, side, 1, 4, 2) for rank, side in enumerate(sorted(everybody), 1)]
@@ -206,7 +205,7 @@ class TestCrokinoleReference:
             assert {(row[who], *(row[name] for name in place)) for who in ("Player", "Opponent")} <= known
 
     @given(matches(("rounds", "race")))
-    def test_hammer_and_points_are_added_up_as_its_script_does(self, match: PlayedMatch) -> None:
+    def test_hammer_and_points_are_added_up_as_its_script_does(self, match):
         table = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
         assert [row["Pts/20s"] for row in table] == ["Pts", "20s"] * 2
         assert round(sum(int(row["Total"]) for row in table[::2]) / 2) == len(match.rounds)
@@ -220,7 +219,7 @@ class TestCrokinoleReference:
             opened = told[0 if row["First/Hammer"] == "First" else 1 :: 2]
             assert sum(opened) == sum(played.points[side] for played in match.rounds if played.first == side)
 
-    def test_names_can_harm_no_sheet(self) -> None:
+    def test_names_can_harm_no_sheet(self):
         match = four_rounds(sides=(('=cmd "x"', "A/B"), ("Player 2", "Player 3")))
         (first, *_) = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
         assert first["Player"] == '\'=cmd "x"/A-B'
@@ -240,7 +239,7 @@ class TestCrokinoleReference:
             (four_rounds(), Occasion("x", "2026-03-01", stage="Round of 16"), "not a stage"),
         ],
     )
-    def test_what_it_cannot_hold_is_refused(self, match: PlayedMatch, occasion: Occasion, why: str) -> None:
+    def test_what_it_cannot_hold_is_refused(self, match, occasion, why):
         with pytest.raises(NotExpressible, match=why):
             list(reference.matches([match], occasion))
 
@@ -297,14 +296,14 @@ class Laptop:
 
 
 @pytest.fixture
-def laptop() -> Iterator[Laptop]:
+def laptop():
     laptop = Laptop()
     yield laptop
     laptop.close()
 
 
 class TestCroki:
-    def test_a_result_is_sent_as_its_interface_asks(self, laptop: Laptop) -> None:
+    def test_a_result_is_sent_as_its_interface_asks(self, laptop):
         organiser = Organiser(laptop.url, "key")
         (on_table,) = organiser.tables()
         assert on_table == TableMatch("MD55", 7, 3, ("Team 12", "Team 27"), "pending")
@@ -317,7 +316,7 @@ class TestCroki:
         assert [(body["complete"], len(body["sets"])) for body in laptop.got] == [(False, 2), (True, 4)]
         assert laptop.got[1]["sets"][2] == {"pa": 20, "pb": 80, "ta": 0, "tb": 3}
 
-    def test_a_wrong_key_is_said(self, laptop: Laptop) -> None:
+    def test_a_wrong_key_is_said(self, laptop):
         with pytest.raises(NoAnswer, match="refuses the key: take it from the organiser's screen"):
             Organiser(laptop.url, "old key").tables()
 
@@ -331,7 +330,7 @@ class TestCroki:
             ((500, b"x" * 2_000_000), "HTTP 500"),
         ],
     )
-    def test_what_it_answers_otherwise_is_said(self, answer: tuple[int, object], why: str) -> None:
+    def test_what_it_answers_otherwise_is_said(self, answer, why):
         laptop = Laptop(answer)
         try:
             with pytest.raises(NoAnswer, match=why):
@@ -339,12 +338,12 @@ class TestCroki:
         finally:
             laptop.close()
 
-    def test_nobody_there_is_said(self, laptop: Laptop) -> None:
+    def test_nobody_there_is_said(self, laptop):
         laptop.close()
         with pytest.raises(NoAnswer, match="does not answer"):
             Organiser(laptop.url, "key").tables()
 
-    def test_a_locked_result_and_another_format_are_not_sent(self, laptop: Laptop) -> None:
+    def test_a_locked_result_and_another_format_are_not_sent(self, laptop):
         organiser = Organiser(laptop.url, "key")
         locked = TableMatch("MD55", 7, 3, ("Team 12", "Team 27"), "confirmed")
         with pytest.raises(NotExpressible, match="confirmed"):
@@ -364,7 +363,7 @@ CELL = st.text(st.sampled_from([*SIGNS, *" \t\r\n;,'\"\u00a0a1("]), max_size=8)
 
 
 @given(st.lists(CELL, min_size=1, max_size=4), st.sampled_from(",;"))
-def test_no_text_is_taken_for_a_formula_where_commas_or_semicolons_part_cells(row: list[str], separator: str) -> None:
+def test_no_text_is_taken_for_a_formula_where_commas_or_semicolons_part_cells(row, separator):
     table = csv.reader(io.StringIO(lines([row]), newline=""), delimiter=separator)
     for cell in (cell for line in table for cell in line):
         first = unicodedata.normalize("NFKC", cell.strip())[:1]
@@ -372,7 +371,7 @@ def test_no_text_is_taken_for_a_formula_where_commas_or_semicolons_part_cells(ro
 
 
 @given(st.text(max_size=20))
-def test_a_text_stays_as_it_is_but_for_apostrophes_and_numbers_stay_numbers(text: str) -> None:
+def test_a_text_stays_as_it_is_but_for_apostrophes_and_numbers_stay_numbers(text):
     written = lines([[text, -3]])
     ((cell, number),) = csv.reader(io.StringIO(written, newline=""))
     assert cell.replace("'", "") == text.replace("'", "")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def recording(tmp_path_factory):
     """The round as a recording; its camera's noise is seeded."""
     if not ROUND.exists():
         pytest.skip("no shared pictures beside the checkout: video/round_1 is missing")
@@ -33,7 +33,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("hung", [None, *ORIENTATIONS])
-def test_every_shot_and_total_of_a_filmed_round_is_right(recording: Path, hung: str | None) -> None:
+def test_every_shot_and_total_of_a_filmed_round_is_right(recording, hung):
     """`hung` is how the taps say that the board lies; with none the board is found by itself."""
     taps = [] if hung is None else ["--taps", "--quarter", str(ORIENTATIONS[hung])]
     scored = subprocess.run(

@@ -22,13 +22,17 @@ def levels(events: list[HoleEvent]) -> list[bool]:
     return [event.occupied for event in events]
 
 
-def test_it_is_a_hole_sensor() -> None:
+@pytest.fixture
+def table():
+    return Table()
+
+
+def test_it_is_a_hole_sensor():
     sensor: HoleSensor = Table().host
     assert sensor.occupied() is None
 
 
-def test_a_bouncing_disc_is_two_events_at_their_true_times() -> None:
-    table = Table()
+def test_a_bouncing_disc_is_two_events_at_their_true_times(table):
     table.run(0.5)
     began = table.clock.t
     for k in range(7):
@@ -42,7 +46,7 @@ def test_a_bouncing_disc_is_two_events_at_their_true_times() -> None:
     assert table.host.occupied() is False
 
 
-def test_the_same_seed_gives_the_same_frames() -> None:
+def test_the_same_seed_gives_the_same_frames():
     logs = []
     for _ in range(2):
         table = Table()
@@ -52,8 +56,7 @@ def test_the_same_seed_gives_the_same_frames() -> None:
     assert any("HelloAck" in line for line in logs[0])
 
 
-def test_events_are_repeated_to_a_host_that_died_before_its_commit() -> None:
-    table = Table()
+def test_events_are_repeated_to_a_host_that_died_before_its_commit(table):
     table.run(0.5)
     table.sense(True)
     table.run(0.5)
@@ -69,8 +72,7 @@ def test_events_are_repeated_to_a_host_that_died_before_its_commit() -> None:
     assert levels(table.events) == [False]
 
 
-def test_events_of_a_time_without_a_host_come_first() -> None:
-    table = Table()
+def test_events_of_a_time_without_a_host_come_first(table):
     for k in range(6):
         table.sense(k % 2 == 0)
         table.clock.t += 1.0
@@ -83,8 +85,7 @@ def test_events_of_a_time_without_a_host_come_first() -> None:
     assert levels(table.events) == [True, False, True, False, True, False]
 
 
-def test_a_disc_that_fell_in_while_the_unit_was_unplugged_is_seen() -> None:
-    table = Table()
+def test_a_disc_that_fell_in_while_the_unit_was_unplugged_is_seen(table):
     table.run(0.5)
     table.unit.unplug()
     table.sense(True)
@@ -98,8 +99,7 @@ def test_a_disc_that_fell_in_while_the_unit_was_unplugged_is_seen() -> None:
     assert table.host.occupied() is True
 
 
-def test_a_reboot_loses_nothing() -> None:
-    table = Table()
+def test_a_reboot_loses_nothing(table):
     table.run(0.5)
     table.sense(True)
     table.unit.reboot(table.clock.t)
@@ -111,7 +111,7 @@ def test_a_reboot_loses_nothing() -> None:
     assert table.host.statistics()["greetings"] == 2
 
 
-def test_settings_reach_the_unit_and_are_in_force() -> None:
+def test_settings_reach_the_unit_and_are_in_force():
     table = Table(settings=Settings(lockout=0.3))
     table.run(1.0)
     table.sense(True)
@@ -123,8 +123,7 @@ def test_settings_reach_the_unit_and_are_in_force() -> None:
     assert levels(table.events) == [True, False]
 
 
-def test_a_failing_listener_gets_the_event_again_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    table = Table()
+def test_a_failing_listener_gets_the_event_again_and_is_logged(table, caplog):
     got: list[HoleEvent] = []
 
     def listener(event: HoleEvent) -> None:
@@ -140,7 +139,7 @@ def test_a_failing_listener_gets_the_event_again_and_is_logged(caplog: pytest.Lo
     assert "disk full" in caplog.text
 
 
-def test_trouble_is_logged_once_when_it_begins_and_once_when_it_ends(caplog: pytest.LogCaptureFixture) -> None:
+def test_trouble_is_logged_once_when_it_begins_and_once_when_it_ends(caplog):
     caplog.set_level(logging.WARNING)
     table = Table()
     table.run(0.5)
@@ -154,8 +153,7 @@ def test_trouble_is_logged_once_when_it_begins_and_once_when_it_ends(caplog: pyt
     ]
 
 
-def test_a_unit_that_hangs_does_not_answer() -> None:
-    table = Table()
+def test_a_unit_that_hangs_does_not_answer(table):
     table.run(0.5)
     while table.clock.t < 10:
         table.clock.t += TICK
@@ -164,8 +162,7 @@ def test_a_unit_that_hangs_does_not_answer() -> None:
     assert table.host.occupied() is None
 
 
-def test_a_full_journal_is_reported_to_the_listener_as_a_gap() -> None:
-    table = Table()
+def test_a_full_journal_is_reported_to_the_listener_as_a_gap(table):
     table.unit = VirtualUnit(seed=1, capacity=3)
     for k in range(5):
         table.sense(k % 2 == 0)
@@ -182,7 +179,7 @@ def test_a_full_journal_is_reported_to_the_listener_as_a_gap() -> None:
     assert table.host.statistics()["unit"]["dropped"] == 2
 
 
-def test_the_thread_reports_and_another_thread_acknowledges() -> None:
+def test_the_thread_reports_and_another_thread_acknowledges():
     clock, unit = ManualClock(), VirtualUnit(seed=3)
     host = HoleUnit(unit.link, clock, seed=3)
     arrived = threading.Event()
@@ -215,7 +212,7 @@ def test_the_thread_reports_and_another_thread_acknowledges() -> None:
     assert not any(thread.name == "hole-unit" for thread in threading.enumerate())
 
 
-def test_a_closed_client_may_be_closed_from_its_own_listener() -> None:
+def test_a_closed_client_may_be_closed_from_its_own_listener():
     clock, unit = ManualClock(), VirtualUnit(seed=3)
     host = HoleUnit(unit.link, clock, seed=3)
     closed = threading.Event()

@@ -8,7 +8,7 @@ from firmware_bridge.clocks import DRIFT, ClockOffset
 
 
 @given(st.integers(0, 2**32), st.floats(-1, 1), st.floats(-1e6, 1e6))
-def test_the_true_time_is_within_the_error_for_any_delays_and_drift(seed: int, rate: float, start: float) -> None:
+def test_the_true_time_is_within_the_error_for_any_delays_and_drift(seed, rate, start):
     source = random.Random(seed)
     drift = rate * DRIFT * 0.99
     clock = ClockOffset()
@@ -22,7 +22,7 @@ def test_the_true_time_is_within_the_error_for_any_delays_and_drift(seed: int, r
         assert abs(clock.to_host(start + later * (1 - drift)) - later) <= clock.error(later) + 1e-6
 
 
-def test_one_quick_answer_outweighs_slow_ones() -> None:
+def test_one_quick_answer_outweighs_slow_ones():
     clock = ClockOffset()
     clock.sample(10.0, 5.0002, 10.0004)
     clock.sample(11.0, 6.09, 11.1)
@@ -30,14 +30,14 @@ def test_one_quick_answer_outweighs_slow_ones() -> None:
     assert clock.error(11.1) < 0.0015
 
 
-def test_after_a_clock_jump_only_new_bounds_count() -> None:
+def test_after_a_clock_jump_only_new_bounds_count():
     clock = ClockOffset()
     clock.sample(10.0, 5.0, 10.001)
     clock.sample(11.0, 2.0, 11.001)
     assert abs(clock.to_host(2.0) - 11.0) < 0.001
 
 
-def test_the_error_grows_while_nobody_answers() -> None:
+def test_the_error_grows_while_nobody_answers():
     clock = ClockOffset()
     assert math.isinf(clock.error(0.0))
     clock.sample(0.0, 0.0, 0.002)

@@ -14,28 +14,28 @@ def changes(edges: list[tuple[int, int]], until: int = 10_000_000) -> list[tuple
     return out + debouncer.settle(until)
 
 
-def test_the_first_edge_is_reported_at_once() -> None:
+def test_the_first_edge_is_reported_at_once():
     assert Debouncer(0, LOCKOUT).sense(1234, 1) == [(1234, 1)]
 
 
-def test_chatter_is_one_change() -> None:
+def test_chatter_is_one_change():
     chatter = [(1000 + 500 * k, (k + 1) % 2) for k in range(21)]
     assert changes(chatter) == [(1000, 1)]
 
 
-def test_the_shortest_pulse_is_noticed_with_both_its_times() -> None:
+def test_the_shortest_pulse_is_noticed_with_both_its_times():
     assert changes([(1000, 1), (1002, 0)]) == [(1000, 1), (1002, 0)]
 
 
-def test_a_ten_millisecond_pulse_is_seen() -> None:
+def test_a_ten_millisecond_pulse_is_seen():
     assert changes([(1000, 1), (11_000, 0)]) == [(1000, 1), (11_000, 0)]
 
 
-def test_a_glitch_during_the_lock_out_is_bounce() -> None:
+def test_a_glitch_during_the_lock_out_is_bounce():
     assert changes([(1000, 1), (5000, 0), (5100, 1)]) == [(1000, 1)]
 
 
-def test_a_change_after_the_lock_out_is_immediate_again() -> None:
+def test_a_change_after_the_lock_out_is_immediate_again():
     debouncer = Debouncer(0, LOCKOUT)
     debouncer.sense(0, 1)
     assert debouncer.sense(LOCKOUT, 0) == [(LOCKOUT, 0)]
@@ -43,7 +43,7 @@ def test_a_change_after_the_lock_out_is_immediate_again() -> None:
 
 
 @given(st.lists(st.integers(1, 50_000), max_size=60))
-def test_reports_alternate_keep_their_distance_and_end_at_the_true_level(pauses: list[int]) -> None:
+def test_reports_alternate_keep_their_distance_and_end_at_the_true_level(pauses):
     t, edges = 0, []
     for k, pause in enumerate(pauses):
         t += pause

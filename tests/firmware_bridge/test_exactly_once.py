@@ -103,7 +103,7 @@ class Pair:
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(ACTIONS), max_size=60), st.sampled_from([3, 256]))
-def test_every_event_has_its_effect_once_or_is_a_reported_gap(actions: list[str], capacity: int) -> None:
+def test_every_event_has_its_effect_once_or_is_a_reported_gap(actions, capacity):
     pair = Pair(capacity)
     for action in actions:
         pair.do(action)
@@ -117,7 +117,7 @@ def test_every_event_has_its_effect_once_or_is_a_reported_gap(actions: list[str]
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 30)), max_size=60))
-def test_delivery_never_repeats_and_never_skips_silently(offers: list[tuple[int, int]]) -> None:
+def test_delivery_never_repeats_and_never_skips_silently(offers):
     """Offers (oldest, sequence) in any order, as no sound unit would make them."""
     delivery = Delivery(1, 0, 0)
     reported: list[int] = []
@@ -130,7 +130,7 @@ def test_delivery_never_repeats_and_never_skips_silently(offers: list[tuple[int,
     assert delivery.reported == len(reported)
 
 
-def test_taking_back_never_goes_behind_what_is_committed() -> None:
+def test_taking_back_never_goes_behind_what_is_committed():
     delivery = Delivery(1, 9, 6)
     delivery.retract(HoleEvent(0.0, True, 1, 3))
     assert delivery.reported == 6

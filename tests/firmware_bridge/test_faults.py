@@ -132,7 +132,7 @@ class Storm:
         )
 
 
-def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
+def test_nothing_is_lost_or_doubled_whatever_happens():
     events = colours = withheld = 0
     for seed in range(RUNS):
         storm = Storm(seed)
@@ -152,7 +152,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens() -> None:
     assert events > 100 * RUNS
 
 
-def test_everything_that_a_full_journal_drops_is_reported() -> None:
+def test_everything_that_a_full_journal_drops_is_reported():
     runs = max(1, RUNS // 10)
     dropped = 0
     for seed in range(runs):
@@ -167,7 +167,7 @@ def test_everything_that_a_full_journal_drops_is_reported() -> None:
     assert dropped > runs
 
 
-def test_a_host_that_acknowledges_before_its_commit_loses_events() -> None:
+def test_a_host_that_acknowledges_before_its_commit_loses_events():
     def loses(seed: int) -> bool:
         storm = Storm(seed, careless=True)
         storm.run()

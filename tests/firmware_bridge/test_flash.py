@@ -3,7 +3,6 @@
 import json
 import shutil
 import time
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,13 +27,13 @@ needs_micropython = pytest.mark.skipif(micropython() is None, reason=REASON)
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch):
     monkeypatch.setattr(flashing, "GREETINGS", 1)
     monkeypatch.setattr(flashing, "PROMPT", 3.0)
 
 
 @pytest.fixture
-def new_board(tmp_path: Path) -> Iterator[Board]:
+def new_board(tmp_path):
     board = Board(tmp_path, empty=True)
     resets = Resets(board)
     yield board
@@ -48,7 +47,7 @@ def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
 
 
 @needs_micropython
-def test_flashing_makes_a_pico_a_unit_and_keeps_an_old_units_journal(new_board: Board) -> None:
+def test_flashing_makes_a_pico_a_unit_and_keeps_an_old_units_journal(new_board):
     said: list[str] = []
     done = put(new_board, said)
     assert done.device == b"PC000001".hex()
@@ -70,7 +69,7 @@ def test_flashing_makes_a_pico_a_unit_and_keeps_an_old_units_journal(new_board: 
 
 
 @needs_micropython
-def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> None:
+def test_a_unit_of_another_major_version_can_be_flashed(new_board):
     shutil.copytree(
         CHECKOUT / "firmware_bridge", new_board.flash / "firmware_bridge", ignore=shutil.ignore_patterns("__pycache__")
     )
@@ -96,7 +95,7 @@ def test_a_unit_of_another_major_version_can_be_flashed(new_board: Board) -> Non
         ({"BOARD_VERSION": "1.19.1"}, r"MicroPython 1\.19 .*BOOTSEL"),
     ],
 )
-def test_another_board_is_left_alone(tmp_path: Path, environment: dict[str, str], advice: str) -> None:
+def test_another_board_is_left_alone(tmp_path, environment, advice):
     board = Board(tmp_path, empty=True, **environment)
     try:
         with pytest.raises(FlashFailed, match=advice):
@@ -107,21 +106,21 @@ def test_another_board_is_left_alone(tmp_path: Path, environment: dict[str, str]
 
 
 @needs_micropython
-def test_a_board_that_stores_wrong_bytes_is_detected(new_board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_that_stores_wrong_bytes_is_detected(new_board, monkeypatch):
     monkeypatch.setattr(flashing, "fingerprint", lambda package: 1)
     with pytest.raises(FlashFailed, match="flash is worn out"):
         put(new_board)
     assert not (new_board.flash / "main.py").exists()
 
 
-def test_a_silent_port_is_no_board(tmp_path: Path) -> None:
+def test_a_silent_port_is_no_board(tmp_path):
     terminal = PseudoTerminal(tmp_path / "tty")
     with pytest.raises(FlashFailed, match=r"neither as a 20-hole unit .*BOOTSEL"):
         flash(str(terminal.name), SerialLink, SystemClock())
     terminal.unplug()
 
 
-def test_a_port_that_is_in_use_or_missing_is_reported_in_words(tmp_path: Path) -> None:
+def test_a_port_that_is_in_use_or_missing_is_reported_in_words(tmp_path):
     terminal = PseudoTerminal(tmp_path / "tty")
     with (
         serial.Serial(str(terminal.name), exclusive=True),
@@ -133,7 +132,7 @@ def test_a_port_that_is_in_use_or_missing_is_reported_in_words(tmp_path: Path) -
         flash(str(terminal.name), SerialLink, SystemClock())
 
 
-def test_without_mpremote_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_mpremote_the_message_names_the_extra(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "mpremote.transport_serial", None)
@@ -141,6 +140,6 @@ def test_without_mpremote_the_message_names_the_extra(monkeypatch: pytest.Monkey
         flash("/dev/nowhere", SerialLink, SystemClock())
 
 
-def test_every_file_of_the_firmware_counts() -> None:
+def test_every_file_of_the_firmware_counts():
     there = {str(path.relative_to(PACKAGE)) for path in Path(PACKAGE, "firmware").glob("*.py")}
     assert there - {"firmware/__init__.py"} <= set(FILES)

@@ -39,14 +39,14 @@ def flickering(store: Store, seconds: int, every_us: int = 10_000) -> Unit:
     return unit
 
 
-def test_an_hour_of_flickering_costs_no_more_than_six_writes_a_minute() -> None:
+def test_an_hour_of_flickering_costs_no_more_than_six_writes_a_minute():
     store = CountedStore()
     unit = flickering(store, 3600)
     assert store.writes <= 1 + BURST + HOUR // FLOOR_US
     assert unit.journal.next - 1 == store.writes - 1  # every number given is on the flash; the first write is its head
 
 
-def test_a_full_journal_wears_the_flash_no_faster() -> None:
+def test_a_full_journal_wears_the_flash_no_faster():
     store = CountedStore()
     journal = Journal(store, 77)
     for k in range(CAPACITY):
@@ -56,7 +56,7 @@ def test_a_full_journal_wears_the_flash_no_faster() -> None:
     assert store.writes - before <= 2 + BURST + 600 * SECOND // FLOOR_US
 
 
-def test_a_disc_every_second_is_not_flicker() -> None:
+def test_a_disc_every_second_is_not_flicker():
     """In at once, out half a second later: faster than anybody tries a sensor, for ten minutes."""
     filter_, passed = FlickerFilter(), []
     for k in range(1200):
@@ -65,7 +65,7 @@ def test_a_disc_every_second_is_not_flicker() -> None:
     assert (filter_.withheld, filter_.flickers) == (0, False)
 
 
-def test_a_disc_that_settles_under_a_flickering_sensor_is_reported_with_its_own_time() -> None:
+def test_a_disc_that_settles_under_a_flickering_sensor_is_reported_with_its_own_time():
     unit = flickering(Store(), 60)
     t = 61 * SECOND
     unit.sense(t, 1)
@@ -75,7 +75,7 @@ def test_a_disc_that_settles_under_a_flickering_sensor_is_reported_with_its_own_
     assert (last.time_us, last.occupied) == (t + SECOND, 1)
 
 
-def test_the_flicker_ends_after_a_while_and_reports_what_was_withheld() -> None:
+def test_the_flicker_ends_after_a_while_and_reports_what_was_withheld():
     unit = flickering(Store(), 5)
     unit.receive(messages.encode(messages.Hello(2, 1)), 5 * SECOND)
     unit.step(5 * SECOND + OVER_US + FLOOR_US)
@@ -87,7 +87,7 @@ def test_the_flicker_ends_after_a_while_and_reports_what_was_withheld() -> None:
 
 
 @given(st.lists(st.integers(20_000, 3_000_000), max_size=120))
-def test_changes_that_pass_alternate_keep_their_times_and_end_at_the_level_that_holds(pauses: list[int]) -> None:
+def test_changes_that_pass_alternate_keep_their_times_and_end_at_the_level_that_holds(pauses):
     filter_, now, level, passed, changes = FlickerFilter(), 0, 0, [], []
     for pause in pauses:
         now += pause
@@ -102,7 +102,7 @@ def test_changes_that_pass_alternate_keep_their_times_and_end_at_the_level_that_
     assert len(passed) + filter_.withheld == len(changes)
 
 
-def test_the_host_reports_that_the_sensor_flickers_and_for_how_long() -> None:
+def test_the_host_reports_that_the_sensor_flickers_and_for_how_long():
     table = Stepped()
     table.run(1.0)
     for k in range(200):
@@ -120,7 +120,7 @@ def test_the_host_reports_that_the_sensor_flickers_and_for_how_long() -> None:
     assert journal.occupied == 0
 
 
-def test_a_host_of_version_1_1_reads_the_heartbeat_of_a_unit_that_counts_what_it_withheld() -> None:
+def test_a_host_of_version_1_1_reads_the_heartbeat_of_a_unit_that_counts_what_it_withheld():
     pong = messages.pack(messages.Pong(7, 9, 2, 4, 5, 0, 1, messages.SENSOR_FLICKERS, 1, 300))
     head = messages.MAJOR << 4 | messages.KINDS[messages.Pong]
     assert messages.decode(head, pong[:-4]) == messages.Pong(7, 9, 2, 4, 5, 0, 1, messages.SENSOR_FLICKERS, 1, 0)

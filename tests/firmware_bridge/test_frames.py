@@ -12,14 +12,14 @@ payloads = st.binary(max_size=frames.MAX_BODY - 5)
 
 
 @given(bodies)
-def test_stuffing_gives_what_the_cobs_library_gives(data: bytes) -> None:
+def test_stuffing_gives_what_the_cobs_library_gives(data):
     assert frames.stuff(data) == cobs.encode(data)
     assert frames.unstuff(frames.stuff(data)) == data
 
 
 @given(st.binary(max_size=frames.MAX_WIRE))
 @example(b"\x03a\0")
-def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw: bytes) -> None:
+def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw):
     try:
         expected: bytes | None = cobs.decode(raw)
     except cobs.DecodeError:
@@ -28,14 +28,14 @@ def test_unstuffing_takes_what_cobs_takes_and_nothing_else(raw: bytes) -> None:
 
 
 @given(heads, payloads)
-def test_frames_survive_the_round_trip(head: int, payload: bytes) -> None:
+def test_frames_survive_the_round_trip(head, payload):
     wire = frames.encode(head, payload)
     assert wire.index(0) == len(wire) - 1
     assert frames.decode(wire[:-1]) == (head, payload)
 
 
 @given(heads, payloads, st.data())
-def test_no_flipped_bit_goes_unnoticed(head: int, payload: bytes, data: st.DataObject) -> None:
+def test_no_flipped_bit_goes_unnoticed(head, payload, data):
     wire = bytearray(frames.encode(head, payload))
     bit = data.draw(st.integers(0, 8 * len(wire) - 1))
     wire[bit // 8] ^= 1 << bit % 8
@@ -43,14 +43,14 @@ def test_no_flipped_bit_goes_unnoticed(head: int, payload: bytes, data: st.DataO
 
 
 @given(heads, payloads, st.data())
-def test_no_truncated_frame_is_taken(head: int, payload: bytes, data: st.DataObject) -> None:
+def test_no_truncated_frame_is_taken(head, payload, data):
     wire = frames.encode(head, payload)
     short = wire[: data.draw(st.integers(0, len(wire) - 2))]
     assert frames.decode(short) is None
 
 
 @given(st.lists(st.tuples(heads, payloads), max_size=5), st.data())
-def test_the_pieces_in_which_bytes_arrive_do_not_matter(sent: list[tuple[int, bytes]], data: st.DataObject) -> None:
+def test_the_pieces_in_which_bytes_arrive_do_not_matter(sent, data):
     stream = b"".join(frames.encode(*frame) for frame in sent)
     splitter = frames.Splitter()
     raws = []
@@ -62,12 +62,12 @@ def test_the_pieces_in_which_bytes_arrive_do_not_matter(sent: list[tuple[int, by
 
 
 @given(st.binary(max_size=600), heads, payloads)
-def test_after_any_garbage_and_a_zero_the_next_frame_is_whole(garbage: bytes, head: int, payload: bytes) -> None:
+def test_after_any_garbage_and_a_zero_the_next_frame_is_whole(garbage, head, payload):
     raws = frames.Splitter().feed(garbage + b"\0" + frames.encode(head, payload))
     assert frames.decode(raws[-1]) == (head, payload)
 
 
-def test_endless_bytes_without_a_zero_are_counted_once_and_not_kept() -> None:
+def test_endless_bytes_without_a_zero_are_counted_once_and_not_kept():
     splitter = frames.Splitter()
     for _ in range(1000):
         assert splitter.feed(b"\xff" * 100) == []
@@ -75,17 +75,17 @@ def test_endless_bytes_without_a_zero_are_counted_once_and_not_kept() -> None:
     assert splitter.feed(b"\xff\0" + frames.encode(1, b"next")) == [frames.encode(1, b"next")[:-1]]
 
 
-def test_the_crc_is_the_published_one() -> None:
+def test_the_crc_is_the_published_one():
     wire = frames.encode(ord("1"), b"23456789")
     assert frames.unstuff(wire[:-1]) == b"123456789" + 0xCBF43926.to_bytes(4, "little")
 
 
-def test_a_frame_beyond_the_limit_is_refused_even_with_a_right_crc() -> None:
+def test_a_frame_beyond_the_limit_is_refused_even_with_a_right_crc():
     assert frames.decode(frames.encode(1, bytes(frames.MAX_BODY - 5))[:-1]) is not None
     assert frames.decode(frames.encode(1, bytes(frames.MAX_BODY - 4))[:-1]) is None
 
 
-def test_noise_is_never_a_frame() -> None:
+def test_noise_is_never_a_frame():
     seed = 20
     noise = random.Random(seed).randbytes(100_000)
     assert [raw for raw in frames.Splitter().feed(noise) if frames.decode(raw)] == [], seed

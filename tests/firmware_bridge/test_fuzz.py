@@ -15,20 +15,20 @@ from tests.micropython import REASON, micropython
 SEED = 5
 
 
-def test_the_host_takes_any_bytes_and_reports_nothing() -> None:
+def test_the_host_takes_any_bytes_and_reports_nothing():
     into_host(SEED, BYTES)
 
 
-def test_the_unit_takes_any_bytes_and_does_nothing() -> None:
+def test_the_unit_takes_any_bytes_and_does_nothing():
     into_unit(SEED, BYTES)
 
 
 @pytest.mark.skipif(micropython() is None, reason=REASON)
-def test_the_unit_in_micropython_takes_any_bytes_and_does_nothing() -> None:
+def test_the_unit_in_micropython_takes_any_bytes_and_does_nothing():
     into_micropython(SEED, BYTES)
 
 
-def test_intact_frames_with_absurd_content_stop_neither_side() -> None:
+def test_intact_frames_with_absurd_content_stop_neither_side():
     source = random.Random(SEED)
     clock, unit = ManualClock(), VirtualUnit(seed=SEED)
     host = HoleUnit(unit.link, clock, seed=SEED)

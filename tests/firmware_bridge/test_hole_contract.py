@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
-from tests.hardware.hole_contract import Bench, HoleSensorContract
+from tests.hardware.hole_contract import HoleSensorContract
 
 TICK = 0.01
 
@@ -47,5 +47,5 @@ class UnitBench:
 
 class TestHoleUnit(HoleSensorContract):
     @pytest.fixture
-    def new_bench(self) -> Callable[[], Bench]:
+    def new_bench(self):
         return UnitBench

@@ -1,6 +1,5 @@
 import errno
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,11 +22,11 @@ def filled(store: Store, count: int, capacity: int = 256) -> Journal:
 
 
 @pytest.fixture(params=["memory", "file"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+def store(request, tmp_path):
     return Store() if request.param == "memory" else FileStore(str(tmp_path / "journal.bin"))
 
 
-def test_events_and_their_numbers_survive_a_reboot(store: Store) -> None:
+def test_events_and_their_numbers_survive_a_reboot(store):
     before = filled(store, 5)
     after = Journal(store, 99)
     assert (after.stream, after.next, after.pending) == (STREAM, 6, before.pending)
@@ -36,7 +35,7 @@ def test_events_and_their_numbers_survive_a_reboot(store: Store) -> None:
     assert Journal(store, 99).next == 7
 
 
-def test_events_that_the_host_has_are_not_stored_for_ever(store: Store) -> None:
+def test_events_that_the_host_has_are_not_stored_for_ever(store):
     journal = filled(store, 5)
     journal.acknowledge(3)
     assert numbers(journal) == [4, 5]
@@ -44,7 +43,7 @@ def test_events_that_the_host_has_are_not_stored_for_ever(store: Store) -> None:
     assert numbers(Journal(store, 99)) == [4, 5, 6]
 
 
-def test_an_event_is_stored_when_record_returns() -> None:
+def test_an_event_is_stored_when_record_returns():
     store = Store()
     journal = filled(store, 1)
     size = len(store.data)
@@ -53,7 +52,7 @@ def test_an_event_is_stored_when_record_returns() -> None:
 
 
 @given(st.integers(1, RECORD_SIZE - 1))
-def test_a_torn_last_record_loses_that_event_alone(kept: int) -> None:
+def test_a_torn_last_record_loses_that_event_alone(kept):
     store = Store()
     filled(store, 3)
     store.data = store.data[: -RECORD_SIZE + kept]
@@ -65,7 +64,7 @@ def test_a_torn_last_record_loses_that_event_alone(kept: int) -> None:
     assert not again.damaged
 
 
-def test_a_full_journal_keeps_the_oldest_events_and_counts_and_numbers_the_rest(store: Store) -> None:
+def test_a_full_journal_keeps_the_oldest_events_and_counts_and_numbers_the_rest(store):
     journal = filled(store, 12, capacity=8)
     for found in (journal, Journal(store, 99, 8)):
         assert numbers(found) == [1, 2, 3, 4, 5, 6, 7, 8]
@@ -76,7 +75,7 @@ def test_a_full_journal_keeps_the_oldest_events_and_counts_and_numbers_the_rest(
     assert numbers(Journal(store, 99, 8)) == [13]
 
 
-def test_the_store_stays_small_for_a_whole_season() -> None:
+def test_the_store_stays_small_for_a_whole_season():
     store = Store()
     journal = Journal(store, STREAM)
     largest = 0
@@ -90,14 +89,14 @@ def test_the_store_stays_small_for_a_whole_season() -> None:
     assert set(numbers(journal)) <= set(numbers(after))
 
 
-def test_settings_survive_a_reboot(store: Store) -> None:
+def test_settings_survive_a_reboot(store):
     journal = Journal(store, STREAM)
     journal.settle(50_000, 0)
     after = Journal(store, 99)
     assert (after.lockout_us, after.active_low) == (50_000, 0)
 
 
-def test_a_rotten_record_is_noticed_and_the_others_are_kept() -> None:
+def test_a_rotten_record_is_noticed_and_the_others_are_kept():
     store = Store()
     filled(store, 3)
     at = len(store.data) - 2 * RECORD_SIZE + 3
@@ -107,7 +106,7 @@ def test_a_rotten_record_is_noticed_and_the_others_are_kept() -> None:
     assert numbers(after) == [1, 3]
 
 
-def test_without_its_head_it_is_another_stream_and_reports_damage() -> None:
+def test_without_its_head_it_is_another_stream_and_reports_damage():
     store = Store()
     filled(store, 3)
     store.data = b"\xff" * RECORD_SIZE + store.data[RECORD_SIZE:]
@@ -126,7 +125,7 @@ class FullFlash(Store):
         super().append(data)
 
 
-def test_an_unwritable_flash_is_reported_and_keeps_no_half_written_record() -> None:
+def test_an_unwritable_flash_is_reported_and_keeps_no_half_written_record():
     store = FullFlash()
     journal = filled(store, 2)
     store.full = True
@@ -140,7 +139,7 @@ def test_an_unwritable_flash_is_reported_and_keeps_no_half_written_record() -> N
 
 
 @given(st.integers(0, 2**32))
-def test_no_sequence_of_operations_makes_a_journal_lose_or_reuse_anything(seed: int) -> None:
+def test_no_sequence_of_operations_makes_a_journal_lose_or_reuse_anything(seed):
     source = random.Random(seed)
     store = Store()
     journal = Journal(store, STREAM, 8)
@@ -167,7 +166,7 @@ def test_no_sequence_of_operations_makes_a_journal_lose_or_reuse_anything(seed: 
         assert journal.dropped == len(dropped)
 
 
-def test_a_store_is_closed_after_reading_even_if_its_end_is_torn(tmp_path: Path) -> None:
+def test_a_store_is_closed_after_reading_even_if_its_end_is_torn(tmp_path):
     path = tmp_path / "journal.bin"
     filled(FileStore(str(path)), 3)
     with path.open("ab") as f:

@@ -25,15 +25,13 @@ def any_message(draw: st.DrawFn) -> tuple[int | bytes, ...]:
 
 
 @given(any_message(), st.binary(max_size=20))
-def test_messages_survive_the_round_trip_and_later_fields_are_ignored(
-    message: tuple[int | bytes, ...], more: bytes
-) -> None:
+def test_messages_survive_the_round_trip_and_later_fields_are_ignored(message, more):
     head = messages.MAJOR << 4 | messages.KINDS[type(message)]
     assert messages.decode(head, messages.pack(message) + more) == message
 
 
 @given(any_message(), st.data())
-def test_a_short_payload_is_no_message(message: tuple[int | bytes, ...], data: st.DataObject) -> None:
+def test_a_short_payload_is_no_message(message, data):
     head = messages.MAJOR << 4 | messages.KINDS[type(message)]
     payload = messages.pack(message)
     least = messages.SIZES_1_0.get(head & 0x0F, len(payload))
@@ -41,16 +39,16 @@ def test_a_short_payload_is_no_message(message: tuple[int | bytes, ...], data: s
 
 
 @pytest.mark.parametrize("head", [0x00, 0x10, 0x05, 0x21, 0xF5])
-def test_unknown_kinds_and_other_majors_are_no_message(head: int) -> None:
+def test_unknown_kinds_and_other_majors_are_no_message(head):
     assert messages.decode(head, bytes(100)) is None
 
 
-def test_every_message_fits_a_frame() -> None:
+def test_every_message_fits_a_frame():
     for _, layout in messages.LAYOUTS.values():
         assert struct.calcsize(layout) + 5 <= frames.MAX_BODY
 
 
-def test_the_settings_checksum_distinguishes_them() -> None:
+def test_the_settings_checksum_distinguishes_them():
     crcs = {
         messages.settings_crc(messages.Settings(us, low)) for us in (1000, 20_000, 20_001, 1_000_000) for low in (0, 1)
     }
@@ -61,13 +59,13 @@ def worked_bytes() -> list[tuple[str, str]]:
     return re.findall(r"^([A-Z]\w+\(.*\))\n    ((?:[0-9a-f]{2} ?)+)$", PROTOCOL, re.MULTILINE)
 
 
-def test_the_protocol_works_an_example_of_every_message() -> None:
+def test_the_protocol_works_an_example_of_every_message():
     named = {text.split("(")[0] for text, _ in worked_bytes()}
     assert named == {kind.__name__ for kind, _ in messages.LAYOUTS.values()}
 
 
 @pytest.mark.parametrize(("text", "wire"), worked_bytes())
-def test_the_protocols_worked_bytes_are_what_is_sent(text: str, wire: str) -> None:
+def test_the_protocols_worked_bytes_are_what_is_sent(text, wire):
     message = eval(text, vars(messages))
     assert messages.encode(message).hex(" ") == wire.strip()
     frame = frames.decode(bytes.fromhex(wire)[:-1])
@@ -75,7 +73,7 @@ def test_the_protocols_worked_bytes_are_what_is_sent(text: str, wire: str) -> No
     assert messages.decode(*frame) == message
 
 
-def test_the_protocol_lists_every_kind_and_field() -> None:
+def test_the_protocol_lists_every_kind_and_field():
     for number, (kind, _) in messages.LAYOUTS.items():
         row = re.search(rf"^\| {number} \| `{kind.__name__}` \|(.*)$", PROTOCOL, re.MULTILINE)
         assert row, kind.__name__
@@ -83,7 +81,7 @@ def test_the_protocol_lists_every_kind_and_field() -> None:
             assert f"`{field}" in row[1], (kind.__name__, field)
 
 
-def test_the_protocols_figures_are_the_programs() -> None:
+def test_the_protocols_figures_are_the_programs():
     from firmware_bridge import clocks, frame_log, session
     from firmware_bridge.firmware import core, flicker, journal, presses
 

@@ -3,8 +3,6 @@
 import random
 import statistics
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -30,23 +28,22 @@ def numbers(board: Board) -> list[int]:
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
+def board(tmp_path):
     board = Board(tmp_path)
     yield board
     board.close()
 
 
 @pytest.fixture
-def eager(tmp_path: Path) -> Iterator[Board]:
+def eager(tmp_path):
     board = eager_board(tmp_path)
     yield board
     board.close()
 
 
-def test_an_edge_becomes_an_event_within_milliseconds(eager: Board) -> None:
+def test_an_edge_becomes_an_event_within_milliseconds(eager, meet):
     board = eager
-    host = Host(board, settings=Settings(lockout=0.001))
-    host.until_connected()
+    host = meet(board, settings=Settings(lockout=0.001))
     driven = []
     for k in range(100):
         driven.append(board.drive(k % 2))
@@ -59,12 +56,10 @@ def test_an_edge_becomes_an_event_within_milliseconds(eager: Board) -> None:
     assert statistics.median(late) < 10
     assert abs(statistics.median(off)) < 10
     assert host.gaps == []
-    host.unit.close()
 
 
-def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board: Board) -> None:
-    host = Host(board, settings=Settings(lockout=0.2))
-    host.until_connected()
+def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board, meet):
+    host = meet(board, settings=Settings(lockout=0.2))
     for level in (0, 1, 0, 1, 0):
         board.drive(level)
     host.wait_for(1)
@@ -77,12 +72,10 @@ def test_chatter_is_one_event_and_the_shortest_pulse_is_two(board: Board) -> Non
     board.drive(1)
     host.wait_for(4)
     assert host.levels() == [True, False, True, False]
-    host.unit.close()
 
 
-def test_a_flickering_sensor_is_reported_and_writes_little(board: Board) -> None:
-    host = Host(board, settings=Settings(lockout=0.001))
-    host.until_connected()
+def test_a_flickering_sensor_is_reported_and_writes_little(board, meet):
+    host = meet(board, settings=Settings(lockout=0.001))
     for k in range(300):
         board.drive(k % 2)
         time.sleep(0.003)  # beyond the lock-out
@@ -92,12 +85,10 @@ def test_a_flickering_sensor_is_reported_and_writes_little(board: Board) -> None
     assert board.recorded() == BURST
     assert host.unit.statistics()["unit"]["withheld"] > 100
     assert host.gaps == []
-    host.unit.close()
 
 
-def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_before_the_restart_is_noticed(board: Board) -> None:
-    host = Host(board)
-    host.until_connected()
+def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_before_the_restart_is_noticed(board, meet):
+    host = meet(board)
     host.unit.close()
     for k, level in enumerate((0, 1, 0)):
         board.drive(level)
@@ -114,11 +105,10 @@ def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_before_the_restar
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager: Board, seed: int) -> None:
+def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager, seed, meet):
     board = eager
     link = BadLink(SerialLink(str(board.terminal.name)), seed)
-    host = Host(board, link)
-    host.until_connected()
+    host = meet(board, link)
     for k in range(40):
         board.drive(k % 2)
         host.until(lambda count=k + 1: board.recorded() == count)
@@ -127,10 +117,9 @@ def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager: Board, seed: int) -> No
     assert [event.sequence for event in host.events] == list(range(1, 41)), seed
     assert host.gaps == [], seed
     assert link.struck > 0, seed
-    host.unit.close()
 
 
-def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board: Board) -> None:
+def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board):
     seed = 5
     source = random.Random(seed)
     taken: list[int | None] = []
@@ -166,10 +155,9 @@ def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board: 
     host.unit.close()
 
 
-def test_what_a_full_journal_drops_is_reported_to_the_last_number(tmp_path: Path) -> None:
+def test_what_a_full_journal_drops_is_reported_to_the_last_number(tmp_path, meet):
     board = with_firmware(tmp_path, "firmware/journal.py", "CAPACITY = 256 ", "CAPACITY = 8 ")
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     host.unit.close()
     for k in range(20):
         board.drive((k + 1) % 2 if board.level == k % 2 else k % 2)
@@ -183,7 +171,7 @@ def test_what_a_full_journal_drops_is_reported_to_the_last_number(tmp_path: Path
     board.close()
 
 
-def test_another_device_is_refused_by_name(board: Board) -> None:
+def test_another_device_is_refused_by_name(board):
     host = Host(board, device="0011223344556677")
     host.until(lambda: "Another 20-hole unit" in str(host.unit.trouble()))
     assert b"PC000001".hex() in str(host.unit.trouble())
@@ -194,7 +182,7 @@ def test_another_device_is_refused_by_name(board: Board) -> None:
 
 
 @pytest.mark.parametrize(("major", "advice"), [(0, "crokinole-table flash"), (2, "update the table's software")])
-def test_another_major_version_says_which_side_to_update(tmp_path: Path, major: int, advice: str) -> None:
+def test_another_major_version_says_which_side_to_update(tmp_path, major, advice):
     board = with_firmware(tmp_path, "messages.py", "MAJOR = 1 ", f"MAJOR = {major} ")
     host = Host(board)
     host.until(lambda: advice in str(host.unit.trouble()))
@@ -203,7 +191,7 @@ def test_another_major_version_says_which_side_to_update(tmp_path: Path, major: 
     board.close()
 
 
-def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_path: Path) -> None:
+def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_path, meet):
     board = with_firmware(tmp_path, "messages.py", "MINOR = 2 ", "MINOR = 0 ")
     messages = board.flash / "firmware_bridge" / "messages.py"
     old = messages.read_text().replace('"<IBI8sIIBQIIIIBBI"', '"<IBI8sIIBQIIIIB"').replace('"<IIIIQB4H"', '"<IIIIQB"')
@@ -212,8 +200,7 @@ def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_pat
     messages.write_text(old)
     board.stop()
     board.start()
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     board.drive(0)
     host.wait_for(1)
     assert host.unit.statistics()["unit"]["protocol"] == "1.0"
@@ -225,7 +212,7 @@ def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_pat
     board.close()
 
 
-def test_garbage_has_no_effect(board: Board) -> None:
+def test_garbage_has_no_effect(board, meet):
     link = SerialLink(str(board.terminal.name))
     source = random.Random(4)
     for _ in range(100):
@@ -233,20 +220,16 @@ def test_garbage_has_no_effect(board: Board) -> None:
         link.read(0.0)
     link.write(b"\0" + b"\xff" * 5000 + frames.encode(0x15, b"short"))
     link.close()
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     board.drive(0)
     host.wait_for(1)
     assert host.levels() == [True]
     assert board.process.poll() is None
-    host.unit.close()
 
 
-def test_it_restarts_on_request_and_ends_at_the_prompt_on_request(board: Board) -> None:
+def test_it_restarts_on_request_and_ends_at_the_prompt_on_request(board, meet):
     for into in (messages.RESTART, messages.INTO_REPL):
-        host = Host(board)
-        host.until_connected()
-        host.unit.close()
+        meet(board).unit.close()
         link = SerialLink(str(board.terminal.name))
         link.write(messages.encode(messages.Reboot(into)))
         assert board.process.wait(PATIENCE) == RESET
@@ -263,10 +246,8 @@ def test_it_restarts_on_request_and_ends_at_the_prompt_on_request(board: Board) 
     assert not (board.flash / "start-repl").exists()
 
 
-def test_the_host_knows_this_firmware_as_its_own(board: Board) -> None:
-    host = Host(board)
-    host.until_connected()
+def test_the_host_knows_this_firmware_as_its_own(board, meet):
+    host = meet(board)
     unit = host.unit.statistics()["unit"]
     assert unit["firmware_current"] is True
     assert bytes.fromhex(unit["device"]) == b"PC000001"
-    host.unit.close()

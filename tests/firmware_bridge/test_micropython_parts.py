@@ -3,8 +3,7 @@
 import random
 import struct
 import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -25,7 +24,7 @@ NewBoard = Callable[..., Board]
 
 
 @pytest.fixture
-def new_board(tmp_path: Path) -> Iterator[NewBoard]:
+def new_board(tmp_path):
     made: list[Board] = []
 
     def make(**environment: str) -> Board:
@@ -37,10 +36,9 @@ def new_board(tmp_path: Path) -> Iterator[NewBoard]:
         board.close()
 
 
-def test_a_disc_at_rest_in_the_hole_is_measured_by_the_colour_sensor(new_board: NewBoard) -> None:
+def test_a_disc_at_rest_in_the_hole_is_measured_by_the_colour_sensor(new_board, meet):
     board = new_board(BOARD_COLOURS="1")
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     board.tell("tint 402 180 131 96")
     board.drive(0)
     host.wait_for(2)
@@ -53,10 +51,9 @@ def test_a_disc_at_rest_in_the_hole_is_measured_by_the_colour_sensor(new_board: 
     board.drive(1)
     host.wait_for(5)
     assert [event.tint for event in host.events[2:]] == [None] * 3
-    host.unit.close()
 
 
-def test_the_self_test_distinguishes_working_weak_and_stuck_beams(new_board: NewBoard) -> None:
+def test_the_self_test_distinguishes_working_weak_and_stuck_beams(new_board):
     board = new_board()
     board.tell("beam 50000 2000")
     host = Host(board, settings=Settings(sensor="break-beam"))
@@ -76,10 +73,9 @@ def test_the_self_test_distinguishes_working_weak_and_stuck_beams(new_board: New
     host.unit.close()
 
 
-def test_the_ring_shows_what_the_host_says(new_board: NewBoard) -> None:
+def test_the_ring_shows_what_the_host_says(new_board, meet):
     board = new_board()
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     lamps = UnitLamps(host.unit, {"A": (255, 0, 128)})
     lamps.show("turn", "A")
     host.until(lambda: board.ring.exists() and set(board.ring.read_text().splitlines()) == {"64 0 32"})
@@ -87,10 +83,9 @@ def test_the_ring_shows_what_the_host_says(new_board: NewBoard) -> None:
     host.until(lambda: set(board.ring.read_text().splitlines()) == {"64 0 0"})
     lamps.close()
     host.until(lambda: set(board.ring.read_text().splitlines()) == {"0 0 0"})
-    host.unit.close()
 
 
-def test_chattering_buttons_press_once(new_board: NewBoard) -> None:
+def test_chattering_buttons_press_once(new_board):
     board = new_board()
     host = Host(board)
     presses: list[str] = []
@@ -105,11 +100,10 @@ def test_chattering_buttons_press_once(new_board: NewBoard) -> None:
     host.unit.close()
 
 
-def test_a_program_that_hangs_is_reset_by_its_watchdog_and_loses_nothing(new_board: NewBoard) -> None:
+def test_a_program_that_hangs_is_reset_by_its_watchdog_and_loses_nothing(new_board, meet):
     board = new_board(BOARD_WATCHDOG_MS="300")
     resets = Resets(board)
-    host = Host(board)
-    host.until_connected()
+    host = meet(board)
     board.drive(0)
     host.wait_for(1)
     board.tell("hang")
@@ -142,7 +136,7 @@ for line in sys.stdin:
 """
 
 
-def test_the_core_does_the_same_in_micropython_and_in_python() -> None:
+def test_the_core_does_the_same_in_micropython_and_in_python():
     """A thousand turns of anything: edges, presses, every message, damaged ones and noise."""
     seed = 11
     source = random.Random(seed)
@@ -187,7 +181,7 @@ print(len(journal.pending) == CAPACITY, journal.next, journal.dropped, journal.d
 """
 
 
-def test_a_full_journal_fits_the_memory_of_a_pico(tmp_path: Path) -> None:
+def test_a_full_journal_fits_the_memory_of_a_pico(tmp_path):
     interpreter = micropython()
     assert interpreter
     command = [interpreter, "-X", f"heapsize={HEAP}", "-c", FULL, str(CHECKOUT)]
@@ -208,7 +202,7 @@ def some_bytes(source: random.Random) -> bytes:
     return source.randbytes(1 + source.randrange(300)) if dice < 0.2 else said
 
 
-def test_the_examined_unit_is_the_one_on_the_port(new_board: NewBoard) -> None:
+def test_the_examined_unit_is_the_one_on_the_port(new_board):
     board = new_board(BOARD_COLOURS="1")
     board.drive(0)
     found = examine(SerialLink(str(board.terminal.name)), SystemClock())

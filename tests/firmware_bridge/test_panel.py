@@ -43,8 +43,12 @@ class Table(Stepped):
 # Colours.
 
 
-def test_a_disc_that_came_to_rest_is_measured_once() -> None:
-    table = Table()
+@pytest.fixture
+def table():
+    return Table()
+
+
+def test_a_disc_that_came_to_rest_is_measured_once(table):
     table.unit.tint = (402, 180, 131, 96)
     table.run(0.5)
     table.unit.sense(table.clock.t, True)
@@ -57,8 +61,7 @@ def test_a_disc_that_came_to_rest_is_measured_once() -> None:
     assert table.host.occupied() is True
 
 
-def test_a_disc_that_only_skimmed_the_hole_is_not_measured() -> None:
-    table = Table()
+def test_a_disc_that_only_skimmed_the_hole_is_not_measured(table):
     table.unit.tint = (402, 180, 131, 96)
     table.run(0.5)
     for _ in range(3):
@@ -69,8 +72,7 @@ def test_a_disc_that_only_skimmed_the_hole_is_not_measured() -> None:
     assert [event.tint for event in table.events] == [None] * 6
 
 
-def test_a_colour_survives_a_reboot_and_a_disc_present_at_the_start_is_measured() -> None:
-    table = Table()
+def test_a_colour_survives_a_reboot_and_a_disc_present_at_the_start_is_measured(table):
     table.unit.tint = (0, 0, 0, 0)  # as dark as can be is still measured
     table.run(0.5)
     table.unit.unplug()
@@ -83,8 +85,7 @@ def test_a_colour_survives_a_reboot_and_a_disc_present_at_the_start_is_measured(
     assert [event.tint for event in table.events] == [None, Tint(1, 0, 0, 0), Tint(1, 0, 0, 0)]
 
 
-def test_a_unit_without_a_colour_sensor_sends_no_colours() -> None:
-    table = Table()
+def test_a_unit_without_a_colour_sensor_sends_no_colours(table):
     table.run(0.5)
     table.unit.sense(table.clock.t, True)
     table.run(2.0)
@@ -95,7 +96,7 @@ def test_a_unit_without_a_colour_sensor_sends_no_colours() -> None:
 # Self-test.
 
 
-def test_a_working_sensor_passes_its_test_at_each_meeting_and_on_demand() -> None:
+def test_a_working_sensor_passes_its_test_at_each_meeting_and_on_demand():
     table = Table(settings=BEAM)
     table.run(1.0)
     assert table.host.trouble() is None
@@ -117,7 +118,7 @@ def test_a_working_sensor_passes_its_test_at_each_meeting_and_on_demand() -> Non
         (Settings(sensor="reflective"), {"occupied_dark": True}, r"stuck: it shows a disc .*GP15"),
     ],
 )
-def test_sensor_trouble_is_reported_with_what_to_check(settings: Settings, change: dict[str, int], says: str) -> None:
+def test_sensor_trouble_is_reported_with_what_to_check(settings, change, says):
     table = Table(settings=settings)
     for name, value in change.items():
         setattr(table.unit.beam, name, value)
@@ -127,7 +128,7 @@ def test_sensor_trouble_is_reported_with_what_to_check(settings: Settings, chang
     assert re.search(says, trouble), trouble
 
 
-def test_a_cleaned_sensor_recovers_by_itself() -> None:
+def test_a_cleaned_sensor_recovers_by_itself():
     table = Table(settings=BEAM)
     table.unit.beam.lit = 3_000
     table.run(1.0)
@@ -137,7 +138,7 @@ def test_a_cleaned_sensor_recovers_by_itself() -> None:
     assert table.host.trouble() is None
 
 
-def test_a_sensor_of_the_other_polarity_is_tested_after_the_unit_is_configured() -> None:
+def test_a_sensor_of_the_other_polarity_is_tested_after_the_unit_is_configured():
     table = Table(settings=Settings(sensor="break-beam", active_low=False))
     table.unit.beam.occupied_dark = False  # its pin is high then, as when a disc breaks the beam
     table.unit.sense(0.0, True)  # and low while the beam is whole
@@ -145,7 +146,7 @@ def test_a_sensor_of_the_other_polarity_is_tested_after_the_unit_is_configured()
     assert table.host.trouble() is None
 
 
-def test_a_reflective_sensor_over_an_empty_hole_reflects_nothing_and_is_sound() -> None:
+def test_a_reflective_sensor_over_an_empty_hole_reflects_nothing_and_is_sound():
     table = Table(settings=Settings(sensor="reflective"))
     table.unit.beam.lit, table.unit.beam.occupied_dark = 2_100, False
     table.run(1.0)
@@ -156,8 +157,7 @@ def test_a_reflective_sensor_over_an_empty_hole_reflects_nothing_and_is_sound() 
     assert "clean it" in str(table.host.trouble())
 
 
-def test_a_plain_sensor_is_not_tested() -> None:
-    table = Table()
+def test_a_plain_sensor_is_not_tested(table):
     table.host.test()
     table.run(1.0)
     assert table.host.statistics()["unit"]["self_test"] is None
@@ -166,8 +166,7 @@ def test_a_plain_sensor_is_not_tested() -> None:
 # Lamps.
 
 
-def test_the_ring_shows_each_signal_in_the_sides_colour_and_goes_dark_with_the_host() -> None:
-    table = Table()
+def test_the_ring_shows_each_signal_in_the_sides_colour_and_goes_dark_with_the_host(table):
     lamps: Lamps = UnitLamps(table.host, {"A": ORANGE, "B": BLUE})
     table.run(0.5)
     for signal, side, colour in (("turn", "A", ORANGE), ("twenty", "B", BLUE), ("check", None, WHITE)):
@@ -180,7 +179,7 @@ def test_the_ring_shows_each_signal_in_the_sides_colour_and_goes_dark_with_the_h
     assert table.shown().signal == 0
 
 
-def test_a_restarted_unit_shows_the_signal_again_whatever_the_wire_does() -> None:
+def test_a_restarted_unit_shows_the_signal_again_whatever_the_wire_does():
     table = Table(faults=WireFaults(rate=0.25), seed=6)
     lamps = UnitLamps(table.host, {"A": ORANGE})
     table.run(2.0)
@@ -204,8 +203,7 @@ def listen(table: Table) -> list[str]:
     return presses
 
 
-def test_each_press_counts_once() -> None:
-    table = Table()
+def test_each_press_counts_once(table):
     presses = listen(table)
     table.run(0.5)
     for button in ("undo", "undo", "confirm"):
@@ -215,7 +213,7 @@ def test_each_press_counts_once() -> None:
     assert presses == ["undo", "undo", "confirm"]
 
 
-def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost() -> None:
+def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost():
     lost = 0
     for seed in range(10):
         table = Table(faults=WireFaults(rate=0.25), seed=seed)
@@ -231,8 +229,7 @@ def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost() -> None:
     assert lost <= 10  # of 200
 
 
-def test_a_press_that_is_not_received_in_time_never_arrives() -> None:
-    table = Table()
+def test_a_press_that_is_not_received_in_time_never_arrives(table):
     presses = listen(table)
     table.press("undo")  # before the first meeting
     table.run(0.5)
@@ -248,8 +245,7 @@ def test_a_press_that_is_not_received_in_time_never_arrives() -> None:
     assert presses == ["confirm"]
 
 
-def test_a_listener_that_fails_on_a_press_stops_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    table = Table()
+def test_a_listener_that_fails_on_a_press_stops_nothing(table, caplog):
 
     def fail(button: str) -> None:
         raise RuntimeError("no such command")
@@ -266,7 +262,7 @@ def test_a_listener_that_fails_on_a_press_stops_nothing(caplog: pytest.LogCaptur
 # Log and examination.
 
 
-def test_the_units_log_lines_are_written_to_our_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_units_log_lines_are_written_to_our_log(caplog):
     caplog.set_level(logging.INFO)
     table = Table()
     table.unit = VirtualUnit(seed=1, capacity=3)
@@ -297,7 +293,7 @@ def stepped(unit: VirtualUnit) -> WaitingSteps:
     return clock
 
 
-def test_an_examination_greets_tests_and_reports_and_takes_no_event() -> None:
+def test_an_examination_greets_tests_and_reports_and_takes_no_event():
     unit = VirtualUnit(seed=1)
     unit.sense(0.0, True)
     unit.beam.occupied_dark = False
@@ -313,7 +309,7 @@ def test_an_examination_greets_tests_and_reports_and_takes_no_event() -> None:
     assert [entry.sequence for entry in unit.journal.pending] == [1]
 
 
-def test_an_examination_without_an_answer_gives_up() -> None:
+def test_an_examination_without_an_answer_gives_up():
     unit = VirtualUnit(seed=1)
     clock = ManualClock()
     found = examine(unit.link, clock)
@@ -323,7 +319,7 @@ def test_an_examination_without_an_answer_gives_up() -> None:
     assert clock.t < PATIENCE + 1
 
 
-def test_an_older_firmware_is_reported_with_the_remedy() -> None:
+def test_an_older_firmware_is_reported_with_the_remedy():
     unit = VirtualUnit(seed=1)
     assert unit._unit is not None
     unit._unit.firmware ^= 1

@@ -1,7 +1,5 @@
 """The lamp ring and the buttons on the unit keep the contracts."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from firmware_bridge import messages
@@ -37,7 +35,7 @@ class UnitBench(Stepped):
 
 class TestUnitLamps(LampsContract):
     @pytest.fixture
-    def bench(self) -> Iterator[UnitBench]:  # type: ignore[override]
+    def bench(self):  # type: ignore[override]
         bench = UnitBench()
         yield bench
         bench.close()
@@ -45,7 +43,7 @@ class TestUnitLamps(LampsContract):
 
 class TestUnitButtons(ButtonPanelContract):
     @pytest.fixture
-    def bench(self) -> Iterator[UnitBench]:  # type: ignore[override]
+    def bench(self):  # type: ignore[override]
         bench = UnitBench()
         yield bench
         bench.close()

@@ -35,7 +35,7 @@ class Bus:
             raise OSError(5, "EIO")
 
 
-def test_the_colour_sensor_is_set_up_and_read_when_it_is_ready() -> None:
+def test_the_colour_sensor_is_set_up_and_read_when_it_is_ready():
     bus = Bus()
     sensor = ColourSensor(bus)
     assert sensor.fitted
@@ -50,7 +50,7 @@ def test_the_colour_sensor_is_set_up_and_read_when_it_is_ready() -> None:
     assert sensor.read(1000 + CONVERSION_US) == (402, 180, 131, 0xFF60)
 
 
-def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed() -> None:
+def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed():
     nothing = Bus()
     nothing.plugged = False
     assert not ColourSensor(nothing).fitted
@@ -68,15 +68,13 @@ def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed() -> None:
     st.integers(0, 2**40),
     st.integers(1, 60),
 )
-def test_the_ring_never_draws_more_than_a_usb_port_gives(
-    signal: int, colour: tuple[int, int, int], now_us: int, count: int
-) -> None:
+def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_us, count):
     lamps = ring.pixels(signal, colour, now_us, count)
     assert len(lamps) == count
     assert all(0 <= part <= ring.BRIGHTEST for lamp in lamps for part in lamp)
 
 
-def test_each_signal_has_a_pattern_of_its_own() -> None:
+def test_each_signal_has_a_pattern_of_its_own():
     def film(signal: int) -> tuple[str, ...]:
         """A second at 40 pictures a second, without colours."""
         moments = (ring.pixels(signal, (255, 255, 255), k * 25_000, 12) for k in range(40))
@@ -89,7 +87,7 @@ def test_each_signal_has_a_pattern_of_its_own() -> None:
     assert all(picture.count("x") == 6 for picture in films[SIGNALS.index("twenty")])
 
 
-def test_a_press_is_offered_until_acknowledged_or_stale() -> None:
+def test_a_press_is_offered_until_acknowledged_or_stale():
     presses = Presses()
     presses.sense(0, 0, 0)
     presses.sense(10, 0, 1)
@@ -105,7 +103,7 @@ def test_a_press_is_offered_until_acknowledged_or_stale() -> None:
     assert presses.count == 2
 
 
-def test_a_button_that_is_stuck_from_the_start_was_not_pressed() -> None:
+def test_a_button_that_is_stuck_from_the_start_was_not_pressed():
     presses = Presses()
     for t in range(0, 1_000_000, 1000):
         presses.sense(t, 1, 1)

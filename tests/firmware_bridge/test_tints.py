@@ -25,7 +25,7 @@ def taught(source: random.Random, count: int = 5, **labels: tuple[int, int, int,
     return tints
 
 
-def test_nothing_is_classified_until_two_labels_are_known_well_enough() -> None:
+def test_nothing_is_classified_until_two_labels_are_known_well_enough():
     source = random.Random(1)
     tints = taught(source, A=BLACK)
     assert tints.classify(near(BLACK, source)) is None
@@ -36,7 +36,7 @@ def test_nothing_is_classified_until_two_labels_are_known_well_enough() -> None:
     assert tints.classify(near(NATURAL, source)) is not None
 
 
-def test_discs_of_different_colours_are_distinguished_with_certainty() -> None:
+def test_discs_of_different_colours_are_distinguished_with_certainty():
     source = random.Random(2)
     tints = taught(source, A=BLACK, B=NATURAL)
     for _ in range(200):
@@ -47,7 +47,7 @@ def test_discs_of_different_colours_are_distinguished_with_certainty() -> None:
             assert guess.label == label
 
 
-def test_discs_of_similar_colours_are_never_certain_and_wrong() -> None:
+def test_discs_of_similar_colours_are_never_certain_and_wrong():
     source = random.Random(3)
     tints = taught(source, count=20, A=NATURAL, B=MAPLE)
     wrong = unsure = 0
@@ -60,7 +60,7 @@ def test_discs_of_similar_colours_are_never_certain_and_wrong() -> None:
     assert unsure > 0
 
 
-def test_a_disc_unlike_all_known_ones_is_uncertain() -> None:
+def test_a_disc_unlike_all_known_ones_is_uncertain():
     source = random.Random(4)
     guess = taught(source, A=BLACK, B=NATURAL).classify(Tint(500, 40, 60, 400))
     assert guess is not None
@@ -68,7 +68,7 @@ def test_a_disc_unlike_all_known_ones_is_uncertain() -> None:
     assert not guess.certain
 
 
-def test_learnt_tints_survive_a_restart_and_old_lamps_are_forgotten() -> None:
+def test_learnt_tints_survive_a_restart_and_old_lamps_are_forgotten():
     source = random.Random(5)
     tints = taught(source, count=60, A=BLACK, B=NATURAL)
     for _ in range(60):  # a new lamp, half as bright
@@ -84,9 +84,7 @@ def test_learnt_tints_survive_a_restart_and_old_lamps_are_forgotten() -> None:
 @given(
     st.lists(st.tuples(*[st.integers(0, 65535)] * 4), min_size=4, max_size=12), st.tuples(*[st.integers(0, 65535)] * 4)
 )
-def test_any_counts_give_a_known_label_and_finite_distances(
-    counts: list[tuple[int, int, int, int]], seen: tuple[int, int, int, int]
-) -> None:
+def test_any_counts_give_a_known_label_and_finite_distances(counts, seen):
     tints = DiscTints()
     for k, colour in enumerate(counts):
         tints.learn("AB"[k % 2], Tint(*colour))

@@ -35,11 +35,11 @@ def passed(faults: WireFaults, frames: int = 200) -> bytes:
     return wire.unit.read(0.0)
 
 
-def test_without_faults_all_passes_at_once() -> None:
+def test_without_faults_all_passes_at_once():
     assert passed(WireFaults()) == b"frame\0" * 200
 
 
-def test_each_fault_does_what_its_name_says() -> None:
+def test_each_fault_does_what_its_name_says():
     assert passed(WireFaults(1.0, ("lost",))) == b""
     assert passed(WireFaults(1.0, ("doubled",))) == b"frame\0" * 400
     assert passed(WireFaults(1.0, ("delayed",))) == b"frame\0" * 200
@@ -50,15 +50,15 @@ def test_each_fault_does_what_its_name_says() -> None:
     assert flipped.count(b"frame\0") == 0
 
 
-def test_the_rate_is_the_share_of_frames() -> None:
+def test_the_rate_is_the_share_of_frames():
     assert 0.7 < passed(WireFaults(0.25, ("lost",)), 2000).count(b"frame\0") / 2000 < 0.8
 
 
-def test_the_same_seed_is_the_same_damage() -> None:
+def test_the_same_seed_is_the_same_damage():
     assert passed(WireFaults(0.5)) == passed(WireFaults(0.5)) != passed(WireFaults(0.4))
 
 
-def test_delayed_bytes_hold_up_those_behind_them() -> None:
+def test_delayed_bytes_hold_up_those_behind_them():
     wire = Wire(1, WireFaults(1.0, ("delayed",), delay=10.0))
     wire.host.write(b"a\0b\0c\0")
     arrived = b""
@@ -69,7 +69,7 @@ def test_delayed_bytes_hold_up_those_behind_them() -> None:
     assert arrived == b"a\0b\0c\0"
 
 
-def test_bytes_in_transit_when_the_cable_is_pulled_are_lost() -> None:
+def test_bytes_in_transit_when_the_cable_is_pulled_are_lost():
     wire = Wire()
     wire.host.write(b"lost")
     wire.plug(False)

@@ -1,7 +1,6 @@
 """The real drivers in the guest: pytest runs there, over inside/."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
 
 @pytest.mark.parametrize("tests", ["test_pins.py", "test_serial.py", "test_camera.py"])
-def test_drivers_keep_their_promises_on_real_interfaces(tmp_path: Path, tests: str) -> None:
+def test_drivers_keep_their_promises_on_real_interfaces(tmp_path, tests):
     with Guest(f"{PYTEST} tests/guest/inside/{tests}", tmp_path) as guest:
         status = guest.status(PATIENCE)
     for figures in re.findall("edge .*|SKIPPED .*", guest.text):

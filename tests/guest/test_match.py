@@ -1,7 +1,6 @@
 """The whole service in the guest: board pictures by picamera2, the unit on USB, lamps, buttons, a phone; one match."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ PLAY = "cd /checkout && PICTURES=1000 python3 -m tests.guest.inside.play 0 press
 pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
 
-def test_one_match_counts_what_was_played(tmp_path: Path) -> None:
+def test_one_match_counts_what_was_played(tmp_path):
     film = shoot(tmp_path / "film", SEED, discs=6, rounds=1)
     disks = (disk(tmp_path / "disk", 64), disk(tmp_path / "flash", 16))
     with Guest(PLAY, tmp_path, disks=disks, memory="3G") as guest:

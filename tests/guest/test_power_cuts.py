@@ -11,7 +11,6 @@ import os
 import random
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,7 +74,7 @@ def beyond(picture: int) -> Callable[[list[str]], bool]:
     return reached
 
 
-def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path: Path) -> None:
+def test_no_acknowledged_event_and_no_twenty_is_lost_or_doubled(tmp_path):
     dice = random.Random(SEED)
     film = shoot(tmp_path / "film", SEED, discs=6, rounds=1 + CUTS // CUTS_A_ROUND)
     disks = (disk(tmp_path / "disk", 64), disk(tmp_path / "flash", 16))

@@ -50,7 +50,7 @@ def unlike(a: Floats, b: Floats, radius: float = 230.0) -> float:
     return float(np.abs(a - b)[inside].mean())
 
 
-def test_a_seed_gives_an_arrangement_and_straight_is_always_the_default() -> None:
+def test_a_seed_gives_an_arrangement_and_straight_is_always_the_default():
     many = [Arrangement.of("random", seed) for seed in range(1200)]
     assert many == [Arrangement.of("random", seed) for seed in range(1200)]
     assert {Arrangement.of("straight", seed) for seed in range(50)} == {Arrangement()}
@@ -65,7 +65,7 @@ def test_a_seed_gives_an_arrangement_and_straight_is_always_the_default() -> Non
 
 
 @pytest.mark.parametrize("camera", QUARTERS)
-def test_a_camera_hung_upside_down_turns_the_picture_by_180_degrees(camera: int) -> None:
+def test_a_camera_hung_upside_down_turns_the_picture_by_180_degrees(camera):
     scene = Scene(0.0, DISCS, (HAND,))
     straight = picture(Arrangement(), scene)
     turned = picture(Arrangement(camera=camera), scene)
@@ -75,7 +75,7 @@ def test_a_camera_hung_upside_down_turns_the_picture_by_180_degrees(camera: int)
 
 
 @pytest.mark.parametrize("askew", [-6.0, 4.0])
-def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew: float) -> None:
+def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew):
     scene = Scene(0.0, DISCS, (HAND,))
     straight = picture(Arrangement(), scene)
     rolled = picture(Arrangement(askew=askew), scene)
@@ -90,7 +90,7 @@ def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew: float) -
 
 
 @pytest.mark.parametrize("seats", QUARTERS)
-def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats: int) -> None:
+def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats):
     """The discs lie as before in the room: only the frame of the match differs."""
 
     def in_match(x: float, y: float) -> tuple[float, float]:
@@ -108,7 +108,7 @@ def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats: i
 
 
 @pytest.mark.parametrize(("camera", "seats"), list(product(QUARTERS, (0, 1, 3))))
-def test_points_are_seen_where_opencv_projects_them_from_the_room(camera: int, seats: int) -> None:
+def test_points_are_seen_where_opencv_projects_them_from_the_room(camera, seats):
     arrangement = Arrangement(camera, seats)
     straight = CameraPose()
     turn = math.radians(-90.0 * (camera + seats))  # from the match's frame to that of the camera's own side
@@ -120,7 +120,7 @@ def test_points_are_seen_where_opencv_projects_them_from_the_room(camera: int, s
 
 
 @pytest.mark.parametrize(("camera", "seats", "askew"), [(0, 0, 6.0), (1, 0, -6.0), (3, 3, 2.0), (2, 1, 0.0)])
-def test_every_seats_arm_comes_from_the_reported_side(camera: int, seats: int, askew: float) -> None:
+def test_every_seats_arm_comes_from_the_reported_side(camera, seats, askew):
     arrangement = Arrangement(camera, seats, askew=askew)
     painter = Painter(look=arrangement.look(LOOK), pose=arrangement.pose(CameraPose().scaled(320, 240)), seed=5)
     empty = painter.full(Scene(0.0)).astype(np.int16)
@@ -135,7 +135,7 @@ def test_every_seats_arm_comes_from_the_reported_side(camera: int, seats: int, a
         assert side == arrangement.side_of_picture(seat)
 
 
-def test_until_the_lamps_go_on_it_is_dark_and_nobody_plays() -> None:
+def test_until_the_lamps_go_on_it_is_dark_and_nobody_plays():
     table = SimulatedTable(PlainUmpire(), seed=4, lamps_on=9.0)
     while table.t < 40.0:
         table.advance(table.t + 0.1)
@@ -145,7 +145,7 @@ def test_until_the_lamps_go_on_it_is_dark_and_nobody_plays() -> None:
     assert table.truth.shots
 
 
-def test_a_camera_beside_the_table_has_the_whole_board_in_its_picture() -> None:
+def test_a_camera_beside_the_table_has_the_whole_board_in_its_picture():
     turn = np.radians(np.arange(0, 360, 10))
     reach = TOURNAMENT.rail_radius + TOURNAMENT.rail_width
     top = TOURNAMENT.rail_height - TOURNAMENT.surface_height

@@ -1,7 +1,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import pytest
@@ -24,7 +23,7 @@ from tests.hardware.camera_contract import card
         ("serial:COM3", HoleSpec("serial", "COM3")),
     ],
 )
-def test_hole_sensors_have_names(name: str, spec: HoleSpec) -> None:
+def test_hole_sensors_have_names(name, spec):
     assert parse_hole(name) == spec
 
 
@@ -41,18 +40,18 @@ def test_hole_sensors_have_names(name: str, spec: HoleSpec) -> None:
         (r"video:C:\games\final.mp4", CameraSpec("video", r"C:\games\final.mp4")),
     ],
 )
-def test_cameras_have_names(name: str, spec: CameraSpec) -> None:
+def test_cameras_have_names(name, spec):
     assert parse_camera(name) == spec
 
 
 @pytest.mark.parametrize("name", ["", "gpoi:17", "17", "GPIO:17", "picamera"])
-def test_an_unknown_hole_sensor_lists_the_known_ones(name: str) -> None:
+def test_an_unknown_hole_sensor_lists_the_known_ones(name):
     with pytest.raises(DeviceNotFound, match=r"use one of simulated, gpio:17, serial:/dev/ttyACM0, none\."):
         parse_hole(name)
 
 
 @pytest.mark.parametrize("name", ["", "webcam", "gpio:17", "usb0"])
-def test_an_unknown_camera_lists_the_known_ones(name: str) -> None:
+def test_an_unknown_camera_lists_the_known_ones(name):
     with pytest.raises(DeviceNotFound, match=r"use one of simulated, picamera, usb:0, folder:PATH, video:PATH, none\."):
         parse_camera(name)
 
@@ -68,7 +67,7 @@ def test_an_unknown_camera_lists_the_known_ones(name: str) -> None:
         ("none:", "leave ':' out"),
     ],
 )
-def test_an_incomplete_name_is_refused_with_an_example(name: str, advice: str) -> None:
+def test_an_incomplete_name_is_refused_with_an_example(name, advice):
     with pytest.raises(DeviceNotFound, match=advice):
         parse_camera(name)
 
@@ -79,7 +78,7 @@ def frames_of(name: str, clock: ManualClock) -> Iterator[Frame]:
     return camera.frames()
 
 
-def test_a_folder_is_played_as_a_camera(tmp_path: Path) -> None:
+def test_a_folder_is_played_as_a_camera(tmp_path):
     cv2.imwrite(str(tmp_path / "000000.jpg"), card(0, (320, 240)))
     frames = frames_of(f"folder:{tmp_path}", ManualClock(50.0))
     assert [(frame.t, frame.name) for frame in frames] == [(50.0, "000000.jpg")]
@@ -89,12 +88,12 @@ def test_a_folder_is_played_as_a_camera(tmp_path: Path) -> None:
         catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())
 
 
-def test_a_missing_usb_camera_is_reported_when_it_is_opened() -> None:
+def test_a_missing_usb_camera_is_reported_when_it_is_opened():
     with pytest.raises(DeviceNotFound, match="usb:63"):
         next(frames_of("usb:63", ManualClock()))
 
 
-def test_everything_wired_shares_the_pins() -> None:
+def test_everything_wired_shares_the_pins():
     pins = MockFactory()
     clock = ManualClock(2.0)
     hole = catalogue.hole("gpio:17", clock, pins)
@@ -118,7 +117,7 @@ def test_everything_wired_shares_the_pins() -> None:
         device.close()
 
 
-def test_a_bare_pin_is_configured_as_requested() -> None:
+def test_a_bare_pin_is_configured_as_requested():
     pins = MockFactory()
     clock = ManualClock(2.0)
     hole = catalogue.hole("gpio:17", clock, pins, low_when_occupied=False, lockout=0.5)
@@ -133,7 +132,7 @@ def test_a_bare_pin_is_configured_as_requested() -> None:
     hole.close()
 
 
-def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
+def test_a_serial_port_is_a_link_for_the_units_protocol():
     port = catalogue.hole("serial:/dev/nowhere", ManualClock())
     assert isinstance(port, Serial)
     link = port.open()
@@ -142,7 +141,7 @@ def test_a_serial_port_is_a_link_for_the_units_protocol() -> None:
     link.close()
 
 
-def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table() -> None:
+def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table():
     assert catalogue.camera("none", ManualClock()) is None
     assert catalogue.hole("none", ManualClock()) is None
     with pytest.raises(ValueError, match="simulated"):
@@ -151,14 +150,14 @@ def test_none_gives_no_device_and_simulated_ones_are_created_with_their_table() 
         catalogue.hole("simulated", ManualClock())
 
 
-def test_without_gpiozero_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_gpiozero_the_message_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "gpiozero", None)
     monkeypatch.delitem(sys.modules, "hardware.gpio", raising=False)
     with pytest.raises(DriverMissing, match=r"python3-gpiozero .*crokinole-table\[pi\]"):
         catalogue.hole("gpio:17", ManualClock())
 
 
-def test_without_pyserial_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyserial_the_message_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "serial", None)
     monkeypatch.delitem(sys.modules, "hardware.serial_link", raising=False)
     port = catalogue.hole("serial:/dev/ttyACM0", ManualClock())
@@ -167,7 +166,7 @@ def test_without_pyserial_the_message_names_the_package(monkeypatch: pytest.Monk
         port.open()
 
 
-def test_drivers_are_imported_only_when_they_are_chosen() -> None:
+def test_drivers_are_imported_only_when_they_are_chosen():
     code = (
         "import sys, hardware.catalogue as c; c.parse_hole('gpio:17'); c.parse_camera('picamera');"
         "print([m for m in ('gpiozero', 'serial', 'cv2', 'picamera2') if m in sys.modules])"

@@ -17,7 +17,7 @@ def one(camera: PiCamera | UsbCamera) -> Frame:
     return next(camera.frames())
 
 
-def test_the_pis_camera_describes_its_metadata_and_locked_controls() -> None:
+def test_the_pis_camera_describes_its_metadata_and_locked_controls():
     camera = PiCamera(ManualClock(), library=FakeLibrary(card, "imx708"))
     assert isinstance(camera, SelfDescribing)
     assert camera.describe()["metadata"] == {}
@@ -31,7 +31,7 @@ def test_the_pis_camera_describes_its_metadata_and_locked_controls() -> None:
     camera.close()
 
 
-def test_a_usb_camera_describes_its_settings() -> None:
+def test_a_usb_camera_describes_its_settings():
     bench = UsbBench()
     camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
     assert isinstance(camera, SelfDescribing)

@@ -36,14 +36,14 @@ def contact(*names: str, cycles: int = 200, seed: int = 5) -> list[list[tuple[fl
     return heard
 
 
-def test_an_unknown_fault_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_fault_is_refused_with_the_known_ones():
     with pytest.raises(HardwareError, match=r"unknown fault wobble; choose from bounce, missed-edge, stuck"):
         plan("bounce", "wobble")
     with pytest.raises(HardwareError, match="wobble"):
         SimulatedTable(PlainUmpire(), seed=1, faults=frozenset({"wobble"}))
 
 
-def test_without_faults_nothing_happens() -> None:
+def test_without_faults_nothing_happens():
     none = plan()
     for number, t in enumerate(EVENING):
         answers = (none.frozen(t), none.dropped(t, number), none.stuck_until(t), none.misses_edge(number))
@@ -52,7 +52,7 @@ def test_without_faults_nothing_happens() -> None:
         assert none.board_shift(t) == (0.0, 0.0, 0.0)
 
 
-def test_a_working_contact_chatters_for_milliseconds_and_ends_right() -> None:
+def test_a_working_contact_chatters_for_milliseconds_and_ends_right():
     for k, edges in enumerate(contact()):
         assert edges[0] == (5.0 * k, k % 2 == 0)
         assert edges[-1][1] == (k % 2 == 0)
@@ -60,18 +60,18 @@ def test_a_working_contact_chatters_for_milliseconds_and_ends_right() -> None:
         assert all(a[1] != b[1] for a, b in pairwise(edges))
 
 
-def test_bounce_chatters_for_tens_of_milliseconds_and_ends_right() -> None:
+def test_bounce_chatters_for_tens_of_milliseconds_and_ends_right():
     lengths = [edges[-1][0] - edges[0][0] for edges in contact("bounce")]
     assert 0.02 < np.median(lengths) < 0.1
     assert all(edges[-1][1] == (k % 2 == 0) for k, edges in enumerate(contact("bounce")))
 
 
-def test_missed_edge_overlooks_some_changes() -> None:
+def test_missed_edge_overlooks_some_changes():
     quiet = sum(not edges for edges in contact("missed-edge"))
     assert 20 < quiet < 200
 
 
-def test_stuck_holds_the_level_and_then_shows_the_truth() -> None:
+def test_stuck_holds_the_level_and_then_shows_the_truth():
     fault = plan("stuck")
     pin = HoleContact(fault, np.random.default_rng(1))
     begin = next(float(t) for t in EVENING if fault.stuck_until(t))
@@ -85,7 +85,7 @@ def test_stuck_holds_the_level_and_then_shows_the_truth() -> None:
     assert pin.level
 
 
-def test_a_skimming_disc_gives_a_short_pulse_at_times() -> None:
+def test_a_skimming_disc_gives_a_short_pulse_at_times():
     pin = HoleContact(plan(), np.random.default_rng(1))
     edges: list[tuple[float, bool]] = []
     pin.listeners.append(lambda t, level: edges.append((t, level)))
@@ -96,7 +96,7 @@ def test_a_skimming_disc_gives_a_short_pulse_at_times() -> None:
     assert all(up[1] and not down[1] and down[0] - up[0] < 0.01 for up, down in zip(*[iter(edges)] * 2, strict=True))
 
 
-def test_frames_are_lost_one_by_one_and_in_bursts() -> None:
+def test_frames_are_lost_one_by_one_and_in_bursts():
     lost = [plan("dropped-frames").dropped(number / 50, number) for number in range(5000)]
     runs = "".join("x" if gone else "." for gone in lost)
     assert 0.02 < np.mean(lost) < 0.15
@@ -104,7 +104,7 @@ def test_frames_are_lost_one_by_one_and_in_bursts() -> None:
     assert "xxxxx" in runs
 
 
-def test_the_camera_freezes_for_seconds() -> None:
+def test_the_camera_freezes_for_seconds():
     fault = plan("frozen-camera")
     frozen = [fault.frozen(t) for t in EVENING]
     starts = sum(b and not a for a, b in pairwise(frozen))
@@ -112,7 +112,7 @@ def test_the_camera_freezes_for_seconds() -> None:
     assert 2.0 <= sum(frozen) * 0.5 / starts <= 8.0
 
 
-def test_a_bumped_board_stays_where_it_was_pushed_until_the_next_bump() -> None:
+def test_a_bumped_board_stays_where_it_was_pushed_until_the_next_bump():
     table = SimulatedTable(PlainUmpire(), seed=5, faults=frozenset({"bumped-board"}))
     places = []
     for t in np.arange(0.0, 900.0, 5.0):
@@ -124,7 +124,7 @@ def test_a_bumped_board_stays_where_it_was_pushed_until_the_next_bump() -> None:
     assert all(0.1 < math.hypot(dx, dy) < 20.0 and abs(turn) < 4.0 for dx, dy, turn in different[1:])
 
 
-def test_the_light_drifts_and_is_switched() -> None:
+def test_the_light_drifts_and_is_switched():
     table = SimulatedTable(PlainUmpire(), seed=5, faults=frozenset({"changing-light"}))
     light, warmth = [], []
     for t in np.arange(0.0, 900.0, 0.5):
@@ -142,7 +142,7 @@ def test_the_light_drifts_and_is_switched() -> None:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_equal_seeds_give_equal_plans_and_other_seeds_do_not(name: str) -> None:
+def test_equal_seeds_give_equal_plans_and_other_seeds_do_not(name):
     def seen(seed: int) -> list[object]:
         p = plan(name, seed=seed)
         watched = [(p.frozen(t), p.dropped(t, k), p.board_shift(t), p.light(t)) for k, t in enumerate(EVENING[:3000:5])]
@@ -187,7 +187,7 @@ def returns(scenes: list[Scene]) -> int:
 
 
 @pytest.mark.parametrize("fault", ["haste", "two-shots"])
-def test_hasty_players_place_while_discs_still_move(fault: str) -> None:
+def test_hasty_players_place_while_discs_still_move(fault):
     def early(scene: Scene) -> bool:
         sliding = any((disc.vx or disc.vy) and disc.z <= 0.0 for disc in scene.discs)
         return sliding and any(hand.gesture == "place" for hand in scene.hands)
@@ -196,7 +196,7 @@ def test_hasty_players_place_while_discs_still_move(fault: str) -> None:
     assert sum(map(early, evening("bounce")[0])) == 0
 
 
-def test_a_hesitant_player_takes_a_placed_disc_back() -> None:
+def test_a_hesitant_player_takes_a_placed_disc_back():
     assert returns(evening("taken-back")[0]) > 1
     assert returns(evening("bounce")[0]) == 0
 
@@ -236,9 +236,7 @@ def spread(values: Iterable[float]) -> float:
         ("carried-back", (0.0, 40.0), (14.0, 65.0), 1),
     ],
 )
-def test_a_disc_that_is_placed_slid_and_dropped_is_on_the_line_when_it_is_flicked(
-    fault: str, along: tuple[float, float], inwards: tuple[float, float], least: int
-) -> None:
+def test_a_disc_that_is_placed_slid_and_dropped_is_on_the_line_when_it_is_flicked(fault, along, inwards, least):
     found = 0
     for way in before_flicks(fault).values():
         far = max(math.dist(a, b) for a in way for b in way)
@@ -252,14 +250,14 @@ def test_a_disc_that_is_placed_slid_and_dropped_is_on_the_line_when_it_is_flicke
 
 
 @pytest.mark.parametrize("fault", ["slid", "placed-twice", "second-thoughts", "tapped", "dropped", "carried-back"])
-def test_hands_slide_no_disc_into_another(fault: str) -> None:
+def test_hands_slide_no_disc_into_another(fault):
     for scene in evening(fault)[0]:
         if any(hand.gesture == "place" for hand in scene.hands):
             flat = [(disc.x, disc.y) for disc in scene.discs if -0.1 <= disc.z < 0.2]
             assert all(math.dist(a, b) > 2 * TOURNAMENT.disc.radius - 0.1 for a, b in combinations(flat, 2))
 
 
-def test_leaners_close_the_contact() -> None:
+def test_leaners_close_the_contact():
     pin = HoleContact(plan("leaners"), np.random.default_rng(5))
     closed = 0
     for k in range(200):
@@ -272,26 +270,26 @@ def test_leaners_close_the_contact() -> None:
 
 
 @pytest.mark.parametrize("fault", ["nudged", "wrong-removal"])
-def test_the_umpire_hears_which_discs_people_move(fault: str) -> None:
+def test_the_umpire_hears_which_discs_people_move(fault):
     assert evening(fault, rounds=6)[1].pushed
     assert not evening("bounce")[1].pushed
 
 
-def test_forgotten_removals_stay_until_the_round_is_over() -> None:
+def test_forgotten_removals_stay_until_the_round_is_over():
     def on_surface(scenes: list[Scene]) -> int:
         return sum(disc.z == 0.0 for scene in scenes for disc in scene.discs)
 
     assert on_surface(evening("forgotten-removal")[0]) > on_surface(evening("bounce")[0])
 
 
-def test_a_phone_lies_on_the_board_for_a_while_and_goes() -> None:
+def test_a_phone_lies_on_the_board_for_a_while_and_goes():
     scenes = evening("phone", rounds=6)[0]
     lying = [any(thing.kind == "phone" for thing in scene.things) for scene in scenes]
     assert sum(lying) > 50
     assert not lying[-1]
 
 
-def test_nobody_begins_a_turn_in_the_dark_or_under_a_jacket() -> None:
+def test_nobody_begins_a_turn_in_the_dark_or_under_a_jacket():
     for fault in ("lights-off", "sleeve"):
         fault_plan = plan(fault, seed=4)
         for scene in evening(fault)[0]:
@@ -303,7 +301,7 @@ def test_nobody_begins_a_turn_in_the_dark_or_under_a_jacket() -> None:
 @pytest.mark.parametrize(
     "fault", ["spectators", "clutter", "lights-off", "sleeve", "turned-board", "camera-nudged", "bumped-board"]
 )
-def test_the_surroundings_change_what_is_seen(fault: str) -> None:
+def test_the_surroundings_change_what_is_seen(fault):
     def seen(fault: FaultPlan, t: float) -> bool:
         hand = fault.onlooker(t)
         return {
@@ -321,7 +319,7 @@ def test_the_surroundings_change_what_is_seen(fault: str) -> None:
     assert not any(seen(plan("bounce"), float(t)) for t in EVENING)
 
 
-def test_the_scene_shows_onlookers_jackets_and_clutter() -> None:
+def test_the_scene_shows_onlookers_jackets_and_clutter():
     table = SimulatedTable(PlainUmpire(), seed=4, faults=frozenset({"spectators", "sleeve", "clutter"}))
     for t in np.arange(0.0, 400.0, 0.5):
         table.advance(float(t))
@@ -332,14 +330,14 @@ def test_the_scene_shows_onlookers_jackets_and_clutter() -> None:
         assert onlooker is None or onlooker in scene.hands
 
 
-def test_a_dead_sensor_never_recovers() -> None:
+def test_a_dead_sensor_never_recovers():
     fault = plan("dead-sensor")
     dead = [fault.stuck_until(float(t)) == math.inf for t in EVENING]
     assert 0 < dead.index(True) <= 1200
     assert all(dead[dead.index(True) :])
 
 
-def test_cables_are_pulled_and_plugged_in_again() -> None:
+def test_cables_are_pulled_and_plugged_in_again():
     for out in (plan("serial-unplugged").unit_unplugged, plan("camera-unplugged").camera_unplugged):
         states = [out(float(t)) for t in EVENING]
         assert 0.01 < sum(states) / len(states) < 0.3

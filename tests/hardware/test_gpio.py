@@ -1,5 +1,5 @@
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -58,25 +58,25 @@ class PinBench:
 
 class TestGpioHole(HoleSensorContract):
     @pytest.fixture
-    def new_bench(self) -> Callable[[], PinBench]:
+    def new_bench(self):
         return PinBench
 
 
 @pytest.fixture
-def bench() -> Iterator[PinBench]:
+def bench():
     bench = PinBench()
     yield bench
     bench.close()
 
 
-def test_the_first_edge_is_reported_at_once(bench: PinBench) -> None:
+def test_the_first_edge_is_reported_at_once(bench):
     events: list[HoleEvent] = []
     bench.listen(events.append)
     bench.drive(1.0, True)
     assert events == [HoleEvent(1.0, True)]
 
 
-def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench: PinBench) -> None:
+def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench):
     events: list[HoleEvent] = []
     bench.listen(events.append)
     bench.drive(1.0, True)
@@ -85,11 +85,11 @@ def test_a_level_that_changed_during_the_lock_out_is_reported_at_its_end(bench: 
     assert events == [HoleEvent(1.0, True), HoleEvent(1.0 + HOLE_LOCKOUT, False)]
 
 
-def test_the_kernels_debounce_is_off(bench: PinBench) -> None:
+def test_the_kernels_debounce_is_off(bench):
     assert bench.pin.bounce is None
 
 
-def test_a_failing_listener_stops_nothing_and_is_logged_once(bench: PinBench, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_listener_stops_nothing_and_is_logged_once(bench, caplog):
     events: list[HoleEvent] = []
 
     def listener(event: HoleEvent) -> None:
@@ -111,7 +111,7 @@ def test_a_failing_listener_stops_nothing_and_is_logged_once(bench: PinBench, ca
     assert bench.sensor.trouble() is None
 
 
-def test_a_change_without_an_edge_is_reported_late_as_trouble(bench: PinBench) -> None:
+def test_a_change_without_an_edge_is_reported_late_as_trouble(bench):
     events: list[HoleEvent] = []
     bench.listen(events.append)
     device = bench.sensor._input._device
@@ -126,7 +126,7 @@ def test_a_change_without_an_edge_is_reported_late_as_trouble(bench: PinBench) -
     assert len(events) == 1
 
 
-def test_a_flickering_sensor_is_reported_and_recovers(bench: PinBench) -> None:
+def test_a_flickering_sensor_is_reported_and_recovers(bench):
     bench.listen(lambda event: None)
     for k in range(FLICKER_EVENTS):
         bench.drive(1.0 + 0.1 * k, k % 2 == 0)
@@ -137,7 +137,7 @@ def test_a_flickering_sensor_is_reported_and_recovers(bench: PinBench) -> None:
     assert bench.sensor.trouble() is None
 
 
-def test_a_sensor_that_drives_high_when_occupied() -> None:
+def test_a_sensor_that_drives_high_when_occupied():
     alarms, factory = Alarms(), MockFactory()
     hole = GpioHole("4", alarms.clock, factory, low_when_occupied=False, schedule=alarms.schedule)
     events: list[HoleEvent] = []
@@ -147,7 +147,7 @@ def test_a_sensor_that_drives_high_when_occupied() -> None:
     hole.close()
 
 
-def test_the_lock_out_runs_on_real_timers() -> None:
+def test_the_lock_out_runs_on_real_timers():
     """With the driver's own scheduling: a level that changed in between arrives without another edge."""
     import queue
     import time
@@ -172,12 +172,12 @@ def test_the_lock_out_runs_on_real_timers() -> None:
 
 
 @pytest.mark.parametrize("pin", ["99", "seventeen", "-3", ""])
-def test_an_invalid_pin_is_refused_by_name(pin: str) -> None:
+def test_an_invalid_pin_is_refused_by_name(pin):
     with pytest.raises(DeviceNotFound, match=f"GPIO {pin} can't be used"):
         GpioHole(pin, ManualClock(), MockFactory())
 
 
-def test_two_devices_on_one_pin_are_refused() -> None:
+def test_two_devices_on_one_pin_are_refused():
     factory = MockFactory()
     hole = GpioHole("17", ManualClock(), factory)
     with pytest.raises(DeviceNotFound, match="GPIO 17 is used twice"):
@@ -188,7 +188,7 @@ def test_two_devices_on_one_pin_are_refused() -> None:
     hole.close()
 
 
-def test_each_press_is_reported_once_and_not_its_release() -> None:
+def test_each_press_is_reported_once_and_not_its_release():
     alarms, factory = Alarms(), MockFactory()
     panel = GpioButtons(Buttons(undo="5", confirm="6"), alarms.clock, factory, alarms.schedule)
     presses: list[str] = []
@@ -212,7 +212,7 @@ def lit(factory: Any, pins: dict[str, str]) -> set[str]:
     return {name for name, pin in pins.items() if factory.pin(int(pin)).state}
 
 
-def test_lamps_show_one_signal_until_the_next() -> None:
+def test_lamps_show_one_signal_until_the_next():
     factory = MockFactory()
     pins = {"A": "20", "B": "21", "twenty": "22", "foul": "23"}
     lamps = GpioLamps(pins, factory)
@@ -231,7 +231,7 @@ def test_lamps_show_one_signal_until_the_next() -> None:
     assert all(factory.pin(int(pin)).function == "input" for pin in pins.values())  # given back, hence dark
 
 
-def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn() -> None:
+def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn():
     factory = MockFactory()
     lamps = GpioLamps({"buzzer": "24"}, factory)
     lamps.show("turn", "A")
@@ -243,6 +243,6 @@ def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn() -> None:
     lamps.close()
 
 
-def test_an_unknown_lamp_is_refused_by_name() -> None:
+def test_an_unknown_lamp_is_refused_by_name():
     with pytest.raises(DeviceNotFound, match=r"no lamp called 'C'.*A, B, twenty"):
         GpioLamps({"C": "5"}, MockFactory())

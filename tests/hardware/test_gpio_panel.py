@@ -1,6 +1,5 @@
 """Lamps and buttons on the Pi's pins keep the contracts."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -33,7 +32,7 @@ class GpioLampsBench:
 
 class TestGpioLamps(LampsContract):
     @pytest.fixture
-    def bench(self) -> Iterator[GpioLampsBench]:  # type: ignore[override]
+    def bench(self):  # type: ignore[override]
         bench = GpioLampsBench()
         yield bench
         bench.close()
@@ -63,7 +62,7 @@ class GpioButtonsBench:
 
 class TestGpioButtons(ButtonPanelContract):
     @pytest.fixture
-    def bench(self) -> Iterator[GpioButtonsBench]:  # type: ignore[override]
+    def bench(self):  # type: ignore[override]
         bench = GpioButtonsBench()
         yield bench
         bench.close()

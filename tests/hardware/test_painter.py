@@ -28,12 +28,12 @@ SETTLED = (SceneDisc("a", "black", 55.0, -140.0), SceneDisc("b", "natural", -140
 
 
 @pytest.fixture(scope="module")
-def painter() -> Painter:
+def painter():
     return Painter(look=Look(surface="maple"), seed=3)
 
 
 @pytest.fixture(scope="module")
-def plain() -> Painter:
+def plain():
     return Painter(look=PLAIN)
 
 
@@ -72,7 +72,7 @@ def profiles(picture: Floats, points: Floats, normals: Floats, offsets: Floats) 
 
 @settings(max_examples=20, deadline=None)
 @given(poses(), st.floats(-330, 330), st.floats(-330, 330), st.floats(-12, 40))
-def test_projection_is_opencvs_and_rays_invert_it(pose: CameraPose, x: float, y: float, z: float) -> None:
+def test_projection_is_opencvs_and_rays_invert_it(pose, x, y, z):
     pixel = projected(pose, np.array([[x, y, z]]))[0]
     assert pose.project((x, y, z)) == pytest.approx(pixel, abs=1e-6)
     assert pose.to_board(pixel, z) == pytest.approx((x, y), abs=1e-4)
@@ -80,14 +80,14 @@ def test_projection_is_opencvs_and_rays_invert_it(pose: CameraPose, x: float, y:
 
 @settings(max_examples=20, deadline=None)
 @given(poses(), st.floats(-20, 20), st.floats(-20, 20), st.floats(-10, 10))
-def test_a_bumped_board_is_seen_where_it_was_moved_to(pose: CameraPose, dx: float, dy: float, turn: float) -> None:
+def test_a_bumped_board_is_seen_where_it_was_moved_to(pose, dx, dy, turn):
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     there = (c * 100 - s * 50 + dx, s * 100 + c * 50 + dy, 7.0)
     assert pose.after_bump((dx, dy, turn)).project((100, 50, 7)) == pytest.approx(pose.project(there), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_a_disc_covers_exactly_its_projected_outline(seed: int) -> None:
+def test_a_disc_covers_exactly_its_projected_outline(seed):
     random = np.random.default_rng(seed)
     x, y = random.uniform(-220, 220, 2)
     pose = random_pose(random)
@@ -107,7 +107,7 @@ def test_a_disc_covers_exactly_its_projected_outline(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_painted_discs_edge_is_where_it_is(seed: int) -> None:
+def test_a_painted_discs_edge_is_where_it_is(seed):
     pose = random_pose(np.random.default_rng(seed))
     painter = Painter(look=PLAIN, pose=pose, seed=seed)
     discs = tuple(
@@ -133,7 +133,7 @@ def test_a_painted_discs_edge_is_where_it_is(seed: int) -> None:
     assert np.sqrt(np.mean(error**2)) < 0.06  # px; the sampling's own share is 0.04
 
 
-def test_lines_have_their_radius_and_width(plain: Painter) -> None:
+def test_lines_have_their_radius_and_width(plain):
     pose = plain.pose
     picture = average(plain, Scene(0.0))
     offsets = np.arange(-4, 4.01, 0.1)
@@ -150,7 +150,7 @@ def test_lines_have_their_radius_and_width(plain: Painter) -> None:
         assert np.median(width) == pytest.approx(TOURNAMENT.line_width, abs=0.03)
 
 
-def test_equal_scenes_differ_by_the_sensors_noise_alone(painter: Painter) -> None:
+def test_equal_scenes_differ_by_the_sensors_noise_alone(painter):
     first, second = (painter.full(Scene(t, SETTLED)).astype(np.float64) for t in (1.0, 2.0))
     difference = first - second
     assert abs(difference.mean()) < 0.05
@@ -159,7 +159,7 @@ def test_equal_scenes_differ_by_the_sensors_noise_alone(painter: Painter) -> Non
     assert difference.std() / math.sqrt(2) == pytest.approx(expected, rel=0.1)
 
 
-def test_the_same_seed_and_time_give_the_same_picture(painter: Painter) -> None:
+def test_the_same_seed_and_time_give_the_same_picture(painter):
     scene = Scene(1.5, SETTLED, (Hand(1, 0.0, -200.0, "flick"),))
     again = Painter(look=painter.look, seed=3)
     again.small(Scene(0.0, SETTLED[:1]))  # what was painted before does not matter
@@ -167,7 +167,7 @@ def test_the_same_seed_and_time_give_the_same_picture(painter: Painter) -> None:
     assert np.array_equal(painter.small(scene), again.small(scene))
 
 
-def test_small_shows_what_full_shows(painter: Painter) -> None:
+def test_small_shows_what_full_shows(painter):
     scene = Scene(1.0, (*SETTLED, SceneDisc("m", "black", 100.0, 90.0, vx=800.0)), (Hand(2, -250.0, 0.0),))
     full = cv2.cvtColor(painter.full(scene), cv2.COLOR_BGR2GRAY)
     shrunk = cv2.resize(full, painter.pose.small, interpolation=cv2.INTER_AREA).astype(np.float64)
@@ -189,7 +189,7 @@ def at(picture: Image, pose: CameraPose, x: float, y: float, z: float = 0.0) -> 
 
 @pytest.mark.parametrize("gesture", ["place", "flick", "lift", "sweep"])
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain: Painter, seat: int, gesture: str) -> None:
+def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain, seat, gesture):
     outward = math.radians({1: 270, 2: 180, 3: 90, 4: 0}[seat])
     hand = Hand(seat, 40.0, 30.0, gesture)  # type: ignore[arg-type]
     mask = changed(plain, Scene(1.0, (), (hand,)))
@@ -204,14 +204,14 @@ def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain: Painter, seat: in
     assert at(mask, plain.pose, *behind) == 0
 
 
-def test_a_jacket_hides_the_middle(painter: Painter) -> None:
+def test_a_jacket_hides_the_middle(painter):
     scene = Scene(1.0, SETTLED, covered=True)
     mask = changed(painter, scene)
     assert mask.mean() > 0.15
     assert np.array_equal(changed(painter, replace(scene, discs=())), mask)  # no disc shows through
 
 
-def test_a_moving_disc_is_smeared_along_its_path(plain: Painter) -> None:
+def test_a_moving_disc_is_smeared_along_its_path(plain):
     still = SceneDisc("m", "black", -40.0, 150.0)
     moving = replace(still, vx=2000.0)  # 16 mm in 8 ms
     ink, middle = [], []
@@ -224,7 +224,7 @@ def test_a_moving_disc_is_smeared_along_its_path(plain: Painter) -> None:
     assert middle[1] - middle[0] == pytest.approx(way[1, 0] - way[0, 0], abs=0.3)
 
 
-def test_the_hole_and_the_ditch_hide_what_lies_below_their_edge() -> None:
+def test_the_hole_and_the_ditch_hide_what_lies_below_their_edge():
     pose = replace(CameraPose(), position=(0.0, -500.0, 850.0))
     painter = Painter(look=PLAIN, pose=pose)
     seated = changed(painter, Scene(0.0, (SceneDisc("h", "red", 0.0, 0.0, -TOURNAMENT.hole_depth),)))
@@ -237,14 +237,14 @@ def test_the_hole_and_the_ditch_hide_what_lies_below_their_edge() -> None:
     assert at(mask, pose, 0.0, 332.0, floor + 1) == 0  # the surface stands before the far part of the ditch
 
 
-def test_a_bump_moves_the_board_and_not_the_table(painter: Painter) -> None:
+def test_a_bump_moves_the_board_and_not_the_table(painter):
     before, after = (painter.small(Scene(1.0, board_shift=s)).astype(np.int16) for s in ((0, 0, 0), (6.0, 0.0, 1.0)))
     moved = np.abs(after - before) > 12
     assert moved.sum() > 500
     assert not moved[:20, :30].any()
 
 
-def test_light_and_warmth_change_the_picture(painter: Painter) -> None:
+def test_light_and_warmth_change_the_picture(painter):
     usual, dim, warm = (
         painter.full(Scene(1.0, SETTLED, light=light, warmth=warmth)).mean(axis=(0, 1))
         for light, warmth in ((1.0, 0.0), (0.5, 0.0), (1.0, 0.8))
@@ -254,18 +254,18 @@ def test_light_and_warmth_change_the_picture(painter: Painter) -> None:
     assert warm[0] < usual[0] - 2
 
 
-def test_a_disc_of_an_unknown_colour_is_refused(painter: Painter) -> None:
+def test_a_disc_of_an_unknown_colour_is_refused(painter):
     with pytest.raises(HardwareError, match="choose from black, natural"):
         painter.full(Scene(0.0, (SceneDisc("a", "mauve", 0.0, 0.0),)))
 
 
-def test_a_pose_that_does_not_see_the_board_is_refused() -> None:
+def test_a_pose_that_does_not_see_the_board_is_refused():
     with pytest.raises(HardwareError, match="does not see the board"):
         Painter(pose=CameraPose(look_at=(5000.0, 0.0, 0.0)).scaled(320, 240)).small(Scene(0.0))
 
 
 @pytest.mark.parametrize("seed", [21, 22])
-def test_any_table_shows_the_discs_on_it(seed: int) -> None:
+def test_any_table_shows_the_discs_on_it(seed):
     random = np.random.default_rng(seed)
     painter = Painter(look=random_look(random), pose=random_pose(random), seed=seed)
     colours = ("red", "blue", "white", "purple")  # never a board's own
@@ -276,7 +276,7 @@ def test_any_table_shows_the_discs_on_it(seed: int) -> None:
         assert sum(patch) >= 5
 
 
-def test_things_are_painted_in_their_places(plain: Painter) -> None:
+def test_things_are_painted_in_their_places(plain):
     things = (Thing("phone", 0.0, -215.0), Thing("sheet", -540.0, 60.0), Thing("glass", 470.0, 0.0))
     scene = Scene(0.0, things=things)
     for thing in things:
@@ -288,7 +288,7 @@ def test_things_are_painted_in_their_places(plain: Painter) -> None:
     assert at(changed(plain, scene), plain.pose, 0.0, -215.0, 8.0) == 1
 
 
-def test_a_nudged_camera_sees_the_board_elsewhere(painter: Painter) -> None:
+def test_a_nudged_camera_sees_the_board_elsewhere(painter):
     usual, nudged = painter.pose, painter.pose.nudged(0.5, 0.0, 0.3)
     assert 4.0 < np.linalg.norm(nudged.project((0, 0, 0)) - usual.project((0, 0, 0))) < 20.0
     still = painter.small(Scene(1.0)).astype(np.int16)
@@ -306,16 +306,14 @@ def test_a_nudged_camera_sees_the_board_elsewhere(painter: Painter) -> None:
         ({"hole": "red_paint"}, (0.0, 0.0)),
     ],
 )
-def test_makers_marks_are_painted_in_their_places(
-    plain: Painter, extra: dict[str, object], place: tuple[float, ...]
-) -> None:
+def test_makers_marks_are_painted_in_their_places(plain, extra, place):
     other = Painter(look=replace(PLAIN, **extra))  # type: ignore[arg-type]
     difference = np.abs(other.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
     column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)
     assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40
 
 
-def test_numerals_are_printed_in_every_ring_and_quarter(plain: Painter) -> None:
+def test_numerals_are_printed_in_every_ring_and_quarter(plain):
     printed = Painter(look=replace(PLAIN, numerals=True))
     difference = np.abs(printed.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
     for radius in (60.0, 152.0, 254.0):

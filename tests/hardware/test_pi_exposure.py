@@ -48,11 +48,11 @@ class Pi:
 
 
 @pytest.fixture(params=["new", "old"])
-def pi(request: pytest.FixtureRequest) -> Pi:
+def pi(request):
     return Pi(new=request.param == "new")
 
 
-def test_locking_keeps_what_the_camera_converged_to_and_not_its_first_frame(pi: Pi) -> None:
+def test_locking_keeps_what_the_camera_converged_to_and_not_its_first_frame(pi):
     next(pi.frames)
     assert not pi.camera.settled
     assert pi.exposed < 0.2
@@ -68,7 +68,7 @@ def test_locking_keeps_what_the_camera_converged_to_and_not_its_first_frame(pi: 
     assert (controls["AfMode"], controls["LensPosition"]) == (0, 1.1)
 
 
-def test_locked_it_keeps_its_exposure_in_any_light_and_unlocked_it_follows(pi: Pi) -> None:
+def test_locked_it_keeps_its_exposure_in_any_light_and_unlocked_it_follows(pi):
     pi.settle()
     pi.camera.lock()
     pi.run(RESEND_AFTER + 10)
@@ -85,7 +85,7 @@ def test_locked_it_keeps_its_exposure_in_any_light_and_unlocked_it_follows(pi: P
     assert pi.library.opened[0].controls["ColourGains"] == pytest.approx((2.6, 1.2), rel=0.02)
 
 
-def test_started_in_the_dark_it_finds_the_light_when_the_lamps_go_on(pi: Pi) -> None:
+def test_started_in_the_dark_it_finds_the_light_when_the_lamps_go_on(pi):
     pi.library.light = 0.004
     pi.run(10 * SECOND)
     assert pi.exposed < 0.1
@@ -96,7 +96,7 @@ def test_started_in_the_dark_it_finds_the_light_when_the_lamps_go_on(pi: Pi) -> 
     assert pi.exposed == pytest.approx(1.0, rel=0.03)
 
 
-def test_white_balance_that_still_moves_has_not_settled(pi: Pi) -> None:
+def test_white_balance_that_still_moves_has_not_settled(pi):
     pi.settle()
     pi.library.colour = (2.8, 1.2)
     pi.run(15)
@@ -105,7 +105,7 @@ def test_white_balance_that_still_moves_has_not_settled(pi: Pi) -> None:
     assert pi.library.opened[0].sensor.metadata()["ColourGains"] == pytest.approx((2.8, 1.2), rel=0.02)
 
 
-def test_a_lens_that_still_searches_has_not_settled(pi: Pi) -> None:
+def test_a_lens_that_still_searches_has_not_settled(pi):
     pi.library.says["AfState"] = 1
     pi.run(SETTLES)
     assert not pi.camera.settled
@@ -114,7 +114,7 @@ def test_a_lens_that_still_searches_has_not_settled(pi: Pi) -> None:
     assert pi.camera.settled
 
 
-def test_an_exposure_that_never_reports_convergence_has_converged_when_steady(pi: Pi) -> None:
+def test_an_exposure_that_never_reports_convergence_has_converged_when_steady(pi):
     pi.library.says |= {"AeLocked": None, "AeState": None}
     pi.run(round(UNREPORTED_SECONDS * SECOND) - 10)
     assert not pi.camera.settled
@@ -122,14 +122,14 @@ def test_an_exposure_that_never_reports_convergence_has_converged_when_steady(pi
     assert pi.camera.settled
 
 
-def test_a_camera_without_white_balance_settles(pi: Pi) -> None:
+def test_a_camera_without_white_balance_settles(pi):
     pi.library.says["ColourGains"] = None
     pi.settle()
     pi.camera.lock()
     assert "ColourGains" not in pi.library.opened[0].controls
 
 
-def test_a_lock_takes_effect_later_and_survives_a_stall(pi: Pi) -> None:
+def test_a_lock_takes_effect_later_and_survives_a_stall(pi):
     pi.library.light = 0.3  # at gain 4.9; the lock changes nothing of it
     pi.settle()
     pi.camera.lock()
@@ -145,7 +145,7 @@ def test_a_lock_takes_effect_later_and_survives_a_stall(pi: Pi) -> None:
     assert pi.exposed == pytest.approx(1.0, rel=0.03)
 
 
-def test_controls_that_picamera2_loses_are_sent_again(pi: Pi) -> None:
+def test_controls_that_picamera2_loses_are_sent_again(pi):
     pi.settle()
     pi.library.loses_controls = 1
     pi.camera.lock()
@@ -156,7 +156,7 @@ def test_controls_that_picamera2_loses_are_sent_again(pi: Pi) -> None:
     assert pi.exposed == pytest.approx(0.4, rel=0.03)
 
 
-def test_a_bright_board_is_not_overexposed(pi: Pi) -> None:
+def test_a_bright_board_is_not_overexposed(pi):
     """5.5 ms are below the half-wave of 50 Hz: rounded up to 10 ms they would be 1.8 times the light."""
     pi.library.light = 14_600 / 5500
     pi.settle()
@@ -172,9 +172,7 @@ def test_a_bright_board_is_not_overexposed(pi: Pi) -> None:
     digital=st.floats(1.0, 4.0),
     half_wave=st.sampled_from((None, 10_000.0, 8_333.3)),
 )
-def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one(
-    exposure: float, gain: float, digital: float, half_wave: float | None
-) -> None:
+def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one(exposure, gain, digital, half_wave):
     automatics = Automatics(half_wave)
     controls = {"ExposureTime": exposure, "AnalogueGain": gain, "DigitalGain": digital}
     automatics.update({**controls, "SensorTimestamp": 0})
@@ -191,7 +189,7 @@ def test_a_lock_keeps_the_light_with_whole_half_waves_and_a_gain_of_at_least_one
         )
 
 
-def test_a_camera_that_does_not_stop_is_reported_without_waiting(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_does_not_stop_is_reported_without_waiting(pi, monkeypatch):
     monkeypatch.setattr("hardware.picamera.BLOCKED_SECONDS", 0.05)
     pi.run(3)
     pi.library.delivering = False
@@ -204,7 +202,7 @@ def test_a_camera_that_does_not_stop_is_reported_without_waiting(pi: Pi, monkeyp
     pi.library.unhang.set()
 
 
-def test_a_camera_that_hangs_while_opening_is_reported(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_hangs_while_opening_is_reported(pi, monkeypatch):
     monkeypatch.setattr("hardware.picamera.BLOCKED_SECONDS", 0.05)
     pi.library.hang_at = {"open"}
     with pytest.raises(DeviceStuck):
@@ -212,7 +210,7 @@ def test_a_camera_that_hangs_while_opening_is_reported(pi: Pi, monkeypatch: pyte
     pi.library.unhang.set()
 
 
-def test_the_process_ends_although_its_camera_hangs() -> None:
+def test_the_process_ends_although_its_camera_hangs():
     """picamera2 closes its cameras when the interpreter ends; so does the fake."""
     program = """
 import hardware.picamera

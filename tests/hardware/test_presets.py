@@ -11,7 +11,7 @@ DOC = (Path(__file__).resolve().parents[2] / "docs" / "cameras.md").read_text()
 
 
 @pytest.mark.parametrize("model", PRESETS)
-def test_at_its_height_a_camera_sees_the_whole_board_and_little_more(model: str) -> None:
+def test_at_its_height_a_camera_sees_the_whole_board_and_little_more(model):
     camera = PRESETS[model]
     lens = camera.lens(*FULL, focal=camera.focal)
     assert lens is not None
@@ -20,7 +20,7 @@ def test_at_its_height_a_camera_sees_the_whole_board_and_little_more(model: str)
     assert board < shown < 1.1 * board
 
 
-def test_the_page_agrees_with_the_data() -> None:
+def test_the_page_agrees_with_the_data():
     row = r"^\| ([\w ]+) \| (\w+) \| .*?([\d.]+) mm.*? \| ([\d.]+) m \| (\d+) / (\d+) \|$"
     rows = re.findall(row, DOC, re.MULTILINE)
     assert {row[1] for row in rows} == set(PRESETS)
@@ -33,7 +33,7 @@ def test_the_page_agrees_with_the_data() -> None:
     assert f"hangs at {PRESETS['imx477'].height(8.0) / 1000:.2f} m" in DOC
 
 
-def test_a_camera_without_infrared_filter_is_the_same_camera() -> None:
+def test_a_camera_without_infrared_filter_is_the_same_camera():
     assert preset("imx708_noir") is PRESETS["imx708"]
     assert preset("imx708_wide_noir") == preset("imx708_wide")
     assert preset("ov9281") is None

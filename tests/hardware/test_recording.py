@@ -36,7 +36,7 @@ def lines(folder: Path, *entries: dict[str, Any] | str) -> None:
     (folder / LINES).write_text(text + "\n")
 
 
-def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path: Path) -> None:
+def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path):
     stills(tmp_path)
     (tmp_path / "000001.json").write_text("{}")  # truth beside a picture is none of ours
     entries = read_recording(tmp_path)
@@ -48,7 +48,7 @@ def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path: Path) -> N
     ]
 
 
-def test_lines_give_frames_hole_commands_and_remarks_in_order(tmp_path: Path) -> None:
+def test_lines_give_frames_hole_commands_and_remarks_in_order(tmp_path):
     stills(tmp_path)
     lines(
         tmp_path,
@@ -73,7 +73,7 @@ def test_lines_give_frames_hole_commands_and_remarks_in_order(tmp_path: Path) ->
     assert command == RecordedCommand(20.0, {"do": "undo"})
 
 
-def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path: Path) -> None:
+def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path):
     stills(tmp_path)
     (tmp_path / "000001.jpg").write_bytes(b"\xff\xd8 nothing")
     entries = [entry for entry in read_recording(tmp_path) if isinstance(entry, RecordedFrame)]
@@ -102,7 +102,7 @@ def test_a_picture_is_decoded_only_when_somebody_looks(tmp_path: Path) -> None:
         ('{"t": 1.0, "hole": "cleared", "frame": "000001.jpg"}', "line 2: one line can't be both frame and hole"),
     ],
 )
-def test_an_invalid_line_is_named(tmp_path: Path, bad: str, message: str) -> None:
+def test_an_invalid_line_is_named(tmp_path, bad, message):
     stills(tmp_path)
     lines(tmp_path, {"t": 0.0, "frame": "000000.jpg"}, bad)
     with pytest.raises(BadRecording, match=rf"recording\.jsonl, {message}"):
@@ -110,7 +110,7 @@ def test_an_invalid_line_is_named(tmp_path: Path, bad: str, message: str) -> Non
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.9, 0.999])
-def test_a_truncated_picture_is_named_with_its_line(tmp_path: Path, kept: float) -> None:
+def test_a_truncated_picture_is_named_with_its_line(tmp_path, kept):
     stills(tmp_path)
     picture = tmp_path / "000001.jpg"
     data = picture.read_bytes()
@@ -123,13 +123,13 @@ def test_a_truncated_picture_is_named_with_its_line(tmp_path: Path, kept: float)
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "not a picture"), (b"text", "not a picture")])
-def test_a_file_that_is_not_a_picture_is_named(tmp_path: Path, data: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_picture_is_named(tmp_path, data, message):
     (tmp_path / "000000.jpg").write_bytes(data)
     with pytest.raises(BadRecording, match=rf"000000\.jpg is {message}"):
         next(RecordingCamera(tmp_path).frames())
 
 
-def test_a_picture_of_another_size_is_named(tmp_path: Path) -> None:
+def test_a_picture_of_another_size_is_named(tmp_path):
     stills(tmp_path)
     cv2.imwrite(str(tmp_path / "000001.jpg"), card(1, (640, 480)))
     frames = RecordingCamera(tmp_path).frames()
@@ -138,7 +138,7 @@ def test_a_picture_of_another_size_is_named(tmp_path: Path) -> None:
         next(frames)
 
 
-def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_recording_is_refused(tmp_path):
     with pytest.raises(BadRecording, match="is not a folder"):
         read_recording(tmp_path / "nowhere")
     with pytest.raises(BadRecording, match=r"neither recording\.jsonl nor pictures"):
@@ -151,7 +151,7 @@ def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
         read_recording(tmp_path)
 
 
-def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path: Path) -> None:
+def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path):
     stills(tmp_path)
     lines(tmp_path, *({"t": 7 + k * k, "frame": f"{k:06}.jpg"} for k in range(3)))
     clock = ManualClock(100.0)
@@ -163,7 +163,7 @@ def test_played_as_a_camera_it_keeps_its_pace_on_the_tables_clock(tmp_path: Path
     assert [frame.t for frame in RecordingCamera(tmp_path).frames()] == [7.0, 8.0, 11.0]
 
 
-def test_a_recording_reads_back_as_written(tmp_path: Path) -> None:
+def test_a_recording_reads_back_as_written(tmp_path):
     folder = tmp_path / "evening" / "first"
     noise = np.random.default_rng(5).integers(0, 256, (240, 320, 3), np.uint8)
     with RecordingWriter(folder) as writer:
@@ -183,7 +183,7 @@ def test_a_recording_reads_back_as_written(tmp_path: Path) -> None:
     ]
 
 
-def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path: Path) -> None:
+def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path):
     writer = RecordingWriter(tmp_path / "live")
     writer.frame(0.0, card(0, SIZE))
     assert len(read_recording(tmp_path / "live")) == 1
@@ -195,9 +195,7 @@ def test_each_line_can_be_read_while_the_recording_goes_on(tmp_path: Path) -> No
 
 @settings(max_examples=50, deadline=None)
 @given(times=st.lists(st.floats(0, 1e6), min_size=1, max_size=20))
-def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(
-    tmp_path_factory: pytest.TempPathFactory, times: list[float]
-) -> None:
+def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(tmp_path_factory, times):
     folder = tmp_path_factory.mktemp("recording")
     with RecordingWriter(folder) as writer:
         for k, t in enumerate(times):
@@ -207,13 +205,13 @@ def test_lines_are_in_order_of_time_and_each_entry_has_its_own_time(
     assert written == [max(times[: k + 1]) for k in range(len(times))]
 
 
-def test_an_invalid_measured_time_is_named(tmp_path: Path) -> None:
+def test_an_invalid_measured_time_is_named(tmp_path):
     (tmp_path / LINES).write_text('{"t": 1.0, "hole": "occupied"}\n{"t": 1.0, "measured": "soon", "hole": "cleared"}\n')
     with pytest.raises(BadRecording, match="line 2: a line needs a time in seconds"):
         read_recording(tmp_path)
 
 
-def test_an_existing_recording_is_never_touched(tmp_path: Path) -> None:
+def test_an_existing_recording_is_never_touched(tmp_path):
     with RecordingWriter(tmp_path / "one") as writer:
         writer.hole(1.0, True)
     before = (tmp_path / "one" / LINES).read_bytes()
@@ -227,7 +225,7 @@ def test_an_existing_recording_is_never_touched(tmp_path: Path) -> None:
     assert not (tmp_path / "stills" / LINES).exists()
 
 
-def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadRecording, match="choose another folder"):
         RecordingWriter(tmp_path / "file" / "recording")

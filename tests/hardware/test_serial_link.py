@@ -23,7 +23,7 @@ class SerialBench(PseudoTerminal):
 
 class TestSerialLink(ByteLinkContract):
     @pytest.fixture(autouse=True)
-    def place(self, tmp_path: Path) -> None:
+    def place(self, tmp_path):
         self.place_for_port = tmp_path / "ttyUNIT"
 
     def make(self) -> Bench:
@@ -44,15 +44,13 @@ class Port:
         ([Port("/dev/ttyACM1", PICO), Port("/dev/ttyACM0", PICO)], "one of /dev/ttyACM0, /dev/ttyACM1"),
     ],
 )
-def test_no_pico_or_several_are_reported_with_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, ports: list[Port], says: str
-) -> None:
+def test_no_pico_or_several_are_reported_with_what_to_do(monkeypatch, ports, says):
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
     with pytest.raises(DeviceNotFound, match=says):
         only_pico()
 
 
-def test_the_one_pico_among_other_ports_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_one_pico_among_other_ports_is_found(monkeypatch):
     ports = [Port("/dev/ttyUSB0", 0x10C4), Port("/dev/ttyACM3", PICO)]
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
     assert only_pico() == "/dev/ttyACM3"
@@ -66,18 +64,18 @@ def why(port: Path) -> str:
     return str(refused.value)
 
 
-def test_a_wrong_port_is_named_with_what_to_do(tmp_path: Path) -> None:
+def test_a_wrong_port_is_named_with_what_to_do(tmp_path):
     assert "plug the device in, or name the right port" in why(tmp_path / "ttyACM9")
 
 
-def test_files_and_folders_are_not_serial_ports(tmp_path: Path) -> None:
+def test_files_and_folders_are_not_serial_ports(tmp_path):
     plain = tmp_path / "plain"
     plain.write_text("")
     assert "is not a serial port" in why(plain)
     assert "is a folder" in why(tmp_path)
 
 
-def test_a_port_in_use_is_reported_and_works_once_it_is_free(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_and_works_once_it_is_free(tmp_path):
     terminal = PseudoTerminal(tmp_path / "tty")
     link = SerialLink(str(terminal.name))
     with (
@@ -90,7 +88,7 @@ def test_a_port_in_use_is_reported_and_works_once_it_is_free(tmp_path: Path) -> 
     terminal.unplug()
 
 
-def test_the_link_opens_its_port_exclusively(tmp_path: Path) -> None:
+def test_the_link_opens_its_port_exclusively(tmp_path):
     terminal = PseudoTerminal(tmp_path / "tty")
     link = SerialLink(str(terminal.name))
     link.read(0.0)
@@ -102,7 +100,7 @@ def test_the_link_opens_its_port_exclusively(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="needs POSIX users")
-def test_a_missing_permission_names_the_group_to_join(tmp_path: Path) -> None:
+def test_a_missing_permission_names_the_group_to_join(tmp_path):
     terminal = PseudoTerminal(tmp_path / "tty")
     port = terminal.name.readlink()  # under /dev, where every user may look
     os.chmod(port, 0o000)

@@ -1,6 +1,5 @@
 """The simulated camera: times and numbers of frames, its end, its faults. The painter is real."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from threading import Event, Thread
@@ -14,7 +13,7 @@ from hardware.simulated.faults import FaultPlan
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.hardware.camera_contract import Bench, CameraContract
+from tests.hardware.camera_contract import CameraContract
 
 POSE = CameraPose().scaled(640, 480)
 
@@ -35,7 +34,7 @@ class Slide:
 
 
 @pytest.fixture(scope="module")
-def painter() -> Painter:
+def painter():
     return Painter(pose=POSE)
 
 
@@ -53,7 +52,7 @@ class TestContract(CameraContract):
     shows_card = False
 
     @pytest.fixture
-    def bench(self, painter: Painter) -> Iterator[Bench]:
+    def bench(self, painter):
         bench = SimulatedBench(painter)
         yield bench
         bench.close()
@@ -63,7 +62,7 @@ def taken(camera: SimulatedCamera, count: int) -> list[Frame]:
     return list(islice(camera.frames(), count))
 
 
-def test_frames_carry_the_tables_time_and_count_exposures(painter: Painter) -> None:
+def test_frames_carry_the_tables_time_and_count_exposures(painter):
     table = Slide()
     frames = taken(SimulatedCamera(table, painter, ManualClock(5.0), fps=25), 4)
     assert [f.number for f in frames] == [0, 1, 2, 3]
@@ -72,7 +71,7 @@ def test_frames_carry_the_tables_time_and_count_exposures(painter: Painter) -> N
     assert frames[0].small.shape == (240, 320)
 
 
-def test_the_full_picture_shows_the_same_moment_however_often_it_is_read(painter: Painter) -> None:
+def test_the_full_picture_shows_the_same_moment_however_often_it_is_read(painter):
     table = Slide()
     frame = next(SimulatedCamera(table, painter, ManualClock()).frames())
     first = frame.full()
@@ -81,13 +80,13 @@ def test_the_full_picture_shows_the_same_moment_however_often_it_is_read(painter
     assert np.array_equal(first, painter.full(Scene(0.0, (SceneDisc("a", "black", 0.0, 60.0),))))
 
 
-def test_the_lens_is_that_of_the_painters_pose(painter: Painter) -> None:
+def test_the_lens_is_that_of_the_painters_pose(painter):
     camera: BoardCamera = SimulatedCamera(Slide(), painter, ManualClock())
     assert camera.lens is not None
     assert (camera.lens.focal, camera.lens.width, camera.lens.height) == (POSE.focal, 640, 480)
 
 
-def test_frames_continue_where_they_stopped(painter: Painter) -> None:
+def test_frames_continue_where_they_stopped(painter):
     camera = SimulatedCamera(Slide(), painter, ManualClock())
     taken(camera, 3)
     again = taken(camera, 2)
@@ -95,7 +94,7 @@ def test_frames_continue_where_they_stopped(painter: Painter) -> None:
     assert again[0].t == pytest.approx(0.1)
 
 
-def test_with_pace_it_waits_for_the_clock_and_a_late_consumer_loses_frames(painter: Painter) -> None:
+def test_with_pace_it_waits_for_the_clock_and_a_late_consumer_loses_frames(painter):
     clock = ManualClock(2.0)
     frames = SimulatedCamera(Slide(), painter, clock, fps=30, pace=True).frames()
     for number in range(3):
@@ -107,13 +106,13 @@ def test_with_pace_it_waits_for_the_clock_and_a_late_consumer_loses_frames(paint
     assert late.t == pytest.approx(2.0 + 17 / 30)
 
 
-def test_without_pace_the_clock_is_left_alone(painter: Painter) -> None:
+def test_without_pace_the_clock_is_left_alone(painter):
     clock = ManualClock(2.0)
     taken(SimulatedCamera(Slide(), painter, clock), 5)
     assert clock.now() == 2.0
 
 
-def test_close_from_another_thread_ends_the_frames(painter: Painter) -> None:
+def test_close_from_another_thread_ends_the_frames(painter):
     camera = SimulatedCamera(Slide(), painter, ManualClock())
     running = Event()
 
@@ -144,7 +143,7 @@ class Sleeper(ManualClock):
         super().sleep_until(t)
 
 
-def test_a_frame_awaited_while_closing_never_arrives(painter: Painter) -> None:
+def test_a_frame_awaited_while_closing_never_arrives(painter):
     clock = Sleeper()
     table = Slide()
     camera = SimulatedCamera(table, painter, clock, pace=True)
@@ -159,7 +158,7 @@ def test_a_frame_awaited_while_closing_never_arrives(painter: Painter) -> None:
     assert table.times == []
 
 
-def test_dropped_frames_leave_gaps_in_the_numbers(painter: Painter) -> None:
+def test_dropped_frames_leave_gaps_in_the_numbers(painter):
     plan = FaultPlan.from_names(["dropped-frames"], seed=4)
     table = Slide()
     frames = taken(SimulatedCamera(table, painter, ManualClock(), faults=plan), 600)
@@ -170,7 +169,7 @@ def test_dropped_frames_leave_gaps_in_the_numbers(painter: Painter) -> None:
     assert len(table.times) == numbers[-1] + 1  # time passes in lost frames too
 
 
-def test_a_frozen_camera_repeats_its_picture_with_new_times(painter: Painter) -> None:
+def test_a_frozen_camera_repeats_its_picture_with_new_times(painter):
     plan = FaultPlan.from_names(["frozen-camera"], seed=4)
     begin = next(k / 30 for k in range(120 * 30) if plan.frozen(k / 30))
     frames = taken(SimulatedCamera(Slide(), painter, ManualClock(begin - 0.5), faults=plan), 45)
@@ -194,7 +193,7 @@ class Lamps(Slide):
         return Scene(self.t, light=self.light, warmth=0.3 if self.light < 1 else 0.0)
 
 
-def test_locked_it_shows_the_light_as_it_is_and_unlocked_it_adapts_as_far_as_it_can(painter: Painter) -> None:
+def test_locked_it_shows_the_light_as_it_is_and_unlocked_it_adapts_as_far_as_it_can(painter):
     table = Lamps()
     camera = SimulatedCamera(table, painter, ManualClock())
     frames = camera.frames()

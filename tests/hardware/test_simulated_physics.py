@@ -22,14 +22,14 @@ def flick(speed: float, *, x: float = 0.0, seed: int = 1, **others: tuple[float,
     return shoot(BOARD, discs, "shot", (0.0, speed), np.random.default_rng(seed))
 
 
-def test_sliding_follows_coulomb() -> None:
+def test_sliding_follows_coulomb():
     motion = flick(500.0, x=60.0)
     way = motion.rest["shot"].y + BOARD.outer_line
     assert way == pytest.approx(500.0**2 / (2 * SLIDING_FRICTION * GRAVITY), rel=0.01)
     assert motion.duration == pytest.approx(500.0 / (SLIDING_FRICTION * GRAVITY), rel=0.03)
 
 
-def test_a_slow_straight_shot_falls_into_the_hole() -> None:
+def test_a_slow_straight_shot_falls_into_the_hole():
     motion = flick(900.0)
     assert motion.rest["shot"].at == "hole"
     assert motion.rest["shot"].z == -BOARD.hole_depth
@@ -37,43 +37,43 @@ def test_a_slow_straight_shot_falls_into_the_hole() -> None:
     assert [kind for _, kind in motion.hole] == ["seated"]
 
 
-def test_a_fast_straight_shot_flies_over_the_hole() -> None:
+def test_a_fast_straight_shot_flies_over_the_hole():
     motion = flick(2000.0)
     assert motion.rest["shot"].at == "ditch"
     assert [kind for _, kind in motion.hole] == ["skimmed"]
 
 
-def test_a_shot_that_misses_the_hole_leaves_the_contact_alone() -> None:
+def test_a_shot_that_misses_the_hole_leaves_the_contact_alone():
     assert flick(900.0, x=tipping_radius(BOARD) + 1.0).hole == ()
 
 
-def test_a_disc_stops_another_and_both_are_reported() -> None:
+def test_a_disc_stops_another_and_both_are_reported():
     motion = flick(1200.0, target=(0.0, -150.0))
     assert motion.contacts[0] == ("shot", "target")
     assert motion.rest["target"].y > 0 > motion.rest["shot"].y
 
 
-def test_pegs_are_no_contacts_but_stop_a_disc() -> None:
+def test_pegs_are_no_contacts_but_stop_a_disc():
     x, _ = BOARD.pegs[6]
     motion = flick(900.0, x=x)
     assert motion.contacts == ()
     assert motion.rest["shot"].y < -BOARD.peg_circle * math.cos(math.radians(22.5)) - RADIUS
 
 
-def test_touching_neighbours_that_nobody_strikes_are_no_contact() -> None:
+def test_touching_neighbours_that_nobody_strikes_are_no_contact():
     motion = flick(600.0, a=(200.0, 0.0), b=(200.0, 2 * RADIUS + 0.01))
     assert motion.contacts == ()
     assert set(motion.rest) == {"shot"}
 
 
-def test_some_hard_shots_return_from_the_rail_and_are_marked() -> None:
+def test_some_hard_shots_return_from_the_rail_and_are_marked():
     motions = [flick(2000.0, x=120.0, seed=seed) for seed in range(30)]
     back = [motion for motion in motions if motion.rest["shot"].at != "ditch"]
     assert 0 < len(back) < len(motions)
     assert all(motion.returned == {"shot"} for motion in back)
 
 
-def test_a_leaning_disc_that_is_struck_falls_flat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leaning_disc_that_is_struck_falls_flat(monkeypatch):
     monkeypatch.setattr(physics, "LEANING_SHARE", 1.0)
     leaning = flick(900.0)
     assert leaning.rest["shot"].leaning
@@ -84,7 +84,7 @@ def test_a_leaning_disc_that_is_struck_falls_flat(monkeypatch: pytest.MonkeyPatc
     assert motion.rest["leaner"].at == "hole"
 
 
-def test_on_request_many_discs_that_the_hole_catches_stop_leaning() -> None:
+def test_on_request_many_discs_that_the_hole_catches_stop_leaning():
     def caught(*, leaners: bool) -> list[str]:
         shots = [
             shoot(
@@ -104,7 +104,7 @@ def test_on_request_many_discs_that_the_hole_catches_stop_leaning() -> None:
 
 
 @given(st.floats(2.5, 6.5), st.floats(-math.pi, math.pi))
-def test_a_leaning_disc_touches_the_floor_and_the_rim(distance: float, towards: float) -> None:
+def test_a_leaning_disc_touches_the_floor_and_the_rim(distance, towards):
     lean = leaning_on_rim(BOARD, towards, distance)
     slope = math.tan(math.radians(lean.tilt))
     assert lean.z - RADIUS * math.sin(math.radians(lean.tilt)) == pytest.approx(-BOARD.hole_depth, abs=1e-6)
@@ -113,7 +113,7 @@ def test_a_leaning_disc_touches_the_floor_and_the_rim(distance: float, towards: 
     assert lean.x * math.cos(lowest) + lean.y * math.sin(lowest) == pytest.approx(-distance)
 
 
-def test_the_ditch_holds_a_rounds_discs_and_raises_when_full() -> None:
+def test_the_ditch_holds_a_rounds_discs_and_raises_when_full():
     spots: list[tuple[float, float]] = []
     for _ in range(48):
         spots.append(ditch_spot(BOARD, 0.0, spots))
@@ -138,9 +138,7 @@ def positions(draw: st.DrawFn) -> dict[str, tuple[float, float]]:
 
 @settings(max_examples=60, deadline=None)
 @given(positions(), st.floats(500, 3000), st.floats(-50, 50), st.integers(0, 1000))
-def test_any_shot_keeps_every_disc_and_leaves_no_overlap(
-    others: dict[str, tuple[float, float]], speed: float, degrees: float, seed: int
-) -> None:
+def test_any_shot_keeps_every_disc_and_leaves_no_overlap(others, speed, degrees, seed):
     discs = {disc: DiscPose("surface", *at) for disc, at in others.items()}
     discs["shot"] = DiscPose("surface", 0.0, -BOARD.outer_line)
     angle = math.radians(90 + degrees)

@@ -44,7 +44,7 @@ def settled_levels(history: list[tuple[float, bool]], quiet: float = 0.1) -> lis
     return [(t, level) for k, (t, level) in enumerate(held) if level != (k > 0 and held[k - 1][1])]
 
 
-def test_a_match_ends_with_all_shots_taken_and_an_empty_table() -> None:
+def test_a_match_ends_with_all_shots_taken_and_an_empty_table():
     umpire = PlainUmpire(rounds=2)
     table = SimulatedTable(umpire, seed=1)
     scenes = list(watch(table, 0.5))
@@ -56,7 +56,7 @@ def test_a_match_ends_with_all_shots_taken_and_an_empty_table() -> None:
     assert 6.0 < table.t / 32 < 12.0  # seconds a shot, as people play
 
 
-def test_four_seats_shoot_in_turn_each_from_its_own_quadrant() -> None:
+def test_four_seats_shoot_in_turn_each_from_its_own_quadrant():
     table = SimulatedTable(PlainUmpire(discs=2, seats=(1, 2, 3, 4)), seed=3)
     order: list[int] = []
     for scene in watch(table):
@@ -69,7 +69,7 @@ def test_four_seats_shoot_in_turn_each_from_its_own_quadrant() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_discs_are_conserved_and_never_overlap_at_rest(seed: int) -> None:
+def test_discs_are_conserved_and_never_overlap_at_rest(seed):
     umpire = PlainUmpire()
     table = SimulatedTable(umpire, seed=seed, habits=Habits(0.2, 0.2, 0.3, 0.3))
     for scene in watch(table):
@@ -89,7 +89,7 @@ def test_discs_are_conserved_and_never_overlap_at_rest(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_between_shots_only_hands_move_discs(seed: int) -> None:
+def test_between_shots_only_hands_move_discs(seed):
     table = SimulatedTable(PlainUmpire(), seed=seed, habits=Habits(0.1, 0.2, 0.3, 0.3))
     alone: list[tuple[float, str]] = []  # a disc moved and no hand was near
     aiming: list[float] = []  # when a finger went behind a disc
@@ -122,7 +122,7 @@ def _place(disc: SceneDisc | None) -> tuple[float, float, float] | None:
     return (disc.x, disc.y, disc.z) if disc else None
 
 
-def test_the_same_seed_plays_the_same_match_however_often_somebody_looks() -> None:
+def test_the_same_seed_plays_the_same_match_however_often_somebody_looks():
     often, seldom = (SimulatedTable(PlainUmpire(discs=4), seed=8) for _ in range(2))
     heard = [hole_history(often), hole_history(seldom)]
     list(watch(often, 0.013))
@@ -134,7 +134,7 @@ def test_the_same_seed_plays_the_same_match_however_often_somebody_looks() -> No
     assert other.truth != often.truth
 
 
-def test_placed_discs_touch_the_starting_line() -> None:
+def test_placed_discs_touch_the_starting_line():
     table = SimulatedTable(PlainUmpire(), seed=2)
     aimed = 0
     for scene in watch(table):
@@ -149,7 +149,7 @@ def test_placed_discs_touch_the_starting_line() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_pin_shows_what_lies_in_the_hole(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pin_shows_what_lies_in_the_hole(seed, monkeypatch):
     monkeypatch.setattr(physics, "LEANING_SHARE", 0.0)  # a leaning disc may press the contact or not
     table = SimulatedTable(PlainUmpire(rounds=4), seed=seed, skill=Skill(0.6, 0.04, 0.0))
     history = hole_history(table)
@@ -161,7 +161,7 @@ def test_the_pin_shows_what_lies_in_the_hole(seed: int, monkeypatch: pytest.Monk
         assert true <= t < true + 0.03
 
 
-def test_tidy_players_remove_discs_before_the_next_shot() -> None:
+def test_tidy_players_remove_discs_before_the_next_shot():
     umpire = PlainUmpire(rounds=2)
     table = SimulatedTable(umpire, seed=5, habits=Habits(0.0, 0.0, 0.0, 0.0), skill=Skill(3.0, 0.15))
     seen = 0
@@ -176,7 +176,7 @@ def test_tidy_players_remove_discs_before_the_next_shot() -> None:
     assert seen > 0
 
 
-def test_forgetful_players_leave_a_twenty_in_the_hole_until_after_the_next_shot() -> None:
+def test_forgetful_players_leave_a_twenty_in_the_hole_until_after_the_next_shot():
     umpire = PlainUmpire()
     habits = Habits(forget_twenty=1.0)
     table = SimulatedTable(umpire, seed=4, habits=habits, skill=Skill(0.3, 0.02, 0.0))
@@ -189,7 +189,7 @@ def test_forgetful_players_leave_a_twenty_in_the_hole_until_after_the_next_shot(
     assert table.truth.hole[-1][1] is False
 
 
-def test_play_continues_from_a_given_position_without_sweeping() -> None:
+def test_play_continues_from_a_given_position_without_sweeping():
     umpire = PlainUmpire(discs=4)
     umpire.shots = 2
     table = SimulatedTable(umpire, seed=6)
@@ -204,7 +204,7 @@ def test_play_continues_from_a_given_position_without_sweeping() -> None:
 
 
 @pytest.mark.parametrize("moment", [3.0, 30.0, 31.7, 50.3])
-def test_a_new_match_begins_with_an_empty_table(moment: float) -> None:
+def test_a_new_match_begins_with_an_empty_table(moment):
     table = SimulatedTable(PlainUmpire(), seed=7)
     table.advance(moment)
     umpire = PlainUmpire(discs=1)
@@ -216,7 +216,7 @@ def test_a_new_match_begins_with_an_empty_table(moment: float) -> None:
     assert table.scene().discs == ()
 
 
-def test_discs_do_not_jump_when_a_new_match_begins() -> None:
+def test_discs_do_not_jump_when_a_new_match_begins():
     table = SimulatedTable(PlainUmpire(), seed=7)
     table.advance(31.7)
     before = table.scene()
@@ -224,7 +224,7 @@ def test_discs_do_not_jump_when_a_new_match_begins() -> None:
     assert table.scene() == replace(before, t=table.t)
 
 
-def test_after_the_match_time_passes_and_no_hand_comes() -> None:
+def test_after_the_match_time_passes_and_no_hand_comes():
     table = SimulatedTable(PlainUmpire(discs=1), seed=1)
     list(watch(table, 1.0))
     table.advance(table.t + 100.0)

@@ -21,7 +21,7 @@ LIBRARIES = ("/usr/lib/aarch64-linux-gnu/blas", "/usr/lib/aarch64-linux-gnu/lapa
 
 
 @pytest.fixture(scope="module")
-def python() -> Python:
+def python():
     """Runs arm64's Python on arguments, in a tree in which /checkout is this program; gives what it prints."""
     root = folder() / "arm64"
     shutil.rmtree(root / "checkout", ignore_errors=True)
@@ -47,7 +47,7 @@ def python() -> Python:
     return run
 
 
-def test_all_of_the_program_is_imported_on_an_arm(python: Python) -> None:
+def test_all_of_the_program_is_imported_on_an_arm(python):
     code = "import platform, cv2, numpy, controller.service, web_ui, hardware.picamera, firmware_bridge.client; "
     code += "print(platform.machine(), cv2.__file__, numpy.__file__)"
     machine, *places = python("-c", code).split()
@@ -55,7 +55,7 @@ def test_all_of_the_program_is_imported_on_an_arm(python: Python) -> None:
     assert all(place.startswith("/usr/lib/python3/dist-packages/") for place in places)
 
 
-def test_a_board_is_calibrated_and_a_picture_read(python: Python) -> None:
+def test_a_board_is_calibrated_and_a_picture_read(python):
     painter = Painter(seed=5)
     for name, discs in (("empty", ()), ("discs", DISCS)):
         assert cv2.imwrite(str(folder() / f"arm64/pictures/{name}.png"), painter.full(Scene(0.0, discs)))

@@ -6,7 +6,6 @@ Imager. The stock image is made of the Debian tree as pi-gen makes the stock one
 """
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def retry_soon(unit: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def card(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+def card(tmp_path_factory):
     """A Pi with a card that make-image.sh made, called as the Imager was told; it is switched off."""
     assert SUITE is not None
     place = tmp_path_factory.mktemp("card")
@@ -52,7 +51,7 @@ def said(pi: Pi) -> str:
     return pi.says(f"journalctl --unit {UNIT} --output cat --no-pager", user="root")
 
 
-def test_the_kernel_finds_what_was_added_and_that_it_is_root_s(card: Pi) -> None:
+def test_the_kernel_finds_what_was_added_and_that_it_is_root_s(card):
     added = [card.root / PLACE[1:], *(card.root / PLACE[1:]).rglob("*")]
     assert len(added) > 100
     for path in added:
@@ -68,14 +67,14 @@ def test_the_kernel_finds_what_was_added_and_that_it_is_root_s(card: Pi) -> None
     assert enabled.stdout.strip() == "enabled"
 
 
-def test_without_a_network_it_says_so_and_tries_again(card: Pi) -> None:
+def test_without_a_network_it_says_so_and_tries_again(card):
     card.boot()
     wait_for(lambda: "tried again in a minute" in said(card), "it does not say that it can't be installed")
     assert "connect the Pi to a network" in said(card)
     assert not (card.root / "opt/crokinole-table/current").exists()
 
 
-def test_with_one_the_table_serves_under_the_name_that_the_imager_was_told(card: Pi) -> None:
+def test_with_one_the_table_serves_under_the_name_that_the_imager_was_told(card):
     card.plug_in()
 
     def installed() -> bool:
@@ -89,14 +88,14 @@ def test_with_one_the_table_serves_under_the_name_that_the_imager_was_told(card:
     card.wait_for_screen()
 
 
-def test_it_is_done_once(card: Pi) -> None:
+def test_it_is_done_once(card):
     card.reboot()
     assert card.says("hostname", user="root") == "hall-2"
     assert card.says(f"systemctl show {UNIT} --property LoadState --value", user="root") == "not-found"
     assert card.get("/api/state")["match"] is None
 
 
-def test_a_backup_is_taken_and_restored_as_the_page_says(card: Pi) -> None:
+def test_a_backup_is_taken_and_restored_as_the_page_says(card):
     """docs/running.md, "Backup and restore": the commands are taken from there."""
     page = (CHECKOUT / "docs/running.md").read_text("utf-8").partition("## Backup and restore")[2].partition("\n## ")[0]
     commands = [line.strip() for line in page.splitlines() if line.startswith("    ")]
@@ -114,7 +113,7 @@ def test_a_backup_is_taken_and_restored_as_the_page_says(card: Pi) -> None:
     assert len(card.get("/api/state")["match"]["rounds"]) == 1
 
 
-def test_updated_and_removed_as_any_other(card: Pi) -> None:
+def test_updated_and_removed_as_any_other(card):
     card.run("sudo setup/raspberry-pi.sh --name hall-2")
     assert len(card.get("/api/state")["match"]["rounds"]) == 1
     card.run("sudo setup/raspberry-pi.sh --remove --purge")

@@ -44,7 +44,7 @@ def unit(pi: Pi, name: str) -> str:
     return pi.says(f"systemctl show crokinole-table --property {name} --value")
 
 
-def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
+def test_one_command_installs_it_and_it_serves(pi):
     said = pi.says(SETUP)
     assert "http://crokinole.local" in said
     assert pi.get("/api/state")["match"] is None
@@ -54,7 +54,7 @@ def test_one_command_installs_it_and_it_serves(pi: Pi) -> None:
     pi.wait_for_screen()
 
 
-def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_its_own(pi: Pi) -> None:
+def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_its_own(pi):
     """cage and Chromium as the unit starts them, but on wlroots' own screen of memory: a container has no graphics."""
     (start,) = re.findall(r"^ExecStart=.*$", SCREEN_UNIT.read_text("utf-8"), re.MULTILINE)
     drop_in = pi.root / "etc/systemd/system/crokinole-screen.service.d/zz-headless.conf"
@@ -76,7 +76,7 @@ def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_i
     assert pi.says("systemctl show crokinole-screen --property NRestarts --value") == "0"
 
 
-def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi: Pi) -> None:
+def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi):
     """A class that the kernel does not know yet, as nothing of it is plugged in, can't be allowed later."""
     said = pi.says("sudo journalctl --boot --output cat --unit modprobe@cdc_acm --unit crokinole-table").splitlines()
     loaded = next(n for n, line in enumerate(said) if line.startswith("Finished modprobe@cdc_acm"))
@@ -84,7 +84,7 @@ def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi: Pi
     assert loaded < started
 
 
-def test_its_name_is_known_in_the_network_at_once(pi: Pi) -> None:
+def test_its_name_is_known_in_the_network_at_once(pi):
     announced = pi.says("avahi-browse --parsable --terminate --resolve _http._tcp").splitlines()
     (found,) = [entry.split(";") for entry in announced if entry.startswith("=;tap0;IPv4;")]
     name, address, port = found[6:9]
@@ -92,12 +92,12 @@ def test_its_name_is_known_in_the_network_at_once(pi: Pi) -> None:
     assert pi.says("hostname --all-ip-addresses").split() == [address]
 
 
-def test_numpy_and_opencv_are_the_distribution_s(pi: Pi) -> None:
+def test_numpy_and_opencv_are_the_distribution_s(pi):
     places = pi.says(f"{PROGRAM}/python -c 'import cv2, numpy; print(cv2.__file__, numpy.__file__)'").split()
     assert all(place.startswith("/usr/lib/python3/dist-packages/") for place in places), places
 
 
-def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi: Pi) -> None:
+def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi):
     pi.run("sudo systemctl stop crokinole-table")
     done = pi.run(f"sudo -u crokinole crokinole-table doctor --json --config {TABLE}", check=False)
     findings = {finding["what"]: finding for finding in json.loads(done.stdout)["findings"]}
@@ -109,7 +109,7 @@ def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi: 
     assert "Port 80 is in use: the table is running already" in again
 
 
-def test_it_reads_a_picture(pi: Pi) -> None:
+def test_it_reads_a_picture(pi):
     painter = Painter(seed=5)
     pictures = pi.root / "srv/pictures"
     pictures.mkdir()
@@ -129,7 +129,7 @@ def test_it_reads_a_picture(pi: Pi) -> None:
     assert unit(pi, "NRestarts") == restarts
 
 
-def test_a_match_survives_a_restart_of_the_pi(pi: Pi) -> None:
+def test_a_match_survives_a_restart_of_the_pi(pi):
     pi.edit(TABLE, lambda text: text.replace('"folder:/srv/pictures"', '"none"'))
     pi.systemctl("restart")
     pi.command(do="start", rules="nca", sides=SIDES, manual=True)
@@ -142,7 +142,7 @@ def test_a_match_survives_a_restart_of_the_pi(pi: Pi) -> None:
     pi.wait_for_screen()
 
 
-def test_an_update_keeps_the_match_and_leaves_one_environment(pi: Pi) -> None:
+def test_an_update_keeps_the_match_and_leaves_one_environment(pi):
     before = rounds(pi)
     release(pi, "0.99.1")
     pi.run(SETUP)
@@ -151,7 +151,7 @@ def test_an_update_keeps_the_match_and_leaves_one_environment(pi: Pi) -> None:
     assert len({"a", "b"} & set(pi.says("ls /opt/crokinole-table").split())) == 1
 
 
-def test_an_update_that_needs_nothing_new_needs_no_network(pi: Pi) -> None:
+def test_an_update_that_needs_nothing_new_needs_no_network(pi):
     before = rounds(pi)
     release(pi, "0.99.2")
     pi.unplug()
@@ -160,7 +160,7 @@ def test_an_update_that_needs_nothing_new_needs_no_network(pi: Pi) -> None:
     assert rounds(pi) == before
 
 
-def test_an_update_that_needs_a_missing_network_changes_nothing(pi: Pi) -> None:
+def test_an_update_that_needs_a_missing_network_changes_nothing(pi):
     running = unit(pi, "MainPID")
     release(pi, "0.99.3")
     pi.edit(PYPROJECT, lambda text: text.replace('"segno>=1.6"', '"segno>=1.6", "colorama>=0.4"'))
@@ -173,7 +173,7 @@ def test_an_update_that_needs_a_missing_network_changes_nothing(pi: Pi) -> None:
     pi.edit(PYPROJECT, lambda text: text.replace(', "colorama>=0.4"', ""))
 
 
-def test_a_version_that_does_not_start_gives_way_to_the_one_before(pi: Pi) -> None:
+def test_a_version_that_does_not_start_gives_way_to_the_one_before(pi):
     before = rounds(pi)
     release(pi, "0.99.4")
     service = "/home/technician/crokinole-table/controller/service.py"
@@ -187,7 +187,7 @@ def test_a_version_that_does_not_start_gives_way_to_the_one_before(pi: Pi) -> No
     pi.edit(service, lambda text: text.replace(f"raise OSError('broken')  # {started}", started))
 
 
-def test_a_club_s_hub_beside_the_table_keeps_its_evening_over_an_update(pi: Pi) -> None:
+def test_a_club_s_hub_beside_the_table_keeps_its_evening_over_an_update(pi):
     pi.plug_in()  # Mosquitto is fetched
     said = pi.says(f"{SETUP} --club")
     assert "http://crokinole.local:8000/organiser" in said
@@ -206,7 +206,7 @@ def test_a_club_s_hub_beside_the_table_keeps_its_evening_over_an_update(pi: Pi) 
     pi.unplug()
 
 
-def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi: Pi) -> None:
+def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi):
     before = rounds(pi)
     pi.switch_off()
     pi.boot(overlay=True)
@@ -223,7 +223,7 @@ def test_with_the_overlay_file_system_on_it_says_that_nothing_is_kept(pi: Pi) ->
     assert pi.get("/api/state")["notices"] == [] or "overlay" not in str(pi.get("/api/state")["notices"])
 
 
-def test_removed_with_the_screen_on_it_leaves_the_matches(pi: Pi) -> None:
+def test_removed_with_the_screen_on_it_leaves_the_matches(pi):
     before = rounds(pi)
     pi.wait_for_screen()
     pi.run(f"{SETUP} --remove")
@@ -236,7 +236,7 @@ def test_removed_with_the_screen_on_it_leaves_the_matches(pi: Pi) -> None:
     assert rounds(pi) == before
 
 
-def test_purged_with_the_screen_on_nothing_is_left(pi: Pi) -> None:
+def test_purged_with_the_screen_on_nothing_is_left(pi):
     pi.run(f"{SETUP} --remove --purge")
     left = pi.says("sudo find / -xdev -iname '*crokinole*' -not -path '/home/*' -not -path '/proc/*'").split()
     assert left == ["/etc/systemd/system/crokinole-screen.service.d"]  # put there by prepare.sh
@@ -244,7 +244,7 @@ def test_purged_with_the_screen_on_nothing_is_left(pi: Pi) -> None:
 
 
 @pytest.mark.timeout(1500)
-def test_the_unit_tests_pass_with_the_distribution_s_libraries(pi: Pi) -> None:
+def test_the_unit_tests_pass_with_the_distribution_s_libraries(pi):
     """Of all that meets numpy, OpenCV and devices: vision, hardware, referee and replay."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [name for name in project["dependencies"] if not name.startswith(("numpy", "opencv"))]

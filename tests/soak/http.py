@@ -31,12 +31,6 @@ class Answer:
         return json.loads(self.body)
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        return int(probe.getsockname()[1])
-
-
 def connect(table: Address, me: str = "127.0.0.1", buffer: int | None = None) -> Any:
     """A connection from one of this machine's own addresses, 127.x.y.z. Raises `OSError`."""
     connection = socket.socket()

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import gevent
 
-from tests.soak.http import ask, free_port
+from tests.soak.http import ask
+from tests.waiting import free_port
 
 PATIENCE = 120.0
 """Seconds until a start is given up: the machine may have much else to do."""

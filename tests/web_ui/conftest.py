@@ -1,18 +1,17 @@
+import re
 import socket
-import threading
-import time
-from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 import web_ui.app
+from tests.waiting import PATIENCE
 from tests.web_ui.fake_table import FakeTable, question
-from web_ui import Server, create_app
+from tests.web_ui.played_table import PlayedTable
+from web_ui import Server, Tls, create_app
 
 web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
 """A program reads and packs the files of its pages once, when it starts; here many are made from the same files."""
@@ -20,13 +19,15 @@ web_ui.app.Assets = cache(web_ui.app.Assets)  # type: ignore[misc]
 WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
 
 
-def eventually(condition: Callable[[], Any], what: str, seconds: float = 10.0) -> None:
-    """Wait until a condition holds."""
-    end = time.monotonic() + seconds
-    pause = threading.Event()
-    while not condition():
-        assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        pause.wait(0.005)
+def keep_score(page: Any) -> None:
+    """Log in on the phone's page, with the PIN where it is asked for."""
+    page.click("text=Keep score")
+    page.wait_for_selector("dialog >> text=Enter")
+    if page.locator("input.pin").count():
+        page.fill("input.pin", FakeTable.pin)
+    page.click("dialog >> text=Enter")
+    page.wait_for_selector("dialog >> text=Leave scoring")
+    page.click("dialog >> [aria-label=Close]")
 
 
 class Scorer:
@@ -43,38 +44,44 @@ class Scorer:
 
 
 @pytest.fixture
-def table() -> FakeTable:
+def table():
     return FakeTable(question())
 
 
 @pytest.fixture
-def now() -> list[float]:
+def now():
     """The clock of the PIN limiter, in the list's one place."""
     return [1000.0]
 
 
 @pytest.fixture
-def app(table: FakeTable, now: list[float]) -> Flask:
+def app(table, now):
     return create_app(table, clock=lambda: now[0])
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(app):
     return app.test_client()
 
 
 @pytest.fixture
-def scorer(client: FlaskClient) -> Scorer:
+def scorer(client):
     return Scorer(client)
 
 
 @pytest.fixture
-def serve(table: FakeTable) -> Iterator[Callable[..., Server]]:
-    """Start a server for the table, with what `create_app` takes; all are stopped at the end."""
+def played(tmp_path):
+    """A table with a real engine on which nothing has happened yet."""
+    return PlayedTable(tmp_path)
+
+
+@pytest.fixture
+def serve(table):
+    """Start a server for the table, or for another, with what `create_app` takes; all are stopped at the end."""
     servers: list[Server] = []
 
-    def start(port: int = 0, **settings: Any) -> Server:
-        server = Server(create_app(table, **settings), "127.0.0.1", port)
+    def start(other: Any = None, port: int = 0, tls: Tls | None = None, **settings: Any) -> Server:
+        server = Server(create_app(other or table, **settings), "127.0.0.1", port, tls)
         server.start()
         servers.append(server)
         return server
@@ -85,7 +92,30 @@ def serve(table: FakeTable) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def connect() -> Iterator[Callable[..., socket.socket]]:
+def open_page(browser):
+    """Open an address in a browser context of its own: another device. Faults of its scripts fail the test."""
+    contexts: list[Any] = []
+    faults: list[str] = []
+
+    def opened(url: str, size: tuple[int, int] = (390, 844), script: str = "", **settings: Any) -> Any:
+        contexts.append(browser.new_context(viewport={"width": size[0], "height": size[1]}, **settings))
+        contexts[-1].set_default_timeout(1000 * PATIENCE)
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        if script:
+            page.add_init_script(script)
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [text for text in faults if not re.search(r"status of 4\d\d|ERR_", text)] == []
+
+
+@pytest.fixture
+def connect():
     """Open a plain connection; all are closed at the end."""
     opened: list[socket.socket] = []
 

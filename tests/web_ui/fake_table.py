@@ -20,14 +20,20 @@ PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
 """A small grey picture, as JPEG."""
 
 
-def clip(pictures: int = 6) -> bytes:
-    """A clip in which a bright square wanders to the right, a tenth of a second from picture to picture."""
+def wandering() -> list[bytes]:
+    """Six pictures in which a bright square wanders to the right."""
     jpegs = []
-    for k in range(pictures):
+    for k in range(6):
         grey = np.full((48, 64), 60, np.uint8)
         grey[16:32, 8 * k : 8 * k + 16] = 230
         jpegs.append(encode(grey, 90))
-    about = {"schema": "clip/1", "width": 64, "height": 48, "t": [k / 10 for k in range(pictures)]}
+    return jpegs
+
+
+def clip() -> bytes:
+    """A clip of these pictures, a tenth of a second from one to the next."""
+    jpegs = wandering()
+    about = {"schema": "clip/1", "width": 64, "height": 48, "t": [k / 10 for k in range(6)]}
     return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
 
 
@@ -413,7 +419,7 @@ class FakeTable:
             match command:
                 case {"do": "start", "sides": sides}:
                     begun = start()
-                    for side, option in zip(begun["match"]["sides"], sides, strict=True):
+                    for side, option in zip(begun["match"]["sides"], sides, strict=False):
                         side |= option
                     return self.publish(begun)
                 case {"do": "answer", "question": 58, "answer": answer}:

@@ -3,14 +3,12 @@
 import time
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import BadInput, JournalError, Refused
 from tests.produced import Shown
-from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
 from web_ui.limiters import (
@@ -32,7 +30,7 @@ def guess(client: FlaskClient, pin: str = "0000", address: str = "192.168.1.20")
     return stranger.post("/api/session", json={"pin": pin}, environ_base={"REMOTE_ADDR": address}).status_code
 
 
-def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
+def test_anybody_may_look(client, table):
     elsewhere = {"REMOTE_ADDR": "192.168.1.20"}
     assert client.get("/", environ_base=elsewhere).status_code == 200
     assert client.get("/api/state", environ_base=elsewhere).json == table.state
@@ -40,14 +38,14 @@ def test_anybody_may_look(client: FlaskClient, table: FakeTable) -> None:
     assert client.get("/health", environ_base=elsewhere).json["watcher"]["frames"] == 1000
 
 
-def test_a_command_needs_the_pin(client: FlaskClient, table: FakeTable) -> None:
+def test_a_command_needs_the_pin(client, table):
     refused = client.post("/api/command", json={"do": "undo"})
     assert refused.status_code == 403
     assert "PIN" in refused.json["error"]
     assert table.commands == []
 
 
-def test_with_the_pin_a_command_is_carried_out(scorer: Scorer, table: FakeTable) -> None:
+def test_with_the_pin_a_command_is_carried_out(scorer, table):
     answer = scorer.command(do="undo")
     assert answer.status_code == 200
     assert answer.json == table.state
@@ -55,7 +53,7 @@ def test_with_the_pin_a_command_is_carried_out(scorer: Scorer, table: FakeTable)
 
 
 @pytest.mark.parametrize("token", [None, "", "guessed", "é"])
-def test_a_forged_request_without_the_token_is_refused(scorer: Scorer, table: FakeTable, token: str | None) -> None:
+def test_a_forged_request_without_the_token_is_refused(scorer, table, token):
     headers = {} if token is None else {"X-CSRF-Token": token}
     assert scorer.client.post("/api/command", json={"do": "undo"}, headers=headers).status_code == 403
     assert table.commands == []
@@ -64,25 +62,25 @@ def test_a_forged_request_without_the_token_is_refused(scorer: Scorer, table: Fa
 @pytest.mark.parametrize(
     "header", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
-def test_a_request_from_another_site_is_refused(client: FlaskClient, header: dict[str, str]) -> None:
+def test_a_request_from_another_site_is_refused(client, header):
     answer = client.post("/api/session", json={"pin": FakeTable.pin}, headers=header)
     assert answer.status_code == 403
     assert "another site" in answer.json["error"]
 
 
-def test_the_cookie_is_for_this_site_and_not_for_scripts(client: FlaskClient) -> None:
+def test_the_cookie_is_for_this_site_and_not_for_scripts(client):
     cookie = client.post("/api/session", json={"pin": FakeTable.pin}).headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
 
 
-def test_leaving_ends_the_session(scorer: Scorer) -> None:
+def test_leaving_ends_the_session(scorer):
     answer = scorer.client.delete("/api/session", headers={"X-CSRF-Token": scorer.token})
     assert answer.json == {"token": None}
     assert scorer.command(do="undo").status_code == 403
 
 
-def test_a_request_that_is_replayed_after_leaving_is_refused(scorer: Scorer, app: Flask, table: FakeTable) -> None:
+def test_a_request_that_is_replayed_after_leaving_is_refused(scorer, app, table):
     cookie = scorer.client.get_cookie("crokinole")
     assert cookie is not None
     scorer.client.delete("/api/session", headers={"X-CSRF-Token": scorer.token})
@@ -93,7 +91,7 @@ def test_a_request_that_is_replayed_after_leaving_is_refused(scorer: Scorer, app
     assert table.commands == []
 
 
-def test_a_new_pin_ends_every_session(scorer: Scorer, table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_pin_ends_every_session(scorer, table, monkeypatch):
     monkeypatch.setattr(table, "pin", "1234", raising=False)
     assert scorer.client.get("/api/session").json["token"] is None
     assert scorer.command(do="undo").status_code == 403
@@ -104,7 +102,7 @@ def memory_of(kept: list[str]) -> Memory:
     return Memory(lambda: kept[-1] if kept else None, kept.append)
 
 
-def test_a_session_that_was_left_stays_closed_over_a_restart(table: FakeTable) -> None:
+def test_a_session_that_was_left_stays_closed_over_a_restart(table):
     kept: list[str] = []
     before = create_app(table, secret=b"k" * 32, memory=memory_of(kept)).test_client()
     token = before.post("/api/session", json={"pin": table.pin}).json["token"]
@@ -117,16 +115,14 @@ def test_a_session_that_was_left_stays_closed_over_a_restart(table: FakeTable) -
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[1]", '{"a": "b"}', "null", "x" * 100_000])
-def test_a_memory_that_cannot_be_read_asks_for_the_pin_again(table: FakeTable, kept: str) -> None:
+def test_a_memory_that_cannot_be_read_asks_for_the_pin_again(table, kept):
     client = create_app(table, memory=memory_of([kept])).test_client()
     assert client.get("/api/session").json["token"] is None
     assert client.post("/api/session", json={"pin": table.pin}).status_code == 200
 
 
 @pytest.mark.parametrize("jump", [-8 * 86_400, 8 * 86_400, 40 * 365 * 86_400])
-def test_the_time_of_day_ends_no_session_and_hinders_no_login(
-    client: FlaskClient, scorer: Scorer, monkeypatch: pytest.MonkeyPatch, jump: float
-) -> None:
+def test_the_time_of_day_ends_no_session_and_hinders_no_login(client, scorer, monkeypatch, jump):
     true = time.time
     monkeypatch.setattr(time, "time", lambda: true() + jump)
     assert scorer.command(do="undo").status_code == 200
@@ -136,7 +132,7 @@ def test_the_time_of_day_ends_no_session_and_hinders_no_login(
     assert int(cookie.partition("Max-Age=")[2].partition(";")[0]) > 86_400
 
 
-def test_a_session_ends_after_half_a_day_without_use(scorer: Scorer, now: list[float]) -> None:
+def test_a_session_ends_after_half_a_day_without_use(scorer, now):
     for _ in range(5):
         now[0] += LASTS - 60
         assert scorer.command(do="pause").status_code == 200
@@ -144,7 +140,7 @@ def test_a_session_ends_after_half_a_day_without_use(scorer: Scorer, now: list[f
     assert scorer.command(do="pause").status_code == 403
 
 
-def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table: FakeTable) -> None:
+def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table):
     kept: list[str] = []
     before = create_app(table, secret=b"k" * 32, memory=memory_of(kept)).test_client()
     token = before.post("/api/session", json={"pin": table.pin}).json["token"]
@@ -156,7 +152,7 @@ def test_a_kept_secret_keeps_scorers_logged_in_over_a_restart(table: FakeTable) 
         assert after.get("/api/session").json["token"] == remembered
 
 
-def test_guessing_is_slowed_for_the_address_and_counted(client: FlaskClient, now: list[float]) -> None:
+def test_guessing_is_slowed_for_the_address_and_counted(client, now):
     assert [guess(client) for _ in range(FREE_ATTEMPTS)] == [403] * FREE_ATTEMPTS
     slowed = client.post("/api/session", json={"pin": FakeTable.pin}, environ_base={"REMOTE_ADDR": "192.168.1.20"})
     assert slowed.status_code == 429, "even the right PIN waits, or waiting would tell which it is"
@@ -172,9 +168,7 @@ def test_guessing_is_slowed_for_the_address_and_counted(client: FlaskClient, now
     assert client.get("/health").json["web"]["wrong_pins"] == FREE_ATTEMPTS + 1
 
 
-def test_many_addresses_that_guess_hold_up_strangers_and_no_device_that_was_let_in(
-    client: FlaskClient, app: Flask, now: list[float]
-) -> None:
+def test_many_addresses_that_guess_hold_up_strangers_and_no_device_that_was_let_in(client, app, now):
     known = app.test_client()
     assert known.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
     answers = [guess(client, address=f"10.0.{n // 200}.{n % 200}") for n in range(1100)]
@@ -196,9 +190,7 @@ def program(client: FlaskClient, pin: str, address: str) -> int:
     return answer.status_code
 
 
-def test_a_program_that_worked_goes_on_while_strangers_guess(
-    client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_worked_goes_on_while_strangers_guess(client, table, monkeypatch):
     assert program(client, FakeTable.pin, "10.1.0.1") == 200
     for n in range(ALLOWANCE):
         assert guess(client, address=f"10.0.0.{n}") == 403
@@ -208,9 +200,7 @@ def test_a_program_that_worked_goes_on_while_strangers_guess(
     assert program(client, "1234", "10.1.0.1") == 429, "it knew a former PIN"
 
 
-def test_a_device_that_knew_a_former_pin_is_a_stranger(
-    client: FlaskClient, app: Flask, table: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_device_that_knew_a_former_pin_is_a_stranger(client, app, table, monkeypatch):
     devices = [app.test_client() for _ in range(30)]
     for device in devices:
         assert device.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
@@ -229,7 +219,7 @@ def test_a_device_that_knew_a_former_pin_is_a_stranger(
         max_size=400,
     )
 )
-def test_in_no_day_are_more_than_a_thousand_guesses_looked_at(tries: list[tuple[int, bool, float]]) -> None:
+def test_in_no_day_are_more_than_a_thousand_guesses_looked_at(tries):
     now = [0.0]
     limiter = PinLimiter(lambda: now[0])
     looked_at: list[float] = []
@@ -242,7 +232,7 @@ def test_in_no_day_are_more_than_a_thousand_guesses_looked_at(tries: list[tuple[
         assert sum(looked_at[first] <= at < looked_at[first] + 86_400 for at in looked_at) <= 980
 
 
-def test_who_guesses_all_day_from_everywhere_gets_fewer_than_a_thousand() -> None:
+def test_who_guesses_all_day_from_everywhere_gets_fewer_than_a_thousand():
     now = [0.0]
     limiter = PinLimiter(lambda: now[0])
     seen = 0
@@ -254,7 +244,7 @@ def test_who_guesses_all_day_from_everywhere_gets_fewer_than_a_thousand() -> Non
     assert 0.9 * most < seen <= most < 1000
 
 
-def test_an_attempt_that_others_used_up_at_another_process_does_not_count_against_its_sender() -> None:
+def test_an_attempt_that_others_used_up_at_another_process_does_not_count_against_its_sender():
     class UsedUp:
         def reserve(self, known: bool, every: float, most: int) -> float:
             return 30.0
@@ -269,7 +259,7 @@ def test_an_attempt_that_others_used_up_at_another_process_does_not_count_agains
     assert limiter.failures == 0
 
 
-def test_the_screens_code_lets_one_phone_in_that_knows_no_pin(client: FlaskClient, now: list[float]) -> None:
+def test_the_screens_code_lets_one_phone_in_that_knows_no_pin(client, now):
     for n in range(ALLOWANCE):
         guess(client, address=f"10.0.0.{n}")
     assert client.get("/let-in", environ_base={"REMOTE_ADDR": "10.1.0.1"}).status_code == 403
@@ -288,7 +278,7 @@ def test_the_screens_code_lets_one_phone_in_that_knows_no_pin(client: FlaskClien
     assert client.get("/let-in").json["path"] != late
 
 
-def test_one_who_logs_in_often_ends_nobody_elses_session(client: FlaskClient, scorer: Scorer) -> None:
+def test_one_who_logs_in_often_ends_nobody_elses_session(client, scorer):
     often = {"REMOTE_ADDR": "10.0.0.1"}
     for _ in range(1100):
         stranger = client.application.test_client()
@@ -296,7 +286,7 @@ def test_one_who_logs_in_often_ends_nobody_elses_session(client: FlaskClient, sc
     assert scorer.command(do="undo").status_code == 200
 
 
-def test_cookies_of_https_are_sent_over_https_alone(app: Flask) -> None:
+def test_cookies_of_https_are_sent_over_https_alone(app):
     for base, begins, secure in (("http://table.local", "crokinole", False), ("https://table.local", "__Host-", True)):
         answer = app.test_client().post("/api/session", json={"pin": FakeTable.pin}, base_url=base)
         cookies = answer.headers.getlist("Set-Cookie")
@@ -304,28 +294,28 @@ def test_cookies_of_https_are_sent_over_https_alone(app: Flask) -> None:
         assert all(cookie.startswith(begins) and ("; Secure" in cookie) == secure for cookie in cookies)
 
 
-def test_behind_a_proxy_on_this_machine_nobody_is_the_tables_screen(table: FakeTable) -> None:
+def test_behind_a_proxy_on_this_machine_nobody_is_the_tables_screen(table):
     client = create_app(table, proxy=True).test_client()
     assert not shown(client, "127.0.0.1", Host="localhost:8000")
     assert client.get("/let-in").status_code == 403
     assert client.post("/api/session", json={}).status_code == 400
 
 
-def test_one_phone_that_guesses_for_hours_holds_up_nobody_else(client: FlaskClient, now: list[float]) -> None:
+def test_one_phone_that_guesses_for_hours_holds_up_nobody_else(client, now):
     for _ in range(500):
         guess(client)
         now[0] += LONGEST_WAIT
         assert guess(client, FakeTable.pin, "192.168.1.21") == 200
 
 
-def test_a_device_that_was_let_in_is_braked_for_its_own_guesses(app: Flask) -> None:
+def test_a_device_that_was_let_in_is_braked_for_its_own_guesses(app):
     known = app.test_client()
     assert known.post("/api/session", json={"pin": FakeTable.pin}).status_code == 200
     answers = [known.post("/api/session", json={"pin": "0000"}).status_code for _ in range(FREE_ATTEMPTS + 1)]
     assert answers == [403] * FREE_ATTEMPTS + [429]
 
 
-def test_a_forged_device_cookie_does_not_lift_the_limit(client: FlaskClient) -> None:
+def test_a_forged_device_cookie_does_not_lift_the_limit(client):
     forger = client.application.test_client()
     forger.set_cookie("crokinole-device", "known.0000")
     where = {"REMOTE_ADDR": "192.168.1.9"}
@@ -344,14 +334,14 @@ def test_a_forged_device_cookie_does_not_lift_the_limit(client: FlaskClient) -> 
         ("crokinole.local.evil.example", False), ("127.0.0.1.nip.io", False), ("scores.club.example.com", False),
     ],
 )  # fmt: skip
-def test_the_table_answers_to_its_own_names_alone(table: FakeTable, host: str, answered: bool) -> None:
+def test_the_table_answers_to_its_own_names_alone(table, host, answered):
     client = create_app(table, names=["scores.club.example"]).test_client()
     for path in ("/", "/api/state", "/api/v1/state"):
         answer = client.get(path, headers={"Host": host})
         assert answer.status_code == (200 if answered else 421), path
 
 
-def test_one_phone_with_many_ipv6_addresses_is_one_address(client: FlaskClient) -> None:
+def test_one_phone_with_many_ipv6_addresses_is_one_address(client):
     answers = [guess(client, address=f"fd00::1:{n:x}") for n in range(FREE_ATTEMPTS + 1)]
     assert answers == [403] * FREE_ATTEMPTS + [429]
 
@@ -362,7 +352,7 @@ def shown(client: FlaskClient, address: str, **headers: str) -> bool:
     return FakeTable.pin in page.text
 
 
-def test_only_the_table_itself_sees_the_pin(client: FlaskClient) -> None:
+def test_only_the_table_itself_sees_the_pin(client):
     assert shown(client, "127.0.0.1", Host="localhost:8000")
     assert shown(client, "::1", Host="[::1]:8000")
     assert not shown(client, "192.168.1.20", Host="localhost:8000")
@@ -383,9 +373,7 @@ def test_only_the_table_itself_sees_the_pin(client: FlaskClient) -> None:
         (KeyError("secret detail"), 500, "Something in the table's program failed; see its log."),
     ],
 )
-def test_errors_come_back_as_words(
-    scorer: Scorer, table: FakeTable, fault: Exception, status: int, words: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_errors_come_back_as_words(scorer, table, fault, status, words, caplog):
     before = table.state
     table.fault = fault
     answer = scorer.command(do="undo")
@@ -396,11 +384,11 @@ def test_errors_come_back_as_words(
     assert bool(traced) == isinstance(fault, KeyError), "a disk that is full for hours must not fill the log"
 
 
-def test_the_stream_needs_the_running_service(app: Flask) -> None:
+def test_the_stream_needs_the_running_service(app):
     assert app.test_client().get("/events").status_code == 503
 
 
-def test_one_device_can_not_keep_the_table_busy(client: FlaskClient, now: list[float]) -> None:
+def test_one_device_can_not_keep_the_table_busy(client, now):
     phone, other = {"REMOTE_ADDR": "192.168.1.20"}, {"REMOTE_ADDR": "192.168.1.21"}
     answers = [client.get("/api/session", environ_base=phone).status_code for _ in range(BURST + 1)]
     assert answers == [200] * BURST + [429]
@@ -414,7 +402,7 @@ def test_one_device_can_not_keep_the_table_busy(client: FlaskClient, now: list[f
     assert answers == [200] * int(REFILL) + [429]
 
 
-def test_the_log_holds_no_secrets(scorer: Scorer, table: FakeTable, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_holds_no_secrets(scorer, table, caplog):
     caplog.set_level(0)
     guess(scorer.client, "4321")
     table.fault = KeyError("fault")
@@ -424,7 +412,7 @@ def test_the_log_holds_no_secrets(scorer: Scorer, table: FakeTable, caplog: pyte
         assert secret not in caplog.text
 
 
-def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(client: FlaskClient) -> None:
+def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(client):
     away = {"REMOTE_ADDR": "192.168.1.20"}
     assert client.get("/api/session", environ_base=away).json == {"token": None, "pin": True}
     assert client.post("/api/session", json={}, environ_base=away).status_code == 400
@@ -434,13 +422,13 @@ def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(clie
 
 
 @pytest.mark.parametrize("who", [5, "x" * 41, "a\u202eb"])
-def test_a_name_that_can_not_be_is_refused(client: FlaskClient, who: object) -> None:
+def test_a_name_that_can_not_be_is_refused(client, who):
     answer = client.post("/api/session", json={"pin": FakeTable.pin, "who": who})
     assert answer.status_code == 400
     assert answer.json["error"]
 
 
-def test_sessions_and_refusals_show_all_that_the_schema_names(client: FlaskClient) -> None:
+def test_sessions_and_refusals_show_all_that_the_schema_names(client):
     sees = Shown()
     elsewhere = {"REMOTE_ADDR": "192.168.1.20"}
     for environ in ({}, elsewhere):

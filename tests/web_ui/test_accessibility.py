@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web_ui.fake_table import STATES, FakeTable
-from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
+from tests.web_ui.conftest import keep_score
+from tests.web_ui.fake_table import STATES
 
 AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
 
@@ -22,26 +20,9 @@ RUN = """async (only) => {
 EVERYTHING = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 CHECKS = {"light": EVERYTHING, "dark": {"type": "rule", "values": ["color-contrast"]}}
 """In the dark only the colours differ."""
+STILL = {"reduced_motion": "reduce"}
 
 Open = Callable[..., Any]
-
-
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Open]:
-    contexts: list[Any] = []
-
-    def opened(url: str, theme: str = "light", size: tuple[int, int] = (390, 844)) -> Any:
-        viewport = {"width": size[0], "height": size[1]}
-        context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.goto(url)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
 
 
 def findings(page: Any, theme: str) -> list[str]:
@@ -52,11 +33,18 @@ def findings(page: Any, theme: str) -> list[str]:
     return found
 
 
+TV = (1920, 1080)
+SCORES = [
+    ("", (390, 844)),
+    ("tv", TV),
+    *((f"overlay{more}", TV) for more in ("", "?board=yes", "?ground=101010&text=ffffff")),
+]
+
+
 @pytest.mark.parametrize("theme", CHECKS)
-def test_the_phones_page_is_for_everyone(
-    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str
-) -> None:
-    page = open_page(serve().url, theme)
+@pytest.mark.parametrize(("path", "size"), SCORES, ids=[path or "phone" for path, _ in SCORES])
+def test_phone_screen_and_stream_are_for_everyone(serve, table, open_page, path, size, theme):
+    page = open_page(serve().url + path, size, color_scheme=theme, **STILL)
     page.wait_for_selector("html[data-live=yes]")
     for build in STATES.values():
         newest = table.publish(build())
@@ -65,8 +53,8 @@ def test_the_phones_page_is_for_everyone(
 
 
 @pytest.mark.parametrize("theme", CHECKS)
-def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_page: Open, theme: str) -> None:
-    page = open_page(serve().url, theme)
+def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
+    page = open_page(serve().url, color_scheme=theme, **STILL)
     page.click("#tools >> text=Menu")
     page.wait_for_selector("dialog .pages")
     assert findings(page, theme) == []
@@ -101,13 +89,10 @@ def test_the_scorers_sheets_are_for_everyone(serve: Callable[..., Server], open_
 
 
 @pytest.mark.parametrize("theme", CHECKS)
-def test_the_pads_are_for_everyone(serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str) -> None:
+def test_the_pads_are_for_everyone(serve, table, open_page, theme):
     table.state["match"] |= {"manual": True, "questions": []}
-    page = open_page(serve().url, theme)
-    page.click("text=Keep score")
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
+    page = open_page(serve().url, color_scheme=theme, **STILL)
+    keep_score(page)
     page.wait_for_selector(".pad.side-A .twenty")
     assert findings(page, theme) == []
     page.focus(".pad.side-A .ring")
@@ -119,44 +104,16 @@ def test_the_pads_are_for_everyone(serve: Callable[..., Server], table: FakeTabl
 
 
 @pytest.mark.parametrize("theme", CHECKS)
-def test_the_tables_screen_is_for_everyone(
-    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str
-) -> None:
-    page = open_page(serve().url + "tv", theme, (1920, 1080))
-    page.wait_for_selector("html[data-live=yes]")
-    for build in STATES.values():
-        newest = table.publish(build())
-        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
-        assert findings(page, theme) == [], build.__name__
-
-
-@pytest.mark.parametrize("theme", CHECKS)
-@pytest.mark.parametrize("options", ["", "?board=yes", "?ground=101010&text=ffffff"])
-def test_the_stream_is_for_everyone(
-    serve: Callable[..., Server], table: FakeTable, open_page: Open, theme: str, options: str
-) -> None:
-    page = open_page(serve().url + "overlay" + options, theme, (1920, 1080))
-    page.wait_for_selector("html[data-live=yes]")
-    for build in STATES.values():
-        newest = table.publish(build())
-        page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
-        assert findings(page, theme) == [], build.__name__
-
-
-@pytest.mark.parametrize("theme", CHECKS)
-def test_review_history_and_sheet_are_for_everyone(tmp_path: Path, open_page: Open, theme: str) -> None:
-    table = PlayedTable(tmp_path)
-    table.play()
-    server = Server(create_app(table), "127.0.0.1", 0)
-    server.start()
+def test_review_history_and_sheet_are_for_everyone(serve, played, open_page, theme):
+    played.play()
+    server = serve(played)
     for path, shown in (("review/1", ".chart"), ("history", ".map"), ("sheet/1", "table")):
-        page = open_page(server.url + path, theme)
+        page = open_page(server.url + path, color_scheme=theme, **STILL)
         page.wait_for_selector(shown)
         assert findings(page, theme) == [], path
         if path == "history":
             for opener in names_are_changed(page):
                 assert findings(page, theme) == [], opener
-    server.stop()
 
 
 def names_are_changed(page: Any) -> Iterator[str]:
@@ -183,16 +140,16 @@ def names_are_changed(page: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("theme", CHECKS)
-def test_the_set_up_is_for_everyone(serve: Callable[..., Server], open_page: Open, theme: str) -> None:
-    page = open_page(serve().url + "setup", theme)
+def test_the_set_up_is_for_everyone(serve, open_page, theme):
+    page = open_page(serve().url + "setup", color_scheme=theme, **STILL)
     page.click("text=Enter")
     page.click("dialog >> text=Enter")
     page.wait_for_selector(".step")
     assert findings(page, theme) == []
 
 
-def test_everything_can_be_done_by_keyboard(serve: Callable[..., Server], table: FakeTable, open_page: Open) -> None:
-    page = open_page(serve().url)
+def test_everything_can_be_done_by_keyboard(serve, table, open_page):
+    page = open_page(serve().url, **STILL)
     page.wait_for_selector("text=Keep score")
     page.focus("text=Keep score")
     page.keyboard.press("Enter")
@@ -209,10 +166,8 @@ def test_everything_can_be_done_by_keyboard(serve: Callable[..., Server], table:
     assert table.commands[-1]["do"] == "correct_disc"
 
 
-def test_what_changes_is_said_to_those_who_listen(
-    serve: Callable[..., Server], table: FakeTable, open_page: Open
-) -> None:
-    page = open_page(serve().url)
+def test_what_changes_is_said_to_those_who_listen(serve, table, open_page):
+    page = open_page(serve().url, **STILL)
     page.wait_for_selector("html[data-live=yes]")
     assert page.get_attribute("#call", "aria-live") == "polite"
     assert page.get_attribute("#questions", "aria-live") == "polite"

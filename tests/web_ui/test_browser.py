@@ -3,13 +3,14 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
+from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
 from web_ui import Server
 from web_ui.app import SILENCE
@@ -59,20 +60,10 @@ class Renewed(Assets):
 
 
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A phone's page; what it complains of on its console is an error, a lost connection apart."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce", extra_http_headers=PHONE
+def page(open_page):
+    return open_page(
+        "about:blank", script=RECORD_LIVE, has_touch=True, reduced_motion="reduce", extra_http_headers=PHONE
     )
-    context.set_default_timeout(10_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.add_init_script(RECORD_LIVE)
-    yield page
-    context.close()
-    assert [text for text in complaints if "Failed to load resource" not in text and "ERR_" not in text] == []
 
 
 def look(page: Any, server: Server, path: str = "") -> None:
@@ -84,19 +75,11 @@ def total(page: Any, side: str) -> str:
     return str(page.text_content(f"#side-{side} .total"))
 
 
-def enter_pin(page: Any) -> None:
-    page.click("text=Keep score")
-    page.fill("input.pin", FakeTable.pin)
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
-
-
 def sent(table: FakeTable, command: dict[str, Any]) -> None:
     eventually(lambda: command in table.commands, f"{command} among {table.commands}")
 
 
-def test_the_page_shows_each_new_state(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_page_shows_each_new_state(serve, page, table):
     look(page, serve())
     assert (total(page, "A"), total(page, "B")) == ("40", "65")
     assert page.text_content("#side-B .range") == "60–65"
@@ -108,7 +91,7 @@ def test_the_page_shows_each_new_state(serve: Serve, page: Any, table: FakeTable
     assert page.text_content("#side-A h2").strip() == "<b>Bold</b>"
 
 
-def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve, page, table):
     table.state = mid_round()
     look(page, serve())
     ratio = page.eval_on_selector("#board svg", "svg => svg.viewBox.baseVal.width / svg.getBoundingClientRect().width")
@@ -124,7 +107,7 @@ def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve: Serve, page:
     assert "take it off (foul)" in page.get_attribute("[data-disc=a3]", "aria-label")
 
 
-def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve, page, table):
     look(page, serve())
     assert page.locator("#questions button").count() == 0, "answers are for those who know the PIN"
     assert "1 question" in page.text_content("#questions")
@@ -139,9 +122,9 @@ def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve: Serve, page: Any
     page.wait_for_selector("dialog:not([open])", state="hidden")
 
 
-def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve, page, table):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     assert page.text_content("#questions button") == "1 questionPlayer 2 60–65›"
     page.click("#questions button")
     page.wait_for_selector(".questions >> text=0.2 mm, give or take 0.3 mm")
@@ -152,15 +135,13 @@ def test_the_scorer_opens_the_questions_and_answers_with_one_touch(serve: Serve,
     page.wait_for_selector("dialog:not([open])", state="attached")
 
 
-def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
-    serve: Serve, page: Any, table: FakeTable
-) -> None:
+def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(serve, page, table):
     asked = table.state["match"]["questions"][0]
     old = {**asked, "id": 31, "round": 1, "pressing": False, "text": "Whose twenty was it?"}
     table.state["match"]["questions"] = [old, asked, {**asked, "id": 59, "text": "A second one?"}]
     look(page, serve())
     assert "2 questions" in page.text_content("#questions"), "what was agreed on does not press"
-    enter_pin(page)
+    keep_score(page)
     page.click("#questions button")
     assert page.is_visible(".questions >> text=A second one?")
     assert not page.is_visible(".questions >> text=Whose twenty was it?")
@@ -173,10 +154,10 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(
     assert table.commands == [{"do": "answer", "question": 31, "answer": "10"}]
 
 
-def test_a_question_hides_neither_board_nor_call(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_question_hides_neither_board_nor_call(serve, page, table):
     table.state["match"]["questions"] *= 3
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     assert page.text_content("#call .words") == "Valid."
     board = page.locator("#board svg").bounding_box()
     for covering in ("#questions", "#words"):
@@ -184,9 +165,9 @@ def test_a_question_hides_neither_board_nor_call(serve: Serve, page: Any, table:
         assert box["y"] + box["height"] <= board["y"] + 1, covering
 
 
-def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_touched_disc_offers_the_likeliest_rings_first(serve, page, table):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("[data-disc=b4] .touch")
     page.wait_for_selector("dialog >> text=Where is this disc?")
     assert page.locator("dialog .answers button").all_text_contents() == [
@@ -196,9 +177,9 @@ def test_a_touched_disc_offers_the_likeliest_rings_first(serve: Serve, page: Any
     sent(table, {"do": "correct_disc", "disc": "b4", "zone": "remove"})
 
 
-def test_a_round_is_corrected(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_round_is_corrected(serve, page, table):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Correct a round")
     page.click("dialog >> text=Save")
@@ -211,12 +192,12 @@ def test_a_round_is_corrected(serve: Serve, page: Any, table: FakeTable) -> None
     sent(table, {"do": "correct_round", "round": 2, "totals": {"A": 45, "B": 65}})
 
 
-def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve, page, table):
     from controller.errors import Refused
 
     table.state = no_match()
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Start a match")
     page.select_option("label:has-text('Rules') select", "club-100")
     page.click("[aria-label='Target: one less']")
@@ -236,11 +217,9 @@ def test_a_refused_start_keeps_the_form_and_a_good_one_starts(serve: Serve, page
     assert table.commands == [{"do": "start", **wanted}]
 
 
-def test_a_session_that_ended_asks_for_the_pin_again(
-    serve: Serve, page: Any, table: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_that_ended_asks_for_the_pin_again(serve, page, table, monkeypatch):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     monkeypatch.setattr(table, "pin", "9999", raising=False)
     page.click("#questions button")
     page.click(".questions >> text=Touches: 10")
@@ -250,10 +229,10 @@ def test_a_session_that_ended_asks_for_the_pin_again(
     assert table.commands == []
 
 
-def test_doubles_are_started_with_who_sits_where(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_doubles_are_started_with_who_sits_where(serve, page, table):
     table.state = no_match()
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Start a match")
     page.click("dialog >> text=2 × 2")
     page.fill("label:has-text('Player 2') input", "Player 7")
@@ -268,10 +247,10 @@ def test_doubles_are_started_with_who_sits_where(serve: Serve, page: Any, table:
     assert command["discs"] == 12
 
 
-def test_four_each_for_themselves_are_offered_what_they_play_with(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, table):
     table.state["match"]["sides"][0] |= {"colour": "red"}
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Start a match")
     page.click("fieldset:has-text('Who plays') >> text=4")
@@ -283,9 +262,9 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve: Serve, 
     assert (command["doubles"], command["discs"], command["manual"]) == (False, 6, False)
 
 
-def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve, page, table):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     table.stale_at = table.state["id"]
     page.click("#questions button")
     page.click(".questions >> text=Touches: 10")
@@ -296,18 +275,18 @@ def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve: Serve
     page.wait_for_selector("#side-B .total:text-is('60')")
 
 
-def test_the_list_of_changes_says_who_changed_what(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_list_of_changes_says_who_changed_what(serve, page, table):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Who changed what")
     page.wait_for_selector(".changes >> text=Zoë: Disc b4 counts 10")
 
 
-def test_a_disc_is_put_where_somebody_taps(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_disc_is_put_where_somebody_taps(serve, page, table):
     table.state = mid_round()
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("[data-disc=a2] .touch")
     page.click("dialog >> text=It lies elsewhere")
     hole = page.locator("#board .hole").bounding_box()
@@ -319,9 +298,8 @@ def test_a_disc_is_put_where_somebody_taps(serve: Serve, page: Any, table: FakeT
     assert command["at"] == pytest.approx([100, -50], abs=3)
 
 
-def test_the_table_itself_needs_no_pin(serve: Serve, browser: Any, table: FakeTable) -> None:
-    page = browser.new_page()
-    look(page, serve())
+def test_the_table_itself_needs_no_pin(serve, open_page, table):
+    page = open_page(serve().url)
     page.click("text=Keep score")
     assert not page.locator("input.pin").count()
     page.fill("label:has-text('Your name') input", "Player 7")
@@ -329,19 +307,18 @@ def test_the_table_itself_needs_no_pin(serve: Serve, browser: Any, table: FakeTa
     page.click("dialog >> text=Undo: the last shot of Player 1")
     sent(table, {"do": "undo"})
     assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Player 7")
-    page.context.close()
 
 
-def test_leaving_takes_the_tools_away(serve: Serve, page: Any) -> None:
+def test_leaving_takes_the_tools_away(serve, page):
     look(page, serve())
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Leave scoring")
     page.wait_for_selector("text=Keep score")
     assert page.locator("#questions button").count() == 0
 
 
-def test_the_page_says_when_it_is_not_live_and_heals(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_page_says_when_it_is_not_live_and_heals(serve, page, table):
     server = serve()
     look(page, server)
     assert not page.is_visible("#banner")
@@ -356,7 +333,7 @@ def test_the_page_says_when_it_is_not_live_and_heals(serve: Serve, page: Any, ta
     assert not page.is_visible("#banner")
 
 
-def test_a_page_of_an_older_program_loads_itself_anew(serve: Serve, page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_of_an_older_program_loads_itself_anew(serve, page, monkeypatch):
     server = serve()
     look(page, server)
     page.evaluate("window.old = true")
@@ -373,7 +350,7 @@ SAYS = """async ([level, before, after]) => {
 }"""
 
 
-def test_the_caller_says_what_is_new_and_no_more(serve: Serve, page: Any) -> None:
+def test_the_caller_says_what_is_new_and_no_more(serve, page):
     look(page, serve())
     before = mid_round()["match"]
     shot = STATES["question"]()["match"]
@@ -397,9 +374,7 @@ def test_the_caller_says_what_is_new_and_no_more(serve: Serve, page: Any) -> Non
     assert said("calls", before, amended) == [one["text"] for one in amended["amended"]]
 
 
-def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(
-    serve: Serve, page: Any, table: FakeTable
-) -> None:
+def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(serve, page, table):
     told = STATES["amended"]()
     newest = told["match"]["amended"][-1]["text"]
     server = serve()
@@ -416,12 +391,12 @@ def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(
         assert size >= page.locator("#side-A .total").bounding_box()["height"] - 1, "the totals keep their room"
 
 
-def test_a_silent_connection_counts_as_not_live(serve: Serve, page: Any) -> None:
+def test_a_silent_connection_counts_as_not_live(serve, page):
     page.goto(serve(heartbeat=60, silence=0.3).url)
     page.wait_for_function("() => window.seen.includes('yes') && window.seen.includes('no')")
 
 
-def test_heartbeats_keep_a_quiet_page_live(serve: Serve, page: Any) -> None:
+def test_heartbeats_keep_a_quiet_page_live(serve, page):
     server = serve(heartbeat=0.05, silence=1.0)
     look(page, server)
     page.wait_for_function("start => performance.now() - start > 2000", arg=page.evaluate("performance.now()"))
@@ -429,7 +404,7 @@ def test_heartbeats_keep_a_quiet_page_live(serve: Serve, page: Any) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_state_fits_every_screen(serve: Serve, page: Any, table: FakeTable, size: str) -> None:
+def test_every_state_fits_every_screen(serve, page, table, size):
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     server = serve()
@@ -448,7 +423,7 @@ def test_every_state_fits_every_screen(serve: Serve, page: Any, table: FakeTable
                 assert page.evaluate("document.documentElement.scrollHeight") <= height, (path, name)
 
 
-def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any) -> None:
+def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve, page):
     """15 mm of letter for 2.4 m makes 32 mm for 5 m; the smallest TV, 32 inches, is 399 mm high."""
     page.set_viewport_size({"width": 1920, "height": 1080})
     look(page, serve(), "tv")
@@ -460,14 +435,14 @@ def test_the_totals_on_a_tv_can_be_read_from_five_metres(serve: Serve, page: Any
         assert size * digit_height * 399 / 1080 > 32
 
 
-def test_the_tables_own_screen_shows_how_to_join(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_tables_own_screen_shows_how_to_join(serve, page, table):
     server = serve()
     look(page, server, "tv")
     assert page.text_content("#join .address") == f"127.0.0.1:{server.port}"
     assert page.locator("#join img").bounding_box()["width"] > 100
 
 
-def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_the_overlay_looks_as_its_address_says(serve, page, table):
     table.state = mid_round()
     server = serve()
     look(page, server, "overlay")
@@ -484,7 +459,7 @@ def test_the_overlay_looks_as_its_address_says(serve: Serve, page: Any, table: F
     assert page.is_visible("#board .disc >> nth=0")
 
 
-def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page: Any, table: FakeTable) -> None:
+def test_a_doubt_names_millimetres_only_where_a_line_decides(serve, page, table):
     at_line = table.state["match"]["discs"][-1]
     sunk = {
         **at_line,
@@ -502,35 +477,29 @@ def test_a_doubt_names_millimetres_only_where_a_line_decides(serve: Serve, page:
     assert page.get_attribute("[data-disc=b9]", "aria-label") == "Player 2's ninth disc: 20, not seen well"
 
 
-def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(
-    serve: Serve, browser: Any, table: FakeTable
-) -> None:
+def test_the_tables_screen_keeps_room_for_the_score_when_much_is_asked(serve, open_page, table):
     asked = question()["match"]["questions"][0]
     table.state["match"]["questions"] = [{**asked, "id": 60 + k} for k in range(5)]
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page = open_page("about:blank", (1280, 720))
     look(page, serve(), "tv")
     assert "5 questions" in page.text_content("#questions")
     assert page.text_content("#call .words") == "Valid."
     assert page.locator("#side-B .medallion").bounding_box()["height"] > 100
-    page.close()
 
 
-def test_sideways_the_totals_stay_in_sight_when_much_is_asked(serve: Serve, browser: Any, table: FakeTable) -> None:
+def test_sideways_the_totals_stay_in_sight_when_much_is_asked(serve, open_page, table):
     asked = table.state["match"]["questions"]
     table.state = four_sides()
     table.state["match"]["questions"] = asked * 3
-    page = browser.new_page(viewport={"width": 844, "height": 390})
+    page = open_page("about:blank", (844, 390))
     look(page, serve())
     for side in "ABCD":
         assert page.locator(f"#side-{side} .medallion").bounding_box()["height"] > 30
-    page.close()
 
 
-def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve: Serve, browser: Any, table: FakeTable) -> None:
-    without = {"status": {"word": "no_camera", "text": "There is no camera."}}
-    table.state = no_match() | without
-    page = browser.new_page(viewport={"width": 360, "height": 640})
-    look(page, serve())
+def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve, open_page, table):
+    table.state = no_match() | {"status": {"word": "no_camera", "text": "There is no camera."}}
+    page = open_page(serve().url, (360, 640))
     begin = page.locator("#tools .main:text-is('Start a match')")
     box = begin.bounding_box()
     assert 0 <= box["y"] <= 640 - box["height"], "without scrolling"
@@ -541,16 +510,13 @@ def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve: Serve, br
     page.click("dialog form .main")
     eventually(lambda: table.commands, "the start")
     assert (table.commands[0]["do"], table.commands[0]["manual"]) == ("start", True)
-    page.context.close()
 
 
 @pytest.mark.parametrize("path", ["tv", "overlay?board=yes"])
-def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(
-    serve: Serve, browser: Any, table: FakeTable, path: str
-) -> None:
+def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(serve, open_page, table, path):
     table.state = mid_round()
     table.state["match"] |= {"film": film(50)}
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page = open_page("about:blank", (1920, 1080))
     look(page, serve(), path)
     ways = page.locator(".trails > *")
     assert ways.count() == 0, "what lay there already did not move"
@@ -564,11 +530,10 @@ def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(
     assert drawn == ["20,-302 20,-52 64.5,55", "20,-20 150,294"], "each corner of the ways"
     table.publish(film=film(50))
     page.wait_for_selector(".trails > *", state="detached")
-    page.context.close()
 
 
 @pytest.mark.parametrize(("flags", "says"), [([], "Tap for sound"), ([NO_GESTURE], "This browser has no voice")])
-def test_a_screen_that_may_not_speak_says_so(serve: Serve, flags: list[str], says: str) -> None:
+def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
     """Chromium lets a page speak after a touch, or by the flag that the table's screen is started with; in the tests it
     has no voice, which is said as well. The page tells by itself, before anybody touches it.
     """
@@ -582,7 +547,7 @@ def test_a_screen_that_may_not_speak_says_so(serve: Serve, flags: list[str], say
     assert NO_GESTURE in (Path(__file__).parents[2] / "setup/files/crokinole-screen.service").read_text()
 
 
-def test_a_hung_service_is_noticed(page: Any) -> None:
+def test_a_hung_service_is_noticed(page):
     """A process that is stopped keeps its connections, as one that hangs does."""
     hung = subprocess.Popen([sys.executable, "-c", HANGING], stdout=subprocess.PIPE, text=True)
     try:
@@ -599,20 +564,17 @@ def test_a_hung_service_is_noticed(page: Any) -> None:
         hung.stdout.close()
 
 
-def test_silence_is_noticed_within_five_seconds(serve: Serve, page: Any) -> None:
+def test_silence_is_noticed_within_five_seconds(serve, page):
     look(page, serve())
     assert float(page.get_attribute("html", "data-silence")) <= 5.0
     assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_phones_page_weighs_little_with_a_question_open(
-    serve: Serve, browser: Any, table: FakeTable, language: str
-) -> None:
+def test_the_phones_page_weighs_little_with_a_question_open(serve, open_page, table, language):
     """60 kB at most over the wire, headers included: everything until the scorer sees the question and its picture."""
-    context = browser.new_context(viewport={"width": 390, "height": 664})
-    page = context.new_page()
-    wire = context.new_cdp_session(page)
+    page = open_page("about:blank", (390, 664))
+    wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     weights: dict[str, float] = {}
     wire.on("Network.loadingFinished", lambda event: weights.update({event["requestId"]: event["encodedDataLength"]}))
@@ -624,4 +586,3 @@ def test_the_phones_page_weighs_little_with_a_question_open(
     page.wait_for_function("() => document.querySelector('.questions img')?.complete")
     picture = 7_000 - len(PICTURE)  # what a real one weighs at most, see test_evidence, in place of this one
     assert sum(weights.values()) + picture <= 60_000, sorted(weights.values())[-5:]
-    context.close()

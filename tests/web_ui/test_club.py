@@ -5,23 +5,24 @@ from typing import Any
 
 import pytest
 
-from tests.web_ui.conftest import eventually
-from tests.web_ui.fake_table import FakeTable, in_club, no_match, over, start
-from tests.web_ui.test_browser import enter_pin, look, page
-from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after, open_page, shows
+from tests.waiting import eventually
+from tests.web_ui.conftest import keep_score
+from tests.web_ui.fake_table import in_club, no_match, over, start
+from tests.web_ui.test_browser import look, page
+from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after, shows
 from web_ui import Server
 
 Serve = Callable[..., Server]
-__all__ = ["open_page", "page"]
+__all__ = ["page"]
 ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
 
 
-def test_the_next_match_is_shown_and_begun_with_one_tap(serve: Serve, table: FakeTable, page: Any) -> None:
+def test_the_next_match_is_shown_and_begun_with_one_tap(serve, table, page):
     table.state = in_club(no_match())
     wanted = {"do": "start", **table.state["club"]["next"]["start"], "manual": False}
     look(page, serve())
     assert page.inner_text(".assigned").startswith("Next: Player 3 and Player 4")
-    enter_pin(page)
+    keep_score(page)
     page.click("#tools >> text='Begin'")
     eventually(lambda: [one for one in table.commands if one["do"] == "start"], "a start")
     (begun,) = [one for one in table.commands if one["do"] == "start"]
@@ -37,10 +38,9 @@ def test_the_next_match_is_shown_and_begun_with_one_tap(serve: Serve, table: Fak
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_longest_names_fit_on_every_screen(serve: Serve, table: FakeTable, open_page: Any, screen: str) -> None:
+def test_the_longest_names_fit_on_every_screen(serve, table, open_page, screen):
     width, height = SCREENS[screen]
-    page = open_page((width, height))
-    page.goto(serve().url + ("/tv" if screen == "TV" else "/"))
+    page = open_page(serve().url + ("/tv" if screen == "TV" else "/"), (width, height), reduced_motion="reduce")
     for state in (in_club(no_match(), (LONGEST, LONGEST[:-1])), ASSIGNED(), in_club(after(25, start), (LONGEST, "B"))):
         shows(page, table, state)
         assert page.evaluate(OUTSIDE) == []

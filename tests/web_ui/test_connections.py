@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import web_ui.events
 import web_ui.server
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import Server
 from web_ui.connections import Guest, Place, Places
@@ -31,7 +31,7 @@ WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00
 
 
 @given(st.lists(st.tuples(WHO, st.sampled_from([0.0, 1.0, 40.0]), st.booleans()), max_size=60))
-def test_places_are_never_too_many_and_the_reserve_is_kept(wanted: list[Any]) -> None:
+def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
     now = [0.0]
     places = Places(most=12, reserved=3, turn=30.0, clock=lambda: now[0])
     held: list[Place] = []
@@ -54,7 +54,7 @@ def test_places_are_never_too_many_and_the_reserve_is_kept(wanted: list[Any]) ->
     assert places.taken == 0
 
 
-def test_all_who_are_there_get_as_many_and_then_take_turns() -> None:
+def test_all_who_are_there_get_as_many_and_then_take_turns():
     now = [0.0]
     places = Places(most=100, reserved=0, turn=30.0, clock=lambda: now[0])
     held: list[Place] = []
@@ -80,7 +80,7 @@ def test_all_who_are_there_get_as_many_and_then_take_turns() -> None:
     assert "10.0.0.1" not in {place.guest.address for place in held}, "who was idle for longest gave it up"
 
 
-def test_who_waits_loses_the_place_before_who_is_served() -> None:
+def test_who_waits_loses_the_place_before_who_is_served():
     places = Places(most=3, reserved=0, turn=30.0, clock=lambda: 0.0)
     ended: list[int] = []
     for n, busy in enumerate([True, False, False]):
@@ -90,7 +90,7 @@ def test_who_waits_loses_the_place_before_who_is_served() -> None:
 
 
 @pytest.fixture
-def from_afar(monkeypatch: pytest.MonkeyPatch) -> None:
+def from_afar(monkeypatch):
     """Connections from this machine count as any other's."""
     monkeypatch.setattr(web_ui.server, "is_loopback", lambda _: False)
     monkeypatch.setattr("web_ui.parts.is_loopback", lambda _: False)
@@ -103,9 +103,7 @@ def closed(connection: socket.socket) -> bool:
         return True
 
 
-def test_of_too_many_connections_the_next_is_closed_at_once(
-    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
-) -> None:
+def test_of_too_many_connections_the_next_is_closed_at_once(serve, connect, monkeypatch, from_afar):
     monkeypatch.setattr(web_ui.server, "MOST_CONNECTIONS", 3)
     monkeypatch.setattr(web_ui.server, "RESERVED", 0)
     server = serve()
@@ -125,9 +123,7 @@ def test_of_too_many_connections_the_next_is_closed_at_once(
     eventually(answered, "a place that was given back serves the next")
 
 
-def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
-    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(serve, connect, monkeypatch):
     monkeypatch.setattr(web_ui.server, "MOST_CONNECTIONS", 5)
     monkeypatch.setattr(web_ui.server, "RESERVED", 2)
     own = iter([False, False, False, False, True])
@@ -150,9 +146,7 @@ def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
     ],
 )  # fmt: skip
-def test_a_request_that_comes_byte_by_byte_has_its_time(
-    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, slowly: bytes
-) -> None:
+def test_a_request_that_comes_byte_by_byte_has_its_time(serve, connect, monkeypatch, slowly):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
     server = serve()
     connection = connect(server)
@@ -191,13 +185,13 @@ def test_a_request_that_comes_byte_by_byte_has_its_time(
     ids=lambda told: repr(told[:12]),
 )
 def test_what_is_no_request_does_not_fill_the_log(
-    serve: Serve,
-    connect: Connect,
-    nonsense: bytes,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    serve,
+    connect,
+    nonsense,
+    caplog,
+    capfd,
+    monkeypatch,
+):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
     caplog.set_level(logging.INFO)
     server = serve()
@@ -215,9 +209,7 @@ def test_what_is_no_request_does_not_fill_the_log(
     assert other.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_no_request_that_is_cut_or_spoilt_fills_the_log(
-    serve: Serve, connect: Connect, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_request_that_is_cut_or_spoilt_fills_the_log(serve, connect, caplog, capfd):
     seed = random.randrange(2**32)
     dice = random.Random(seed)
     caplog.set_level(logging.INFO)
@@ -239,9 +231,7 @@ def test_no_request_that_is_cut_or_spoilt_fills_the_log(
     assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
 
 
-def test_a_stream_lives_longer_than_a_request_may_take(
-    serve: Serve, connect: Connect, table: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stream_lives_longer_than_a_request_may_take(serve, connect, table, monkeypatch):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.3)
     server = serve(heartbeat=0.1)
     connection = connect(server)
@@ -253,9 +243,7 @@ def test_a_stream_lives_longer_than_a_request_may_take(
         heard += data
 
 
-def test_there_are_so_many_streams_and_a_scorer_has_one_in_any_case(
-    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch, from_afar: None
-) -> None:
+def test_there_are_so_many_streams_and_a_scorer_has_one_in_any_case(serve, connect, monkeypatch, from_afar):
     monkeypatch.setattr(web_ui.events, "MOST_LISTENERS", 3)
     monkeypatch.setattr(web_ui.events, "RESERVED", 1)
     server = serve()
@@ -279,9 +267,7 @@ def test_there_are_so_many_streams_and_a_scorer_has_one_in_any_case(
     assert stream.recv(12)[-3:] == b"200"
 
 
-def test_a_phone_that_was_asleep_gets_the_newest_state_and_few_old_ones(
-    serve: Serve, connect: Connect, table: FakeTable
-) -> None:
+def test_a_phone_that_was_asleep_gets_the_newest_state_and_few_old_ones(serve, connect, table):
     server = serve()
     asleep = connect(server, buffer=4096)
     asleep.sendall(STREAM)

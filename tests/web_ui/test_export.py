@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,33 +11,31 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from flask.testing import FlaskClient
 
 from tests.browser import chromium
 from tests.controller.command_line import call
-from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
+from tests.waiting import PATIENCE
+from web_ui import create_app
 
 NAMES = ('=cmd "Quoted", Ltd', "Żółć; Émile")
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    table = PlayedTable(tmp_path)
-    table.play()
+def played(played):
+    played.play()
     sides = [{"name": name, "colour": colour} for name, colour in zip(NAMES, ("black", "natural"), strict=True)]
-    table.command({"do": "start", "rules": "nca", "sides": sides})
-    table.command({"do": "enter_round", "totals": {"A": 60, "B": 35}, "twenties": {"A": 2, "B": 0}})
-    return table
+    played.command({"do": "start", "rules": "nca", "sides": sides})
+    played.command({"do": "enter_round", "totals": {"A": 60, "B": 35}, "twenties": {"A": 2, "B": 0}})
+    return played
 
 
 @pytest.fixture
-def client(played: PlayedTable) -> FlaskClient:
+def client(played):
     return create_app(played).test_client()
 
 
 @pytest.fixture(scope="module")
-def whole(browser: Any) -> Iterator[Any]:
+def whole(browser):
     """The whole of Chromium: its engine alone has no clipboard."""
     launched = browser.browser_type.launch(executable_path=chromium(whole=True))
     yield launched
@@ -46,16 +43,13 @@ def whole(browser: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(whole: Any, played: PlayedTable) -> Iterator[Any]:
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
+def page(whole, serve, played):
     page = whole.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    page.set_default_timeout(10_000)
-    page.base = server.url
+    page.set_default_timeout(1000 * PATIENCE)
+    page.base = serve(played).url
     yield page
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.context.close()
-    server.stop()
 
 
 def saved(page: Any, link: str) -> tuple[str, bytes]:
@@ -68,7 +62,7 @@ def rows(table: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline=""), strict=True))
 
 
-def test_the_matches_that_are_shown_are_saved_as_a_table(page: Any) -> None:
+def test_the_matches_that_are_shown_are_saved_as_a_table(page):
     page.goto(page.base + "history")
     name, text = saved(page, "Table of the rounds (CSV)")
     assert name == "matches.csv"
@@ -77,10 +71,8 @@ def test_the_matches_that_are_shown_are_saved_as_a_table(page: Any) -> None:
     newest = {row["side"]: row for row in table if row["match"] == "2"}
     assert newest["A"]["name"] == "'" + NAMES[0], "no spreadsheet takes a name for a formula"
     assert newest["B"]["name"] == NAMES[1]
-    assert [(row["total"], row["twenties"], row["points"]) for row in newest.values()] == [
-        ("60", "2", "2"),
-        ("35", "0", "0"),
-    ]
+    figures = [(row["total"], row["twenties"], row["points"]) for row in newest.values()]
+    assert figures == [("60", "2", "2"), ("35", "0", "0")]
     page.select_option("label:has-text('Player') select", NAMES[1])
     page.wait_for_function("() => document.querySelectorAll('.matches li').length === 1")
     _, text = saved(page, "Table of the rounds (CSV)")
@@ -91,7 +83,7 @@ def test_the_matches_that_are_shown_are_saved_as_a_table(page: Any) -> None:
     assert (name, rows(text)) == ("matches-2099-01-01.csv", [])
 
 
-def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable, tmp_path: Path) -> None:
+def test_a_match_is_saved_from_its_score_sheet(page, played, tmp_path):
     page.goto(page.base + "sheet/1")
     name, text = saved(page, "Table of the rounds (CSV)")
     assert name == "match-1.csv"
@@ -104,7 +96,7 @@ def test_a_match_is_saved_from_its_score_sheet(page: Any, played: PlayedTable, t
     assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
 
 
-def test_finished_matches_are_saved_for_other_programs(client: FlaskClient, played: PlayedTable) -> None:
+def test_finished_matches_are_saved_for_other_programs(client, played):
     """By the rules of Crokinole Match Notation: a record of results, each with an id that never changes."""
     assert client.get("/api/v1/cmn").json["matches"] == [], "neither is over"
     for totals in ({"A": 20, "B": 45}, {"A": 25, "B": 25}, {"A": 40, "B": 30}):
@@ -132,7 +124,7 @@ def configured(data: Path) -> Path:
     return file
 
 
-def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page: Any) -> None:
+def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page):
     page.goto(page.base + "history")
     page.click("text=Score sheets to print")
     page.wait_for_selector(".one-sheet")
@@ -144,7 +136,7 @@ def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page: Any) 
     assert page.pdf().count(b"/Type /Page\n") == len(titles)
 
 
-def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page: Any) -> None:
+def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page):
     page.goto(page.base)
     page.wait_for_selector("html[data-live=yes]")
     page.click("text=Menu")
@@ -162,7 +154,7 @@ def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page: Any) -> 
     assert page.input_value("dialog input").endswith("/sheet/2")
 
 
-def test_a_result_is_handed_to_other_programs_where_the_browser_can(page: Any) -> None:
+def test_a_result_is_handed_to_other_programs_where_the_browser_can(page):
     page.add_init_script("""navigator.canShare = ({ files }) => files.length === 1;
       navigator.share = async (what) => { window.shared = [what.files[0].name, what.files[0].type, what.text]; };""")
     page.goto(page.base + "sheet/2")
@@ -173,7 +165,7 @@ def test_a_result_is_handed_to_other_programs_where_the_browser_can(page: Any) -
     ]  # fmt: skip
 
 
-def test_matches_are_read_while_they_are_sent(client: FlaskClient, played: PlayedTable, monkeypatch: Any) -> None:
+def test_matches_are_read_while_they_are_sent(client, played, monkeypatch):
     """The memory that they take does not grow with their number: the next page is read when the one before is gone."""
     read: list[int | None] = []
     page = played.archive.matches()
@@ -193,7 +185,7 @@ def test_matches_are_read_while_they_are_sent(client: FlaskClient, played: Playe
         answer.close()
 
 
-def test_a_match_that_cannot_be_read_is_told_among_the_records(client: FlaskClient, played: PlayedTable) -> None:
+def test_a_match_that_cannot_be_read_is_told_among_the_records(client, played):
     with closing(sqlite3.connect(played.table.journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = 1 AND kind = 'match_started'")
     good, bad = map(json.loads, client.get("/api/v1/records").text.splitlines())
@@ -206,9 +198,7 @@ def test_a_match_that_cannot_be_read_is_told_among_the_records(client: FlaskClie
 
 
 @pytest.mark.parametrize("file", ["rounds.csv", "records", "cmn"])
-def test_while_matches_are_summed_up_no_part_of_them_is_given_as_all(
-    client: FlaskClient, played: PlayedTable, monkeypatch: Any, file: str
-) -> None:
+def test_while_matches_are_summed_up_no_part_of_them_is_given_as_all(client, played, monkeypatch, file):
     monkeypatch.setattr(played.archive.upkeep, "progress", {"done": 3, "of": 40})
     answer = client.get(f"/api/v1/{file}")
     assert answer.status_code == 503

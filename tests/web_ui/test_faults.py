@@ -2,8 +2,6 @@
 
 import logging
 
-import pytest
-
 from controller.errors import JournalError
 from web_ui.faults import SILENT, Faults
 
@@ -15,7 +13,7 @@ def fail(of: Exception) -> Exception:
         return error
 
 
-def test_a_fault_is_logged_once_an_hour_with_how_often_it_came(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_logged_once_an_hour_with_how_often_it_came(caplog):
     now = [0.0]
     faults = Faults(lambda: now[0])
     for _ in range(500):
@@ -28,7 +26,7 @@ def test_a_fault_is_logged_once_an_hour_with_how_often_it_came(caplog: pytest.Lo
     assert len(caplog.records) == 3
 
 
-def test_another_line_that_fails_is_another_fault(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_line_that_fails_is_another_fault(caplog):
     faults = Faults(lambda: 0.0)
     for text in ("nothing", "x" * 9):
         try:

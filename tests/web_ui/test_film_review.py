@@ -1,70 +1,37 @@
 """The film and the clip of a shot in the review, in Chromium."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.journal.clips import Clip
-from hardware.pictures import encode
 from tests.controller.films import film, filmed, keeping_clips
-from tests.web_ui.fake_table import FakeTable, clip, question
+from tests.web_ui.conftest import keep_score
+from tests.web_ui.fake_table import clip, wandering
 from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import findings
-from web_ui import Server, create_app
 
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
 
 
-def wandering() -> Clip:
-    """As the fake table's clip."""
-    import numpy as np
-
-    jpegs = []
-    for k in range(6):
-        grey = np.full((48, 64), 60, np.uint8)
-        grey[16:32, 8 * k : 8 * k + 16] = 230
-        jpegs.append(encode(grey, 90))
-    return Clip(64, 48, tuple(k / 10 for k in range(6)), tuple(jpegs))
+@pytest.fixture
+def played(played):
+    filmed(played.table.engine)
+    keeping_clips(played.table, Clip(64, 48, tuple(k / 10 for k in range(6)), tuple(wandering())))
+    played.play()
+    return played
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    table = PlayedTable(tmp_path)
-    filmed(table.table.engine)
-    keeping_clips(table.table, wandering())
-    table.play()
-    return table
+def look(open_page, serve, played):
+    server = serve(played)
 
-
-@pytest.fixture
-def look(played: PlayedTable, browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open a page of the table; anything on its console is an error."""
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    complaints: list[str] = []
-    contexts: list[Any] = []
-
-    def open_(path: str, size: str = "phone", motion: str = "no-preference", theme: str = "light") -> Any:
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion=motion, color_scheme=theme
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(server.url + path)
+    def opened(path: str, size: str = "phone", motion: str = "no-preference", theme: str = "light") -> Any:
+        page = open_page(server.url + path, SIZES[size], reduced_motion=motion, color_scheme=theme)
         page.wait_for_selector(".film .story")
         return page
 
-    yield open_
-    for context in contexts:
-        context.close()
-    server.stop()
-    assert [text for text in complaints if "404" not in text] == []
+    return opened
 
 
 def second(played: PlayedTable) -> str:
@@ -89,7 +56,7 @@ def place(page: Any, disc: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_slider_shows_the_shot_at_any_time(look: Callable[..., Any], played: PlayedTable, size: str) -> None:
+def test_the_slider_shows_the_shot_at_any_time(look, played, size):
     page = look(second(played), size)
     slider = page.locator(".film input[type=range]")
     page.click("text=Before")
@@ -118,9 +85,7 @@ def board(page: Any) -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_one_board_is_the_one_before_and_becomes_the_one_after(
-    look: Callable[..., Any], played: PlayedTable, size: str
-) -> None:
+def test_one_board_is_the_one_before_and_becomes_the_one_after(look, played, size):
     shot = played.archive.match(1)["shots"][1]
     before, after = ({one["id"]: (one["x"], one["y"]) for one in shot[when]} for when in ("before", "after"))
     page = look(second(played), size)
@@ -141,21 +106,18 @@ def test_one_board_is_the_one_before_and_becomes_the_one_after(
     assert page.evaluate(f"{running}.length") == 0, "the film is gone, what was read stays"
 
 
-def test_a_filmed_disc_has_its_real_way_and_no_straight_line(look: Callable[..., Any], played: PlayedTable) -> None:
+def test_a_filmed_disc_has_its_real_way_and_no_straight_line(look, played):
     page = look(second(played))
     assert page.locator(".trails .way").count() == 2
     assert page.locator(".trails .path").count() == 0
 
 
-def test_a_disc_that_no_film_followed_is_faint_until_it_rests(tmp_path: Path, browser: Any) -> None:
+def test_a_disc_that_no_film_followed_is_faint_until_it_rests(tmp_path, open_page, serve):
     """Nobody saw where it was: it is neither shown as if it still lay there nor moved along."""
     table = PlayedTable(tmp_path)
     filmed(table.table.engine, lambda shot: film(shot).model_copy(update={"tracks": film(shot).tracks[:1]}))
     table.play()
-    server = Server(create_app(table), "127.0.0.1", 0)
-    server.start()
-    page = browser.new_page()
-    page.goto(server.url + second(table))
+    page = open_page(serve(table).url + second(table))
     page.wait_for_selector(".film .story")
     assert page.locator(".trails .way").count() == 1
     assert page.locator(".trails .path").count() == 1, "the disc that was struck: from where to where is known"
@@ -166,11 +128,9 @@ def test_a_disc_that_no_film_followed_is_faint_until_it_rests(tmp_path: Path, br
     assert float(page.evaluate(opacity)) < 0.5
     page.click("text=After")
     assert float(page.evaluate(opacity)) == 1
-    page.close()
-    server.stop()
 
 
-def test_it_plays_at_two_speeds_and_stops(look: Callable[..., Any], played: PlayedTable) -> None:
+def test_it_plays_at_two_speeds_and_stops(look, played):
     page = look(second(played))
     assert page.evaluate("document.getAnimations().every((one) => one.playState !== 'running')"), "nothing by itself"
     play = page.locator(".film .main")
@@ -192,9 +152,7 @@ def test_it_plays_at_two_speeds_and_stops(look: Callable[..., Any], played: Play
     page.wait_for_selector(".film .main:text-is('Play')")
 
 
-def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(
-    look: Callable[..., Any], played: PlayedTable
-) -> None:
+def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(look, played):
     page = look(second(played))
     story = page.locator(".story li").all_inner_texts()
     assert story[0] == "0.00 Natural's first disc is flicked at 1.24 m/s"
@@ -209,25 +167,20 @@ def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(
     assert any("Natural" in hint for hint in hints)
 
 
-def test_a_shot_without_film_has_no_player(tmp_path: Path, browser: Any) -> None:
+def test_a_shot_without_film_has_no_player(tmp_path, open_page, serve):
     table = PlayedTable(tmp_path)
     table.play()
-    server = Server(create_app(table), "127.0.0.1", 0)
-    server.start()
-    page = browser.new_page()
-    page.goto(server.url + "review/1")
+    page = open_page(serve(table).url + "review/1")
     page.wait_for_selector(".verdict")
     assert page.locator(".film").count() == 0
     assert page.locator("text=Watch the clip").count() == 0
     assert page.locator(".trails .path").count() == 1, "all that is known: from where to where"
     assert page.is_visible("text=Not filmed")
-    page.close()
-    server.stop()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_film_and_clip_are_for_everyone(look: Callable[..., Any], size: str, theme: str) -> None:
+def test_film_and_clip_are_for_everyone(look, size, theme):
     page = look("review/1", size, motion="reduce", theme=theme)
     page.click("text=Watch the clip")
     page.wait_for_selector(".clip canvas")
@@ -248,7 +201,7 @@ def brightest(page: Any) -> int:
     )
 
 
-def test_a_clip_plays_in_a_loop_that_can_be_stopped(look: Callable[..., Any]) -> None:
+def test_a_clip_plays_in_a_loop_that_can_be_stopped(look):
     page = look("review/1")
     page.click("text=Watch the clip")
     page.wait_for_selector(".clip button:text-is('Stop')")
@@ -264,7 +217,7 @@ def test_a_clip_plays_in_a_loop_that_can_be_stopped(look: Callable[..., Any]) ->
     assert page.get_attribute(".clip input", "aria-valuetext") == "0.5 s"
 
 
-def test_with_less_motion_a_clip_waits_at_its_first_picture(look: Callable[..., Any]) -> None:
+def test_with_less_motion_a_clip_waits_at_its_first_picture(look):
     page = look("review/1", motion="reduce")
     page.click("text=Watch the clip")
     page.wait_for_selector(".clip button:text-is('Play')")
@@ -273,46 +226,33 @@ def test_with_less_motion_a_clip_waits_at_its_first_picture(look: Callable[..., 
     page.wait_for_selector(".clip button:text-is('Stop')")
 
 
-def test_a_question_is_asked_with_its_clip(serve: Callable[..., Server], browser: Any, table: FakeTable) -> None:
-    asked = question()
-    asked["match"]["questions"][0]["clip"] = "1-58-58-1.clip"
-    table.state = asked
-    page = browser.new_page(viewport={"width": 360, "height": 640})
-    page.set_default_timeout(10_000)
-    fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(request.url))
-    page.goto(serve().url)
-    page.click("text=Keep score")
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
+def asked(open_page, serve, table, clip):
+    """A phone's page, on which the scorer looks at a question with this clip."""
+    table.state["match"]["questions"][0]["clip"] = clip
+    page = open_page(serve().url, (360, 640))
+    keep_score(page)
     page.click("#questions button")
+    return page
+
+
+def test_a_question_is_asked_with_its_clip(serve, open_page, table):
+    fetched = []
+    table.clip = lambda name: fetched.append(name) or clip()
+    page = asked(open_page, serve, table, "1-58-58-1.clip")
     page.wait_for_selector("dialog >> text=Watch the clip")
-    assert not [url for url in fetched if "/clip/" in url], "nobody pays for a clip that nobody wants to see"
+    assert fetched == [], "nobody pays for a clip that nobody wants to see"
     page.click("dialog >> text=Watch the clip")
     page.wait_for_selector("dialog canvas")
     assert page.locator("dialog .answers button").first.is_visible()
-    page.close()
 
 
-def test_a_clip_that_is_gone_is_said_so(serve: Callable[..., Server], browser: Any, table: FakeTable) -> None:
-    asked = question()
-    asked["match"]["questions"][0]["clip"] = "1-7-7-1.clip"
-    table.state = asked
-    page = browser.new_page()
-    page.set_default_timeout(10_000)
-    page.goto(serve().url)
-    page.click("text=Keep score")
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
-    page.click("#questions button")
+def test_a_clip_that_is_gone_is_said_so(serve, open_page, table):
+    page = asked(open_page, serve, table, "1-7-7-1.clip")
     page.click("dialog >> text=Watch the clip")
     page.wait_for_selector("dialog >> text=Its clip is not kept any more.")
-    page.close()
 
 
-def test_a_clip_is_served_as_it_is_and_nothing_else(serve: Callable[..., Server], client: Any) -> None:
+def test_a_clip_is_served_as_it_is_and_nothing_else(serve, client):
     answer = client.get("/clip/1-58-58-1.clip")
     assert answer.data == clip()
     assert answer.mimetype == "application/octet-stream"

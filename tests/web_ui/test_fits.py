@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import STATES, FakeTable
 from tests.web_ui.played_table import PlayedTable
-from tests.web_ui.test_accessibility import names_are_changed
+from tests.web_ui.test_accessibility import STILL, names_are_changed
 from web_ui import Server, create_app
 from web_ui.languages import LANGUAGES
 
@@ -60,22 +61,6 @@ def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return state
 
 
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    contexts: list[Any] = []
-
-    def opened(size: tuple[int, int], **more: Any) -> Any:
-        viewport = {"width": size[0], "height": size[1]}
-        contexts.append(browser.new_context(viewport=viewport, reduced_motion="reduce", **more))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
 def shows(page: Any, table: FakeTable, state: dict[str, Any]) -> None:
     newest = table.publish(state)
     page.wait_for_function("id => document.documentElement.dataset.state === String(id)", arg=newest.id)
@@ -100,9 +85,9 @@ def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_wider_than_the_screen(serve: Serve, table: FakeTable, open_page: Any, language: str) -> None:
+def test_nothing_is_wider_than_the_screen(serve, table, open_page, language):
     server = serve()
-    page = open_page(PHONES["usual"])
+    page = open_page("about:blank", PHONES["usual"], **STILL)
     for path in ("", "tv"):
         address = f"{server.url}{path}?language={language}"
         screens = SCREENS if path else {name: size for name, size in SCREENS.items() if name != "TV"}
@@ -117,15 +102,6 @@ def test_nothing_is_wider_than_the_screen(serve: Serve, table: FakeTable, open_p
                     ], where
 
 
-def enter(page: Any, url: str) -> None:
-    """Keep score with this page's browser."""
-    page.goto(url)
-    page.click("text=Keep score")
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
-
-
 BOXES = """(nodes) => nodes.map((node) => {
   const { left, top, right, bottom } = node.getBoundingClientRect();
   return [left, top, right, bottom];
@@ -133,12 +109,10 @@ BOXES = """(nodes) => nodes.map((node) => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
-    serve: Serve, table: FakeTable, open_page: Any, language: str
-) -> None:
-    page = open_page(PHONES["usual"], extra_http_headers={})
+def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(serve, table, open_page, language):
     server = serve()
-    enter(page, server.url)
+    page = open_page(server.url, PHONES["usual"], **STILL)
+    keep_score(page)
     address = f"{server.url}?language={language}"
     for screen in at_every_size(page, address, "html[data-live=yes][data-scorer=yes]", PHONES, language):
         width, height = PHONES[screen]
@@ -152,11 +126,8 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(
-    serve: Serve, table: FakeTable, open_page: Any, size: tuple[int, int]
-) -> None:
-    page = open_page(size)
-    page.goto(serve().url + "tv")
+def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(serve, table, open_page, size):
+    page = open_page(serve().url + "tv", size, **STILL)
     page.wait_for_selector("html[data-live=yes]")
     for name in ("question", "four_sides"):
         shows(page, table, after(25, STATES[name]))
@@ -172,10 +143,10 @@ def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, language: str) -> None:
-    page = open_page(PHONES["usual"])
+def test_sheets_fit_and_scroll(serve, table, open_page, language):
     server = serve()
-    enter(page, server.url)
+    page = open_page(server.url, PHONES["usual"], **STILL)
+    keep_score(page)
     shows(page, table, after(25, STATES["question"]))
     for opener in ("#questions button", "#tools button:nth-last-of-type(2)", "#tools .quiet"):
         address = f"{server.url}?language={language}"
@@ -184,13 +155,14 @@ def test_sheets_fit_and_scroll(serve: Serve, table: FakeTable, open_page: Any, l
                 page.click(opener)
             width, height = SCREENS[screen]
             box = page.locator("dialog[open]").bounding_box()
-            assert box["x"] >= 0, (opener, screen)
-            assert box["x"] + box["width"] <= width, (opener, screen)
-            assert box["y"] + box["height"] <= height, (opener, screen)
+            where = (opener, screen)
+            assert box["x"] >= 0, where
+            assert box["x"] + box["width"] <= width, where
+            assert box["y"] + box["height"] <= height, where
             inside = page.eval_on_selector("dialog[open]", "d => [d.scrollWidth, d.clientWidth]")
-            assert inside[0] <= inside[1], (opener, screen)
-            assert page.evaluate(CUT) == [], (opener, screen)
-            assert page.evaluate(BROKEN) == [], (opener, screen)
+            assert inside[0] <= inside[1], where
+            assert page.evaluate(CUT) == [], where
+            assert page.evaluate(BROKEN) == [], where
         page.click("dialog header button")
 
 
@@ -198,7 +170,7 @@ PAGES = (("review/2", ".chart"), ("history", ".map"), ("sheet/2", "table"), ("ac
 
 
 @pytest.fixture(scope="module")
-def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def played_server(tmp_path_factory):
     """A scoreboard of a table on which sides of the longest names have played."""
     sides = [{"name": LONGEST, "colour": "black"}, {"name": LONGEST[::-1], "colour": "natural"}]
     table = PlayedTable(tmp_path_factory.mktemp("played"))
@@ -212,18 +184,13 @@ def played_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_review_history_sheet_and_accuracy_are_no_wider_than_the_screen(
-    played_server: Server, open_page: Any, language: str
-) -> None:
-    page = open_page(PHONES["small"])
+def test_review_history_sheet_and_accuracy_are_no_wider_than_the_screen(played_server, open_page, language):
+    page = open_page("about:blank", PHONES["small"], **STILL)
     screens = {name: SCREENS[name] for name in ("large", "sideways", "small")}
     for path, shown in PAGES:
         address = f"{played_server.url}{path}?language={language}"
         for screen in at_every_size(page, address, shown, screens, language):
             for opener in ("", *(names_are_changed(page) if (path, screen) == ("history", "small") else ())):
-                assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0], (
-                    path,
-                    screen,
-                    opener,
-                )
-                assert page.evaluate(BROKEN) == [], (path, screen, opener)
+                where = (path, screen, opener)
+                assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0], where
+                assert page.evaluate(BROKEN) == [], where

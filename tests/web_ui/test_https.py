@@ -6,7 +6,6 @@ import re
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
@@ -14,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.web_ui.conftest import eventually
-from tests.web_ui.fake_table import FakeTable
+from tests.waiting import eventually
+from tests.web_ui.conftest import keep_score
 from web_ui import Server, Tls, WebError, create_app
 
 NAME = "table.localhost"
@@ -41,22 +40,8 @@ def made(folder: Path, number: int = 1) -> Tls:
 
 
 @pytest.fixture(scope="module")
-def tls(tmp_path_factory: pytest.TempPathFactory) -> Tls:
+def tls(tmp_path_factory):
     return made(tmp_path_factory.mktemp("tls"))
-
-
-@pytest.fixture
-def served(table: FakeTable) -> Iterator[Callable[[Tls], Server]]:
-    servers: list[Server] = []
-
-    def serving(tls: Tls) -> Server:
-        servers.append(Server(create_app(table), "127.0.0.1", 0, tls))
-        servers[-1].start()
-        return servers[-1]
-
-    yield serving
-    for server in servers:
-        server.stop()
 
 
 def https_port(server: Server) -> int:
@@ -76,8 +61,8 @@ def asked(server: Server, tls: Tls) -> tuple[int, Any]:
     return found
 
 
-def test_the_pages_are_served_with_and_without_encryption(served: Any, tls: Tls) -> None:
-    server = served(tls)
+def test_the_pages_are_served_with_and_without_encryption(serve, tls):
+    server = serve(tls=tls)
     status, state = asked(server, tls)
     assert (status, state["schema"]) == (200, "table-state/1")
     plain = HTTPConnection("127.0.0.1", server.port, timeout=10)
@@ -86,8 +71,8 @@ def test_the_pages_are_served_with_and_without_encryption(served: Any, tls: Tls)
     plain.close()
 
 
-def test_who_speaks_no_tls_or_nothing_at_all_harms_nobody(served: Any, tls: Tls) -> None:
-    server = served(tls)
+def test_who_speaks_no_tls_or_nothing_at_all_harms_nobody(serve, tls):
+    server = serve(tls=tls)
     silent = [socket.create_connection(("127.0.0.1", https_port(server))) for _ in range(20)]
     with socket.create_connection(("127.0.0.1", https_port(server)), timeout=10) as rude:
         rude.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -100,9 +85,9 @@ def test_who_speaks_no_tls_or_nothing_at_all_harms_nobody(served: Any, tls: Tls)
         one.close()
 
 
-def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(served: Any, tmp_path: Path) -> None:
+def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(serve, tmp_path):
     tls = made(tmp_path / "renewed")
-    server = served(tls)
+    server = serve(tls=tls)
 
     def serial() -> int:
         with (
@@ -127,25 +112,18 @@ def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(served: Any
         (lambda tls: os.replace(tls.certificate.with_name("ca.key"), tls.key), "no certificate and its key"),
     ],
 )
-def test_files_that_are_no_certificate_and_its_key_are_refused_in_words(
-    table: FakeTable, tmp_path: Path, spoil: Callable[[Tls], None], says: str
-) -> None:
+def test_files_that_are_no_certificate_and_its_key_are_refused_in_words(table, tmp_path, spoil, says):
     tls = made(tmp_path / "spoilt")
     spoil(tls)
     with pytest.raises(WebError, match=says):
         Server(create_app(table), "127.0.0.1", 0, tls)
 
 
-def test_over_https_the_screen_can_be_kept_on_and_without_it_the_menu_says_where(
-    browser: Any, served: Any, tls: Tls
-) -> None:
-    server = served(tls)
-    context = browser.new_context(viewport={"width": 360, "height": 640}, ignore_https_errors=True)
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    page.add_init_script("""window.locks = 0; if (navigator.wakeLock) {
-      navigator.wakeLock.request = async () => { window.locks += 1; return { released: false }; }; }""")
-    page.goto(f"http://{NAME}:{server.port}/")
+def test_over_https_the_screen_can_be_kept_on_and_without_it_the_menu_says_where(open_page, serve, tls):
+    server = serve(tls=tls)
+    script = """window.locks = 0; if (navigator.wakeLock) {
+      navigator.wakeLock.request = async () => { window.locks += 1; return { released: false }; }; }"""
+    page = open_page(f"http://{NAME}:{server.port}/", (360, 640), script, ignore_https_errors=True)
     page.wait_for_selector("html[data-live=yes]")
     page.click("text=Menu")
     address = page.get_attribute("text=Open this page with https", "href")
@@ -158,17 +136,13 @@ def test_over_https_the_screen_can_be_kept_on_and_without_it_the_menu_says_where
     page.wait_for_selector("dialog >> text=Language")
     assert not page.is_visible("text=Open this page with https")
     page.click("dialog >> [aria-label=Close]")
-    page.click("text=Keep score")
-    page.fill("input.pin", FakeTable.pin)
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    context.close()
+    keep_score(page)
 
 
-def test_the_commands_of_the_page_about_https_make_a_certificate_that_serves(served: Any, tmp_path: Path) -> None:
+def test_the_commands_of_the_page_about_https_make_a_certificate_that_serves(serve, tmp_path):
     page = (Path(__file__).resolve().parents[2] / "docs" / "pages.md").read_text()
     (commands,) = re.findall(r"```sh\n(openssl.*?)```", page, re.DOTALL)
     script = commands.replace("192.168.1.30", "127.0.0.1")
     subprocess.run(["sh", "-e", "-c", script], cwd=tmp_path, check=True, capture_output=True)
     tls = Tls(tmp_path / "table.crt", tmp_path / "table.key", 0)
-    assert asked(served(tls), tls)[0] == 200
+    assert asked(serve(tls=tls), tls)[0] == 200

@@ -1,13 +1,11 @@
 """An evening at the table, as people live it: the real engine and journal, a phone's page, boards that are seen."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.controller.fed_table import a, b
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 from web_ui.sessions import Memory
@@ -22,11 +20,6 @@ CORRECT_UNSEEN = """async () => {
 }"""
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    return PlayedTable(tmp_path)
-
-
 def serving(table: PlayedTable, port: int = 0) -> Server:
     facts = table.table.journal.facts
     memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
@@ -36,30 +29,22 @@ def serving(table: PlayedTable, port: int = 0) -> Server:
 
 
 @pytest.fixture
-def server(played: PlayedTable) -> Iterator[Server]:
+def server(played):
     server = serving(played)
     yield server
     server.stop()
 
 
 @pytest.fixture
-def page(browser: Any, server: Server) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, extra_http_headers=PHONE, locale="en-GB")
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server.url)
-    yield page
-    context.close()
-    assert complaints == []
+def page(open_page, server):
+    return open_page(server.url, extra_http_headers=PHONE, locale="en-GB")
 
 
 def total(page: Any, side: str, points: int) -> None:
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')")
 
 
-def test_a_match_is_played_corrected_and_looked_back_at(played: PlayedTable, server: Server, page: Any) -> None:
+def test_a_match_is_played_corrected_and_looked_back_at(played, server, page):
     start(page, played)
     play_to_a_close_call(page, played)
     page.click("#questions button")
@@ -172,15 +157,13 @@ def lose_the_connection(page: Any, played: PlayedTable, server: Server) -> None:
         again.stop()
 
 
-def test_what_a_page_asks_for_later_is_in_its_language_too(played: PlayedTable, server: Server, page: Any) -> None:
+def test_what_a_page_asks_for_later_is_in_its_language_too(played, server, page):
     played.play()
     page.goto(f"{server.url}review/1?language=fr")
     page.wait_for_selector(".verdict >> text=Faute : aucun contact.")
 
 
-def test_a_correction_that_missed_anothers_shows_that_one_first(
-    played: PlayedTable, server: Server, browser: Any, page: Any
-) -> None:
+def test_a_correction_that_missed_anothers_shows_that_one_first(played, page):
     start(page, played)
     played.table.see(a(0, 60))
     total(page, "A", 15)
@@ -194,9 +177,7 @@ def test_a_correction_that_missed_anothers_shows_that_one_first(
     assert played.table.totals[0] == 10
 
 
-def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(
-    played: PlayedTable, server: Server, page: Any
-) -> None:
+def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(played, page):
     """The page goes on behind the open sheet, and shows what the other scorer did: the sheet still shows the old."""
     start(page, played)
     played.table.see(a(0, 60))
@@ -212,7 +193,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(
     total(page, "A", 5)
 
 
-def test_a_round_that_can_not_be_is_not_entered(played: PlayedTable, server: Server, page: Any) -> None:
+def test_a_round_that_can_not_be_is_not_entered(played, page):
     start(page, played)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Enter the round")
@@ -225,7 +206,7 @@ def test_a_round_that_can_not_be_is_not_entered(played: PlayedTable, server: Ser
     page.wait_for_selector("#rounds td:has-text('70')")
 
 
-def test_the_mark_of_a_twenty_is_not_that_of_a_foul(played: PlayedTable, server: Server, page: Any) -> None:
+def test_the_mark_of_a_twenty_is_not_that_of_a_foul(played, page):
     start(page, played)
     played.table.see(a(0, 60))
     played.table.see(a(0, 60), b(100, 120))
@@ -237,7 +218,7 @@ def test_the_mark_of_a_twenty_is_not_that_of_a_foul(played: PlayedTable, server:
     assert "lift it out (twenty)" in page.get_attribute("[data-disc=a2]", "aria-label")
 
 
-def test_undo_says_what_it_takes_back(played: PlayedTable, server: Server, page: Any) -> None:
+def test_undo_says_what_it_takes_back(played, page):
     start(page, played)
     played.table.see(a(0, 60))
     page.wait_for_selector("#tools button:has-text('Undo') >> text=the last shot of Player 7")

@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.web_ui.conftest import Scorer
-from tests.web_ui.fake_table import FakeTable
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 
@@ -32,9 +31,7 @@ def post(scorer: Scorer, body: bytes, kind: str = "application/json") -> Any:
         (b'{"do": "' + b"x" * LARGEST_BODY + b'"}', "application/json", 413),
     ],
 )
-def test_a_bad_body_is_refused_with_words(
-    scorer: Scorer, table: FakeTable, body: bytes, kind: str, status: int
-) -> None:
+def test_a_bad_body_is_refused_with_words(scorer, table, body, kind, status):
     answer = post(scorer, body, kind)
     assert answer.status_code == status
     assert answer.json["error"]
@@ -47,7 +44,7 @@ def start(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["🏆" * 200, "x" * (LONGEST_NAME + 1), "a\u202eb", "line\nbreak", "nul\0"])
-def test_an_unusable_name_is_refused_with_words(scorer: Scorer, table: FakeTable, name: str) -> None:
+def test_an_unusable_name_is_refused_with_words(scorer, table, name):
     answer = scorer.command(**start(name))
     assert answer.status_code == 400
     assert "name" in answer.json["error"]
@@ -55,7 +52,7 @@ def test_an_unusable_name_is_refused_with_words(scorer: Scorer, table: FakeTable
 
 
 @pytest.mark.parametrize("name", ["Zoë O'Hara-Łukasz", "<b>&amp;</b>", "山田", "👩‍👩‍👧", "می‌خواهم"])
-def test_a_name_of_any_script_arrives_as_it_was_typed(scorer: Scorer, table: FakeTable, name: str) -> None:
+def test_a_name_of_any_script_arrives_as_it_was_typed(scorer, table, name):
     assert scorer.command(**start(name)).status_code == 200
     assert table.commands[0]["sides"][0]["name"] == name
 
@@ -69,7 +66,7 @@ anything = st.recursive(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(anything | st.fixed_dictionaries({"do": anything, "sides": anything}))
-def test_no_json_makes_the_scoreboard_fail(scorer: Scorer, body: Any) -> None:
+def test_no_json_makes_the_scoreboard_fail(scorer, body):
     answer = post(scorer, json.dumps(body).encode())
     assert answer.status_code in (200, 400, 409, 413)
     if answer.status_code != 200:
@@ -77,5 +74,5 @@ def test_no_json_makes_the_scoreboard_fail(scorer: Scorer, body: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing.jpg", "..%2f..%2fetc%2fpasswd", "%00", ".hidden", "x" * 500])
-def test_only_known_pictures_are_served(scorer: Scorer, name: str) -> None:
+def test_only_known_pictures_are_served(scorer, name):
     assert scorer.client.get(f"/picture/{name}").status_code == 404

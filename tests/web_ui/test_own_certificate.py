@@ -8,7 +8,6 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
 from http.client import HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from typing import Any
 import pytest
 
 from tests.browser import chromium
-from tests.web_ui.conftest import eventually
+from tests.waiting import PATIENCE, eventually
 from tests.web_ui.fake_table import FakeTable
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
-from web_ui import OwnCertificate, Server, Tls, WebError, create_app, openssl
+from web_ui import OwnCertificate, Server, Tls, WebError, openssl
 from web_ui.languages import LANGUAGES
 
 DAY = 86_400.0
@@ -40,12 +39,12 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path):
     return Machine(tmp_path / "https")
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> OwnCertificate:
+def ready(tmp_path_factory):
     """A certificate for `HERE`, made once."""
     machine = Machine(tmp_path_factory.mktemp("own") / "https")
     machine.host = HERE
@@ -55,17 +54,8 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> OwnCertificate:
 
 
 @pytest.fixture
-def served(table: FakeTable) -> Iterator[Any]:
-    servers: list[Server] = []
-
-    def serving(own: OwnCertificate) -> Server:
-        servers.append(Server(create_app(table), "127.0.0.1", 0, Tls.of_its_own(own, 0)))
-        servers[-1].start()
-        return servers[-1]
-
-    yield serving
-    for server in servers:
-        server.stop()
+def served(serve):
+    return lambda own: serve(tls=Tls.of_its_own(own, 0))
 
 
 def verified(own: OwnCertificate, *options: str, certificate: Path | None = None) -> str:
@@ -91,7 +81,7 @@ def shown(server: Server, own: OwnCertificate, name: str = "127.0.0.1") -> dict[
         return found
 
 
-def test_other_programs_take_it_for_the_machines_names_and_for_no_other(machine: Machine) -> None:
+def test_other_programs_take_it_for_the_machines_names_and_for_no_other(machine):
     own = machine.certificate()
     assert own.make()
     assert own.names == ("table.local", "table", "localhost", "192.168.1.30", "127.0.0.1")
@@ -105,7 +95,7 @@ def test_other_programs_take_it_for_the_machines_names_and_for_no_other(machine:
 
 
 @pytest.mark.parametrize("name", ["bank.example", "8.8.8.8", "2001:4860:4860::8888"])
-def test_whoever_steals_the_authority_can_not_vouch_for_the_internet(machine: Machine, name: str) -> None:
+def test_whoever_steals_the_authority_can_not_vouch_for_the_internet(machine, name):
     own = machine.certificate()
     own.make()
     forged = machine.folder / "forged.pem"
@@ -113,7 +103,7 @@ def test_whoever_steals_the_authority_can_not_vouch_for_the_internet(machine: Ma
     assert "permitted subtree violation" in verified(own, certificate=forged)
 
 
-def test_an_address_or_a_name_that_changes_is_in_a_new_certificate_at_once(served: Any, machine: Machine) -> None:
+def test_an_address_or_a_name_that_changes_is_in_a_new_certificate_at_once(served, machine):
     own = machine.certificate()
     own.make()
     server, trusted = served(own), own.authority
@@ -129,7 +119,7 @@ def test_an_address_or_a_name_that_changes_is_in_a_new_certificate_at_once(serve
     assert verified(own).endswith("OK\n")
 
 
-def test_an_address_of_the_internet_is_left_out_and_the_others_stay_good(machine: Machine) -> None:
+def test_an_address_of_the_internet_is_left_out_and_the_others_stay_good(machine):
     machine.addresses = ["8.8.8.8", "192.168.1.30"]
     own = machine.certificate()
     own.make()
@@ -137,7 +127,7 @@ def test_an_address_of_the_internet_is_left_out_and_the_others_stay_good(machine
     assert verified(own, "-verify_ip", "192.168.1.30").endswith("OK\n")
 
 
-def test_it_is_renewed_in_the_middle_of_its_time_and_not_before(machine: Machine) -> None:
+def test_it_is_renewed_in_the_middle_of_its_time_and_not_before(machine):
     own = machine.certificate()
     own.make()
     first = own.file.read_bytes()
@@ -153,7 +143,7 @@ def test_it_is_renewed_in_the_middle_of_its_time_and_not_before(machine: Machine
 @pytest.mark.parametrize(
     "spoilt", ["", "# table.local\n", "# table.local table localhost 192.168.1.30 127.0.0.1\nhalf"]
 )
-def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine: Machine, spoilt: str) -> None:
+def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine, spoilt):
     own = machine.certificate()
     own.make()
     own.file.write_text(spoilt)
@@ -161,9 +151,7 @@ def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine: Machine, sp
     assert verified(own).endswith("OK\n")
 
 
-def test_what_can_not_be_made_is_told_and_the_old_one_is_used_on(
-    served: Any, machine: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_can_not_be_made_is_told_and_the_old_one_is_used_on(served, machine, monkeypatch, caplog):
     own = machine.certificate()
     own.make()
     server = served(own)
@@ -180,7 +168,7 @@ def test_what_can_not_be_made_is_told_and_the_old_one_is_used_on(
     assert ("IP Address", "192.168.1.30") in shown(server, own)["subjectAltName"]
 
 
-def test_phones_get_the_authority_over_plain_http_with_what_it_means(served: Any, ready: OwnCertificate) -> None:
+def test_phones_get_the_authority_over_plain_http_with_what_it_means(served, ready):
     client = served(ready)._app.test_client()
     file = client.get("/crokinole-table.crt", base_url="http://127.0.0.1/")
     assert file.mimetype == "application/x-x509-ca-cert"
@@ -194,7 +182,7 @@ def test_phones_get_the_authority_over_plain_http_with_what_it_means(served: Any
     assert 'data-https="/trust"' in client.get("/").text
 
 
-def test_a_table_without_one_says_how_it_gets_one(client: Any) -> None:
+def test_a_table_without_one_says_how_it_gets_one(client):
     page = client.get("/trust")
     assert page.status_code == 200
     assert "calls crokinole-table certificate on its computer" in page.text
@@ -204,7 +192,7 @@ def test_a_table_without_one_says_how_it_gets_one(client: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def trusting(browser: Any, tmp_path_factory: pytest.TempPathFactory, ready: OwnCertificate) -> Iterator[Any]:
+def trusting(browser, tmp_path_factory, ready):
     """A Chromium of a person who has told it to trust the authority, in the way of Linux: a database of NSS."""
     certutil = shutil.which("certutil")
     if certutil is None:
@@ -226,15 +214,13 @@ def trusting(browser: Any, tmp_path_factory: pytest.TempPathFactory, ready: OwnC
 
 def opened(browser: Any, url: str) -> Any:
     page = browser.new_context(viewport={"width": 360, "height": 640}).new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(url)
     page.wait_for_selector("html[data-live=yes]")
     return page
 
 
-def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen_on(
-    served: Any, ready: OwnCertificate, trusting: Any
-) -> None:
+def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen_on(served, ready, trusting):
     server = served(ready)
     page = opened(trusting, f"http://{HERE}:{server.port}/")
     page.click("text=Menu")
@@ -257,7 +243,7 @@ def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen
     page.context.close()
 
 
-def test_a_browser_that_does_not_trust_it_warns(served: Any, ready: OwnCertificate, browser: Any) -> None:
+def test_a_browser_that_does_not_trust_it_warns(served, ready, browser):
     port = served(ready)._app.config["HTTPS"][1]
     page = browser.new_page()
     with pytest.raises(Exception, match="ERR_CERT_AUTHORITY_INVALID"):
@@ -272,9 +258,7 @@ HIDE = """(hidden) => { Object.defineProperty(document, 'hidden', { configurable
   document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
-def test_without_https_a_silent_video_keeps_a_scorers_screen_on(
-    served: Any, ready: OwnCertificate, trusting: Any
-) -> None:
+def test_without_https_a_silent_video_keeps_a_scorers_screen_on(served, ready, trusting):
     page = opened(trusting, f"http://{HERE}:{served(ready).port}/")
     assert page.evaluate("!isSecureContext && navigator.wakeLock === undefined")
     page.click("h1")
@@ -309,7 +293,7 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(
     page.context.close()
 
 
-def test_the_video_weighs_next_to_nothing(client: Any) -> None:
+def test_the_video_weighs_next_to_nothing(client):
     version = client.application.extensions["assets"].version
     for kind in ("webm", "mp4"):
         file = client.get(f"/static/{version}/awake.{kind}", headers={"Range": "bytes=0-99"})
@@ -317,7 +301,7 @@ def test_the_video_weighs_next_to_nothing(client: Any) -> None:
         assert len(client.get(f"/static/{version}/awake.{kind}").data) < 4_000
 
 
-def test_the_scoreboard_is_served_with_its_certificate_once_that_was_made(served: Any, ready: OwnCertificate) -> None:
+def test_the_scoreboard_is_served_with_its_certificate_once_that_was_made(served, ready):
     port = served(ready)._app.config["HTTPS"][1]
     trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     trusting.load_verify_locations(cadata=ready.authority)

@@ -5,11 +5,9 @@ import json
 import re
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from controller.match.boards import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
@@ -19,7 +17,6 @@ from hardware.pictures import encode
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.web_ui.conftest import WEB_UI
-from tests.web_ui.fake_table import FakeTable
 from web_ui.languages import LANGUAGES
 
 SCRIPTS = sorted((WEB_UI / "static").rglob("*.js"))
@@ -49,7 +46,7 @@ class Elements(HTMLParser):
 @pytest.mark.parametrize(
     "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/base.css", "/picture/q1.jpg", "/nowhere"]
 )
-def test_every_answer_carries_the_protecting_headers(client: FlaskClient, path: str) -> None:
+def test_every_answer_carries_the_protecting_headers(client, path):
     with client.get(path) as answer:
         policy = answer.headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'self'")
@@ -60,7 +57,7 @@ def test_every_answer_carries_the_protecting_headers(client: FlaskClient, path: 
         assert (answer.headers["Cache-Control"] == "no-store") == (not path.startswith("/picture"))
 
 
-def test_files_are_kept_for_good_under_the_address_that_names_their_content(client: FlaskClient) -> None:
+def test_files_are_kept_for_good_under_the_address_that_names_their_content(client):
     files = [a.get("href") or a.get("src") for _, a in Elements(client.get("/").text).found]
     ours = [path for path in files if path and path.startswith("/static/")]
     assert len(ours) > 10
@@ -72,13 +69,13 @@ def test_files_are_kept_for_good_under_the_address_that_names_their_content(clie
             assert gzip.decompress(answer.data) == client.get(path).data
 
 
-def test_a_page_is_packed_for_browsers_that_can_unpack_it(client: FlaskClient) -> None:
+def test_a_page_is_packed_for_browsers_that_can_unpack_it(client):
     packed = client.get("/", headers={"Accept-Encoding": "gzip"})
     assert gzip.decompress(packed.data).decode() == client.get("/").text
     assert "Accept-Encoding" in packed.headers["Vary"]
 
 
-def test_a_phone_can_keep_the_page_as_an_app(client: FlaskClient) -> None:
+def test_a_phone_can_keep_the_page_as_an_app(client):
     manifest = client.get("/manifest.webmanifest").json
     assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
     for icon in manifest["icons"]:
@@ -88,12 +85,12 @@ def test_a_phone_can_keep_the_page_as_an_app(client: FlaskClient) -> None:
         assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_the_tables_screen_keeps_its_first_address(client: FlaskClient) -> None:
+def test_the_tables_screen_keeps_its_first_address(client):
     assert client.get("/table").headers["Location"] == "/tv"
 
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/overlay"])
-def test_no_inline_script_or_style(client: FlaskClient, path: str) -> None:
+def test_no_inline_script_or_style(client, path):
     for tag, attributes in Elements(client.get(path).text).found:
         assert tag != "style"
         assert "style" not in attributes
@@ -102,22 +99,22 @@ def test_no_inline_script_or_style(client: FlaskClient, path: str) -> None:
             assert "src" in attributes or attributes["type"] == "application/json"
 
 
-def test_a_name_with_markup_cannot_leave_the_embedded_state(client: FlaskClient, table: FakeTable) -> None:
+def test_a_name_with_markup_cannot_leave_the_embedded_state(client, table):
     table.state["match"]["sides"][0]["name"] = "</script><script>alert(1)</script><!--"
     page = Elements(client.get("/").text)
     assert json.loads(page.data["state"]) == table.state
 
 
-def test_the_pages_doubts_are_the_tables() -> None:
+def test_the_pages_doubts_are_the_tables():
     assert f"const AT_LINE = {AT_LINE:g};" in (WEB_UI / "static" / "shared" / "board.js").read_text()
 
 
-def test_nothing_is_set_as_markup() -> None:
+def test_nothing_is_set_as_markup():
     for script in SCRIPTS:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script.read_text())
 
 
-def test_nothing_comes_from_the_internet() -> None:
+def test_nothing_comes_from_the_internet():
     for path in FILES:
         addresses = set(re.findall(r"https?://[^\s\"'<>)]*", path.read_text()))
         assert addresses <= {"http://www.w3.org/2000/svg", "http://"}, path
@@ -128,7 +125,7 @@ PHONE_PAGE_LIMIT = 60_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_phones_page_is_small(client: FlaskClient, language: str) -> None:
+def test_the_phones_page_is_small(client, language):
     packed = {"Accept-Encoding": "gzip"}
     answer = client.get(f"/?language={language}", headers=packed)
     page = Elements(gzip.decompress(answer.data).decode())
@@ -145,7 +142,7 @@ def size_of_a_questions_picture() -> int:
     return len(picture)
 
 
-def test_the_drawn_board_has_the_tables_own_dimensions() -> None:
+def test_the_drawn_board_has_the_tables_own_dimensions():
     source = (WEB_UI / "static" / "shared" / "board.js").read_text()
     literal = re.search(r"BOARD = (\{.*?\});", source, re.DOTALL)
     assert literal is not None
@@ -170,20 +167,20 @@ def test_the_drawn_board_has_the_tables_own_dimensions() -> None:
     )
 
 
-def test_the_start_form_offers_as_many_discs_as_the_rules_allow() -> None:
+def test_the_start_form_offers_as_many_discs_as_the_rules_allow():
     source = (WEB_UI / "static" / "score" / "start.js").read_text()
     assert f"FEWEST_DISCS = {FEWEST_DISCS};" in source
     assert f"MOST_DISCS = {MOST_DISCS};" in source
 
 
-def test_the_score_is_there_before_any_script(client: FlaskClient) -> None:
+def test_the_score_is_there_before_any_script(client):
     for path in ("/", "/tv"):
         page = re.sub(r"<script.*?</script>", "", client.get(path).text, flags=re.DOTALL)
         assert re.findall(r'<p class="early">(\d+)</p>', page) == ["40", "65"]
 
 
 @pytest.mark.parametrize("path", sorted((WEB_UI / "static").rglob("*.[jc]s*")), ids=lambda path: path.name)
-def test_of_a_script_or_style_sheet_only_lines_of_comments_are_not_sent(client: FlaskClient, path: Path) -> None:
+def test_of_a_script_or_style_sheet_only_lines_of_comments_are_not_sent(client, path):
     written = path.read_text().splitlines()
     sent = client.get(f"/static/any/{path.relative_to(WEB_UI / 'static')}").text.splitlines()
     kept = iter(sent)

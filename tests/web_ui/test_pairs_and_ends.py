@@ -1,13 +1,8 @@
 """Partners' names, the end of a match scored by hand, what the form for a start offers, what lies over what."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
 
 SIZES = {"phone": (360, 640), "usual": (390, 844), "desk": (1280, 800), "TV": (1920, 1080)}
 NAMES = (
@@ -18,36 +13,11 @@ NAMES = (
 )
 """Of 40 letters each, the most that a name may have, in seats 1 to 4."""
 
-Open = Callable[..., Any]
-
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    return PlayedTable(tmp_path)
-
-
-@pytest.fixture
-def look(browser: Any, played: PlayedTable) -> Iterator[Open]:
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    contexts: list[Any] = []
-    complaints: list[str] = []
-
-    def opened(path: str = "", size: str = "phone", **more: Any) -> Any:
-        width, height = SIZES[size]
-        viewport = {"width": width, "height": height}
-        contexts.append(browser.new_context(viewport=viewport, reduced_motion="reduce", **more))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(server.url + path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    server.stop()
-    assert complaints == []
+def look(open_page, serve, played):
+    server = serve(played)
+    return lambda path="", size="phone": open_page(server.url + path, SIZES[size], reduced_motion="reduce")
 
 
 def pairs(played: PlayedTable) -> None:
@@ -56,7 +26,7 @@ def pairs(played: PlayedTable) -> None:
     played.command({"do": "start", "rules": "nca", "doubles": True, "sides": sides, "seats": seats})
 
 
-def test_a_pair_of_the_longest_names_starts_from_the_form(look: Open, played: PlayedTable) -> None:
+def test_a_pair_of_the_longest_names_starts_from_the_form(look, played):
     assert all(len(name) == 40 for name in NAMES)
     page = look()
     page.click("text=Keep score")
@@ -77,9 +47,7 @@ def test_a_pair_of_the_longest_names_starts_from_the_form(look: Open, played: Pl
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("language", ["en", "de", "pl"])
 @pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
-def test_long_names_are_shown_whole(
-    look: Open, played: PlayedTable, path: str, size: str, language: str, players: int
-) -> None:
+def test_long_names_are_shown_whole(look, played, path, size, language, players):
     if players == 4:
         pairs(played)
     else:
@@ -116,7 +84,7 @@ OVERLAPPING = """() => {
 
 
 @pytest.mark.parametrize("size", ["phone", "usual", "desk"])
-def test_partners_names_leave_the_score_free_beside_the_pads(look: Open, played: PlayedTable, size: str) -> None:
+def test_partners_names_leave_the_score_free_beside_the_pads(look, played, size):
     pairs(played)
     played.command({"do": "manual"})
     page = look("?language=pl", size)
@@ -128,7 +96,7 @@ def test_partners_names_leave_the_score_free_beside_the_pads(look: Open, played:
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
 
 
-def test_a_pair_has_the_hammer_and_wins_in_the_plural(look: Open, played: PlayedTable) -> None:
+def test_a_pair_has_the_hammer_and_wins_in_the_plural(look, played):
     pairs(played)
     page = look(size="usual")
     page.wait_for_selector(f"#situation:has-text('{NAMES[3]} have the hammer')")
@@ -147,9 +115,7 @@ def by_hand(played: PlayedTable) -> None:
 
 
 @pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "desk"), ("tv", "TV")])
-def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(
-    look: Open, played: PlayedTable, path: str, size: str
-) -> None:
+def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(look, played, path, size):
     by_hand(played)
     assert played.snapshot().document["match"]["over"]
     page = look(path, size)
@@ -162,7 +128,7 @@ def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(
         assert page.inner_text(f"#side-{side} .twenties").strip() == twenties
 
 
-def test_only_formats_by_which_the_rules_can_be_counted_are_offered(look: Open, played: PlayedTable) -> None:
+def test_only_formats_by_which_the_rules_can_be_counted_are_offered(look, played):
     page = look()
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
@@ -185,9 +151,7 @@ NO_VOICE = """() => {
 
 
 @pytest.mark.parametrize(("path", "size"), [("?caller=full", "phone"), ("tv?caller=full", "TV")])
-def test_the_note_that_there_is_no_voice_covers_nothing(
-    browser: Any, look: Open, played: PlayedTable, path: str, size: str
-) -> None:
+def test_the_note_that_there_is_no_voice_covers_nothing(look, played, path, size):
     played.play()
     page = look("history", size)
     page.add_init_script(f"({NO_VOICE})()")
@@ -200,7 +164,7 @@ def test_the_note_that_there_is_no_voice_covers_nothing(
 
 
 @pytest.mark.parametrize("language", ["de", "pl"])
-def test_the_tools_leave_the_rounds_free_at_the_pages_end(look: Open, played: PlayedTable, language: str) -> None:
+def test_the_tools_leave_the_rounds_free_at_the_pages_end(look, played, language):
     sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]
     endless = {"kind": "points", "target": 999}
     played.command({"do": "start", "rules": "club-100", "format": endless, "sides": sides, "manual": True})

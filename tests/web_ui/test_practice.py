@@ -1,41 +1,15 @@
 """One player alone, on the phone and on the table's screen, with a real engine behind them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import pytest
-
 from tests.controller.fed_table import a
-from tests.web_ui.played_table import PlayedTable
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
-from web_ui import Server, create_app
 
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[PlayedTable]:
-    table = PlayedTable(tmp_path)
-    yield table
-    table.archive.close()
-    table.table.journal.close()
-
-
-@pytest.fixture
-def served(table: PlayedTable) -> Iterator[Server]:
-    server = Server(create_app(table), "127.0.0.1", 0)  # type: ignore[arg-type]
-    server.start()
-    yield server
-    server.stop()
-
-
-def test_a_practice_is_started_shot_and_looked_up(served: Server, table: PlayedTable, browser: Any) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640})
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    page.goto(served.url)
+def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
+    url = serve(played).url
+    page = open_page(url, (360, 640))
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
     page.click("dialog >> text=Start a match")
@@ -50,8 +24,8 @@ def test_a_practice_is_started_shot_and_looked_up(served: Server, table: PlayedT
     page.click("dialog >> text='Start'")
     page.wait_for_selector("#score >> text=0 of 0")
     for seen in (a(0, 0, "in_hole"), a(0, 60), a(0, 0, "in_hole")):
-        table.table.see(seen)
-        table.table.see()
+        played.table.see(seen)
+        played.table.see()
     page.wait_for_selector("#score >> text=2 of 3")
     assert page.text_content("#side-A .total") == "2"
     assert page.text_content("#situation") == "2 of 3 in the hole; 5 shots left."
@@ -63,17 +37,16 @@ def test_a_practice_is_started_shot_and_looked_up(served: Server, table: PlayedT
         assert not page.is_visible(f"dialog >> text={other}"), "there is nobody to agree with"
     page.click("dialog >> [aria-label=Close]")
     for twenties in (3, 6, 5):
-        table.table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
+        played.table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
         rules = {"rules": "practice-twenties", "sides": [{"name": LONGEST}], "discs": 8}
-        table.table.do(do="start", **rules)
-    page.goto(f"{served.url}history")
+        played.table.do(do="start", **rules)
+    page.goto(f"{url}history")
     page.wait_for_selector("section:has(h2:text-is('Practice')) .trend")
     row = page.locator("section:has(h2:text-is('Practice')) tbody tr").inner_text().split("\t")
     assert (row[0], row[1], row[2], row[3], row[5]) == (LONGEST, "Twenties with 8 discs", "3", "6", "5")
     assert page.evaluate(WIDER) <= 0
     page.evaluate(AXE.read_text())
     assert page.evaluate(RUN, EVERYTHING) == []
-    page.goto(f"{served.url}review/2")
+    page.goto(f"{url}review/2")
     page.wait_for_selector(".chart")
     assert not page.is_visible("text=It was a foul")
-    context.close()

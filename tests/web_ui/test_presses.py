@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from tests.web_ui.played_table import PlayedTable
-from tests.web_ui.test_thumb import by_hand, page, played  # noqa: F401 - the table and its phone
+from tests.web_ui.test_thumb import by_hand, page  # noqa: F401 - the phone
 
 
-def test_the_answer_to_one_touch_does_not_take_the_next_one_away(played: PlayedTable, page: Any) -> None:  # noqa: F811
+def test_the_answer_to_one_touch_does_not_take_the_next_one_away(played, page):  # noqa: F811
     by_hand(page, played)
     held: list[Any] = []
     page.route("**/api/**", lambda route: route.continue_() if held else held.append(route))

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -22,14 +21,13 @@ PIN = {"Authorization": f"Bearer {PlayedTable.pin}"}
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    table = PlayedTable(tmp_path)
-    table.play()
-    return table
+def played(played):
+    played.play()
+    return played
 
 
 @pytest.fixture
-def programs(played: PlayedTable) -> FlaskClient:
+def programs(played):
     return create_app(played).test_client()
 
 
@@ -41,7 +39,7 @@ ADDRESSES = [(path, method) for path, methods in document()["paths"].items() for
 
 
 @pytest.mark.parametrize(("path", "method"), ADDRESSES)
-def test_every_answer_is_as_the_document_says(played: PlayedTable, path: str, method: str) -> None:
+def test_every_answer_is_as_the_document_says(played, path, method):
     """Every address but the stream, which does not end, with the PIN and what Hypothesis makes of the document."""
     import schemathesis  # takes seconds: only where it is used
     from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -59,7 +57,7 @@ def test_every_answer_is_as_the_document_says(played: PlayedTable, path: str, me
     answers()
 
 
-def test_what_is_read_is_what_was_played(programs: FlaskClient, played: PlayedTable) -> None:
+def test_what_is_read_is_what_was_played(programs, played):
     (line,) = programs.get("/api/v1/matches").json["matches"]
     assert line["rounds"][0]["totals"] == played.table.state.finished[0].totals
     match = programs.get("/api/v1/matches/1").json
@@ -71,7 +69,7 @@ def test_what_is_read_is_what_was_played(programs: FlaskClient, played: PlayedTa
     assert [p["player"] for p in players] == ["Black", "Natural"]
 
 
-def test_a_command_is_carried_out_for_a_program_with_the_pin(programs: FlaskClient, played: PlayedTable) -> None:
+def test_a_command_is_carried_out_for_a_program_with_the_pin(programs, played):
     answer = send(programs, do="correct_twenties", round=2, side="B", value=2)
     assert answer.status_code == 200
     assert answer.json["match"]["sides"][1]["twenties"] == 2
@@ -83,7 +81,7 @@ def test_a_command_is_carried_out_for_a_program_with_the_pin(programs: FlaskClie
     ("headers", "status"),
     [({}, 401), ({"Authorization": "Basic NDcxMQ=="}, 401), ({"Authorization": "Bearer 0000"}, 403)],
 )
-def test_without_the_pin_nothing_changes(programs: FlaskClient, headers: dict[str, str], status: int) -> None:
+def test_without_the_pin_nothing_changes(programs, headers, status):
     before = programs.get("/api/v1/state").json
     answer = programs.post("/api/v1/commands", json={"do": "undo"}, headers=headers)
     assert answer.status_code == status
@@ -91,7 +89,7 @@ def test_without_the_pin_nothing_changes(programs: FlaskClient, headers: dict[st
     assert programs.get("/api/v1/state").json == before
 
 
-def test_guessing_is_slowed_for_programs_too(programs: FlaskClient) -> None:
+def test_guessing_is_slowed_for_programs_too(programs):
     wrong = {"Authorization": "Bearer 0000"}
     codes = [programs.post("/api/v1/commands", json={"do": "undo"}, headers=wrong).status_code for _ in range(8)]
     assert codes[:5] == [403] * 5
@@ -108,7 +106,7 @@ def test_guessing_is_slowed_for_programs_too(programs: FlaskClient) -> None:
         ({"do": "correct_round", "round": 9, "totals": {"A": 5, "B": 5}}, 409, "9"),
     ],
 )
-def test_a_wrong_command_is_answered_with_what_would_be_right(programs, played, command, status, word) -> None:
+def test_a_wrong_command_is_answered_with_what_would_be_right(programs, played, command, status, word):
     answer = send(programs, **command)
     assert answer.status_code == status, answer.text
     if status != 200:
@@ -118,27 +116,27 @@ def test_a_wrong_command_is_answered_with_what_would_be_right(programs, played, 
 
 
 @pytest.mark.parametrize("query", ["since=yesterday", "until=2026-02-30", "player=", "player=" + "x" * 41])
-def test_figures_of_no_span_are_refused(programs: FlaskClient, query: str) -> None:
+def test_figures_of_no_span_are_refused(programs, query):
     answer = programs.get(f"/api/v1/figures?{query}")
     assert answer.status_code == 400
     assert query.split("=")[0] in answer.json["error"]
 
 
-def test_an_unknown_match_is_not_found(programs: FlaskClient) -> None:
+def test_an_unknown_match_is_not_found(programs):
     for number in (0, 7, 10**30):
         answer = programs.get(f"/api/v1/matches/{number}")
         assert answer.status_code == 404
         assert answer.json["error"]
 
 
-def test_sentences_are_in_the_language_that_is_asked_for(programs: FlaskClient) -> None:
+def test_sentences_are_in_the_language_that_is_asked_for(programs):
     english = programs.get("/api/v1/matches/1").json["shots"][1]["why"]
     french = programs.get("/api/v1/matches/1?language=fr").json["shots"][1]["why"]
     assert english != french
     assert "le premier disque de Black" in french[0]
 
 
-def test_the_document_names_every_command() -> None:
+def test_the_document_names_every_command():
     commands = document()["components"]["schemas"]["Command"]
     assert set(commands["discriminator"]["mapping"]) == set(command_schema()["discriminator"]["mapping"])
     assert "by" not in document()["components"]["schemas"]["Undo"]["properties"]
@@ -168,14 +166,11 @@ def heard(stream: Any) -> list[tuple[str, int | None]]:
 
 
 @pytest.fixture
-def server(played: PlayedTable) -> Iterator[Server]:
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    yield server
-    server.stop()
+def server(played, serve):
+    return serve(played)
 
 
-def test_a_program_that_comes_back_misses_nothing(played: PlayedTable, server: Server) -> None:
+def test_a_program_that_comes_back_misses_nothing(played, server):
     happened = [entry.id for entry in played.table.journal.since(0, 10_000)]
     with listening(server, 0) as stream:
         assert [number for _, number in heard(stream)] == [*happened, None]
@@ -183,16 +178,14 @@ def test_a_program_that_comes_back_misses_nothing(played: PlayedTable, server: S
         assert [number for _, number in heard(stream)] == [*happened[4:], None]
 
 
-def test_a_program_hears_what_happens(played: PlayedTable, server: Server) -> None:
+def test_a_program_hears_what_happens(played, server):
     with listening(server, None) as stream:
         assert heard(stream) == [("state", None)]
         played.command({"do": "pause"})
         assert [name for name, _ in heard(stream)] == ["paused", "state"]
 
 
-def test_many_programs_that_listen_read_the_journal_once(
-    played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_programs_that_listen_read_the_journal_once(played, server, monkeypatch):
     looked: list[int] = []
     events = played.archive.events
     monkeypatch.setattr(played.archive, "events", lambda after: looked.append(after) or events(after))
@@ -210,9 +203,7 @@ def test_many_programs_that_listen_read_the_journal_once(
     assert len(looked) == 6, "what is new, and that there is no more: for each change, whoever listens"
 
 
-def test_a_program_that_is_far_behind_catches_up_without_a_gap(
-    played: PlayedTable, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_is_far_behind_catches_up_without_a_gap(played, server, monkeypatch):
     monkeypatch.setattr("web_ui.events.MOST_KEPT", 3)
     with listening(server, None) as stream:
         heard(stream)
@@ -228,13 +219,13 @@ def test_a_program_that_is_far_behind_catches_up_without_a_gap(
             assert [number for _, number in heard(stream) if number] == [n for n in happened if n > after]
 
 
-def test_an_id_that_was_never_sent_is_refused(programs: FlaskClient) -> None:
+def test_an_id_that_was_never_sent_is_refused(programs):
     answer = programs.get("/api/v1/events", headers={"Last-Event-ID": "-1"})
     assert answer.status_code == 400
     assert "Last-Event-ID" in answer.json["error"]
 
 
-def test_the_document_is_plain_json(programs: FlaskClient) -> None:
+def test_the_document_is_plain_json(programs):
     answer = programs.get("/api/v1/openapi.json")
     assert re.match("3[.]1", answer.json["openapi"])
     for schema in answer.json["components"]["schemas"].values():
@@ -242,9 +233,7 @@ def test_the_document_is_plain_json(programs: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/2"])
-def test_a_rule_set_has_its_name_in_the_language_that_is_asked_for(
-    programs: FlaskClient, played: PlayedTable, address: str
-) -> None:
+def test_a_rule_set_has_its_name_in_the_language_that_is_asked_for(programs, played, address):
     played.command({"do": "start", "rules": "club-100", "sides": [{"name": "Player 1"}, {"name": "Player 2"}]})
     names = []
     for language in ("en", "fr", "pl"):

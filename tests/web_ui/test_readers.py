@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
@@ -10,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from controller.errors import NotNow
 from controller.journal import Journal
 from controller.views.history import Archive
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
 from tests.years import MATCHES_AN_EVENING, played, write_years
@@ -39,7 +37,7 @@ class Years(FakeTable):
 
 
 @pytest.fixture(scope="module")
-def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Years]:
+def years(tmp_path_factory):
     table = Years(tmp_path_factory.mktemp("years"))
     yield table
     table.archive.close()
@@ -47,11 +45,11 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Years]:
 
 
 @pytest.fixture
-def asked(years: Years) -> FlaskClient:
+def asked(years):
     return create_app(years).test_client()
 
 
-def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table: FakeTable, client: FlaskClient) -> None:
+def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
     def fails() -> str:
         raise NotNow("Try again in a minute.")
 
@@ -61,7 +59,7 @@ def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table: FakeTable, c
     assert answer.headers["Retry-After"] == "60"
 
 
-def test_all_matches_come_in_pages_each_once_the_newest_first(asked: FlaskClient) -> None:
+def test_all_matches_come_in_pages_each_once_the_newest_first(asked):
     found: list[int] = []
     address = "/api/v1/matches"
     while address:
@@ -73,7 +71,7 @@ def test_all_matches_come_in_pages_each_once_the_newest_first(asked: FlaskClient
     assert found == list(range(MATCHES, 0, -1))
 
 
-def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked: FlaskClient) -> None:
+def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked):
     everybody = asked.get("/api/v1/players").json["players"]
     name = everybody[0]
     his = asked.get("/api/v1/matches", query_string={"player": name}).json["matches"]
@@ -88,7 +86,7 @@ def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked: FlaskCli
     assert own["matches"] == len([match for match in his if match["over"]])
 
 
-def test_figures_of_all_players_come_in_pages_that_add_up(asked: FlaskClient, years: Years) -> None:
+def test_figures_of_all_players_come_in_pages_that_add_up(asked, years):
     names, page, shots = [], 1, 0
     while page:
         figures = asked.get(f"/api/v1/figures?page={page}")
@@ -102,7 +100,7 @@ def test_figures_of_all_players_come_in_pages_that_add_up(asked: FlaskClient, ye
     assert shots == seen
 
 
-def test_a_long_match_comes_in_parts(asked: FlaskClient, years: Years) -> None:
+def test_a_long_match_comes_in_parts(asked, years):
     parts = 0
     for number in range(1, 6):
         shots, after = [], 0
@@ -118,7 +116,7 @@ def test_a_long_match_comes_in_parts(asked: FlaskClient, years: Years) -> None:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/matches", "/api/v1/matches/1", "/api/v1/figures", "/api/v1/players"])
-def test_what_has_not_changed_is_not_sent_again(tmp_path: Path, address: str) -> None:
+def test_what_has_not_changed_is_not_sent_again(tmp_path, address):
     table = PlayedTable(tmp_path)
     table.play()
     asked = create_app(table).test_client()
@@ -134,7 +132,7 @@ def test_what_has_not_changed_is_not_sent_again(tmp_path: Path, address: str) ->
     table.table.journal.close()
 
 
-def test_no_answer_is_computed_for_each_who_asks(years: Years, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_is_computed_for_each_who_asks(years, monkeypatch):
     asked = create_app(years).test_client()
     computed: list[object] = []
     figures = years.archive.figures
@@ -174,7 +172,7 @@ def get(server: Server, path: str, source: str = "127.0.0.1", method: str = "GET
         return connection.getresponse().status
 
 
-def test_readers_have_few_threads_and_commands_do_not_wait_for_them() -> None:
+def test_readers_have_few_threads_and_commands_do_not_wait_for_them():
     table = Slow()
     server = Server(create_app(table), "127.0.0.1", 0)
     server.start()

@@ -1,6 +1,6 @@
 """The film of a shot on the pages that follow the match: played once when it is new, and never in the way."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,32 +22,20 @@ TIME = "document.getAnimations().filter((one) => one.effect.target.closest('#boa
 
 
 @pytest.fixture
-def table() -> FakeTable:
+def table():
     state = mid_round()
     state["match"] |= {"film": film(50)}  # the shot before: it has been played
     return FakeTable(state)
 
 
 @pytest.fixture
-def open_page(browser: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
-    contexts: list[Any] = []
-    complaints: list[str] = []
-
+def look(open_page, serve):
     def opened(path: str = "", motion: str = "no-preference", **settings: Any) -> Any:
-        width, height = SIZES["TV" if path else "phone"]
-        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(serve(**settings).url + path)
+        page = open_page(serve(**settings).url + path, SIZES["TV" if path else "phone"], reduced_motion=motion)
         page.wait_for_selector("html[data-live=yes]")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return opened
 
 
 def shown(page: Any, table: FakeTable, **changes: Any) -> None:
@@ -86,10 +74,8 @@ GHOST, STRUCK_BY = "#board .ghost", "#board [data-disc=b4]"
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_a_new_shot_goes_its_real_way_in_its_real_time(
-    open_page: Callable[..., Any], table: FakeTable, path: str
-) -> None:
-    page = open_page(path)
+def test_a_new_shot_goes_its_real_way_in_its_real_time(look, table, path):
+    page = look(path)
     assert not plays(page), "the shot before was played before the page was opened"
     shown(page, table, film=film(58, "takeout"))
     assert plays(page)
@@ -106,8 +92,8 @@ def test_a_new_shot_goes_its_real_way_in_its_real_time(
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_it_ends_in_exactly_the_state_that_is_shown(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
-    page = open_page(path)
+def test_it_ends_in_exactly_the_state_that_is_shown(look, table, path):
+    page = look(path)
     board = "document.querySelector('#board .discs').innerHTML"
     before = page.evaluate(board)
     shown(page, table, film=film(58, "foul"))
@@ -122,18 +108,16 @@ def test_it_ends_in_exactly_the_state_that_is_shown(open_page: Callable[..., Any
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_people_who_want_less_motion_see_the_state_at_once(
-    open_page: Callable[..., Any], table: FakeTable, path: str
-) -> None:
-    page = open_page(path, motion="reduce")
+def test_people_who_want_less_motion_see_the_state_at_once(look, table, path):
+    page = look(path, motion="reduce")
     shown(page, table, film=film(58, "twenty"))
     assert not plays(page)
     assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_a_question_ends_it_and_keeps_it_away(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
-    page = open_page(path)
+def test_a_question_ends_it_and_keeps_it_away(look, table, path):
+    page = look(path)
     shown(page, table, film=film(58, "foul"))
     assert plays(page)
     shown(page, table, questions=question()["match"]["questions"])
@@ -146,8 +130,8 @@ def test_a_question_ends_it_and_keeps_it_away(open_page: Callable[..., Any], tab
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_the_next_shot_takes_its_place(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
-    page = open_page(path)
+def test_the_next_shot_takes_its_place(look, table, path):
+    page = look(path)
     shown(page, table, film=film(58, "foul"))
     stopped_at(page, 7.5)
     shown(page, table, film=film(63, "twenty", of="b3"))
@@ -158,8 +142,8 @@ def test_the_next_shot_takes_its_place(open_page: Callable[..., Any], table: Fak
 
 
 @pytest.mark.parametrize("path", ["", "tv"])
-def test_a_running_shot_and_an_undo_end_it(open_page: Callable[..., Any], table: FakeTable, path: str) -> None:
-    page = open_page(path)
+def test_a_running_shot_and_an_undo_end_it(look, table, path):
+    page = look(path)
     shown(page, table, film=film(58, "foul"))
     assert plays(page)
     table.state["status"] = {"word": "hand", "text": "A hand is over the board."}
@@ -176,8 +160,8 @@ def test_a_running_shot_and_an_undo_end_it(open_page: Callable[..., Any], table:
     assert place(page, STRUCK_BY) == pytest.approx((64.5, -55), abs=1)
 
 
-def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable[..., Any], table: FakeTable) -> None:
-    page = open_page("tv")
+def test_the_screen_shows_again_what_is_worth_it_and_says_so(look, table):
+    page = look("tv")
     shown(page, table, film=film(58))
     assert not plays(page)
     assert page.locator("#replay").is_hidden()
@@ -189,8 +173,8 @@ def test_the_screen_shows_again_what_is_worth_it_and_says_so(open_page: Callable
     page.wait_for_selector("#replay", state="hidden")
 
 
-def test_a_twenty_has_its_moment_before_it_is_shown_again(open_page: Callable[..., Any], table: FakeTable) -> None:
-    page = open_page("tv")
+def test_a_twenty_has_its_moment_before_it_is_shown_again(look, table):
+    page = look("tv")
     sides = [dict(side) for side in table.state["match"]["sides"]]
     sides[1]["twenties"] += 1
     shown(page, table, film=film(58, "twenty"), sides=sides)
@@ -198,24 +182,22 @@ def test_a_twenty_has_its_moment_before_it_is_shown_again(open_page: Callable[..
     assert waits == [3000, 3000], "as long as the moment's card stands over the board"
 
 
-def test_replays_on_the_screen_can_be_switched_off(open_page: Callable[..., Any], table: FakeTable) -> None:
-    page = open_page("tv", screen=Screen(replays=False))
+def test_replays_on_the_screen_can_be_switched_off(look, table):
+    page = look("tv", screen=Screen(replays=False))
     shown(page, table, film=film(58, "twenty"))
     assert not plays(page)
     assert page.locator("#replay").is_hidden()
 
 
-def test_the_phone_plays_every_shot(open_page: Callable[..., Any], table: FakeTable) -> None:
-    page = open_page()
+def test_the_phone_plays_every_shot(look, table):
+    page = look()
     shown(page, table, film=film(58))
     assert plays(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_disc_of_which_nothing_more_was_seen_is_shown_as_such(
-    open_page: Callable[..., Any], table: FakeTable
-) -> None:
-    page = open_page()
+def test_a_disc_of_which_nothing_more_was_seen_is_shown_as_such(look, table):
+    page = look()
     lost = film(58)
     lost["tracks"][1] |= {"ended": "lost"}
     shown(page, table, film=lost)

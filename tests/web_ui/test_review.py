@@ -1,45 +1,18 @@
 """Review, history and score sheet in Chromium, over a match that a real engine refereed."""
 
 import math
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
-
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    table = PlayedTable(tmp_path)
-    table.play()
-    return table
+def look(open_page, serve, played):
+    played.play()
+    server = serve(played)
+    return lambda path: open_page(server.url + path)
 
 
-@pytest.fixture
-def look(played: PlayedTable, browser: Any) -> Iterator[Callable[[str], Any]]:
-    """Open a page of the table; anything on its console is an error."""
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-
-    def open_(path: str) -> Any:
-        page.goto(server.url + path)
-        return page
-
-    yield open_
-    page.context.close()
-    server.stop()
-    assert [text for text in complaints if "404" not in text] == []
-
-
-def test_a_match_is_stepped_through_shot_by_shot(look: Callable[[str], Any], played: PlayedTable) -> None:
+def test_a_match_is_stepped_through_shot_by_shot(look, played):
     shots = played.archive.match(1)["shots"]
     page = look("review/1")
     page.wait_for_selector(".verdict >> text=Foul: no contact.")
@@ -56,21 +29,21 @@ def test_a_match_is_stepped_through_shot_by_shot(look: Callable[[str], Any], pla
     assert page.locator("[aria-label='The shot before']").is_disabled()
 
 
-def test_a_link_leads_to_its_shot(look: Callable[[str], Any], played: PlayedTable) -> None:
+def test_a_link_leads_to_its_shot(look, played):
     first = played.archive.match(1)["shots"][0]["id"]
     page = look(f"review/1/{first}")
     page.wait_for_selector(".verdict")
     assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
 
 
-def test_a_number_that_no_shot_has_is_said(look: Callable[[str], Any]) -> None:
+def test_a_number_that_no_shot_has_is_said(look):
     page = look("review/1/12")
     page.wait_for_selector("[role=alert]:has-text('There is no shot 12 in this match')")
     page.click("[aria-label='The shot before']")
     assert page.locator("text=There is no shot").count() == 0
 
 
-def test_whoever_steps_by_keyboard_goes_on_from_there(look: Callable[[str], Any]) -> None:
+def test_whoever_steps_by_keyboard_goes_on_from_there(look):
     page = look("review/1")
     page.wait_for_selector(".verdict")
     page.focus("[aria-label='The shot before']")
@@ -81,9 +54,7 @@ def test_whoever_steps_by_keyboard_goes_on_from_there(look: Callable[[str], Any]
     assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
 
 
-def test_a_straight_line_goes_from_the_seat_to_the_disc_that_was_hit(
-    look: Callable[[str], Any], played: PlayedTable
-) -> None:
+def test_a_straight_line_goes_from_the_seat_to_the_disc_that_was_hit(look, played):
     """Natural sits at the top: the line touches the disc that was hit, it does not pass it."""
     shot = played.archive.match(1)["shots"][1]
     page = look(f"review/1/{shot['id']}")
@@ -97,9 +68,7 @@ def test_a_straight_line_goes_from_the_seat_to_the_disc_that_was_hit(
     assert math.dist(way[1], (hit["x"], hit["y"])) == pytest.approx(2 * 15.9, abs=0.1)
 
 
-def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(
-    look: Callable[[str], Any], played: PlayedTable
-) -> None:
+def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(look, played):
     page = look("review/1")
     page.click("text=Keep score")
     page.click("dialog >> text=Enter")
@@ -110,12 +79,12 @@ def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(
     assert after["A"] == before["A"] + 20
 
 
-def test_an_unknown_match_is_said_in_words(look: Callable[[str], Any]) -> None:
+def test_an_unknown_match_is_said_in_words(look):
     assert "There is no match 99." in look("review/99").wait_for_selector(".error:has-text('99')").text_content()
     assert "There is no match 99." in look("sheet/99").wait_for_selector(".error").text_content()
 
 
-def test_the_history_has_matches_players_and_places(look: Callable[[str], Any]) -> None:
+def test_the_history_has_matches_players_and_places(look):
     page = look("history")
     page.wait_for_selector(".matches >> text=Black 0 – Natural 2")
     page.wait_for_selector("text=2 shots")
@@ -126,12 +95,5 @@ def test_the_history_has_matches_players_and_places(look: Callable[[str], Any]) 
     page.wait_for_selector("text=1 shot")
     page.click("text=Score sheet")
     page.wait_for_selector("text=Signed: Natural")
-    assert page.locator("tbody tr").first.locator("td").all_text_contents() == [
-        "Natural",
-        "10",
-        "0",
-        "0",
-        "15",
-        "0",
-        "2",
-    ]
+    first = page.locator("tbody tr").first
+    assert first.locator("td").all_text_contents() == ["Natural", "10", "0", "0", "15", "0", "2"]

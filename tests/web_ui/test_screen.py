@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.web_ui.fake_table import FakeTable, mid_round, over, question
 from web_ui import Screen, Server
 
 Serve = Callable[..., Server]
-TV = {"width": 1920, "height": 1080}
+TV = (1920, 1080)
 
 HEARD = """window.heard = [];
   class Node { constructor(context, { frequency }) { if (frequency) window.heard.push(Math.round(frequency));
@@ -26,23 +26,17 @@ HEARD = """window.heard = [];
 
 
 @pytest.fixture
-def screen(browser: Any) -> Iterator[Callable[..., Any]]:
+def screen(open_page):
     """Open the table's screen with a clock that the test moves."""
-    contexts: list[Any] = []
 
     def opened(server: Server, query: str = "", at: str = "2026-05-06T18:00:00", script: str = "", **more: Any) -> Any:
-        contexts.append(browser.new_context(viewport=more.pop("viewport", TV), **more))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
+        page = open_page("about:blank", TV, HEARD + script, **more)
         page.clock.install(time=at)
-        page.add_init_script(HEARD + script)
         page.goto(f"{server.url}tv{query}")
         page.wait_for_selector("html[data-live=yes]")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
 def publish(page: Any, table: FakeTable, state: dict[str, Any] | None = None, **changes: Any) -> None:
@@ -57,7 +51,7 @@ def with_twenties(count: int, **more: Any) -> dict[str, Any]:
     return state
 
 
-def test_a_twenty_has_its_moment_which_goes_away(serve: Serve, table: FakeTable, screen: Any) -> None:
+def test_a_twenty_has_its_moment_which_goes_away(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve(screen=Screen(sounds=True)))
     assert page.locator("#moment").count() == 0, "what was there already is no news"
@@ -68,9 +62,7 @@ def test_a_twenty_has_its_moment_which_goes_away(serve: Serve, table: FakeTable,
     page.wait_for_selector("#moment", state="detached")
 
 
-def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(
-    serve: Serve, table: FakeTable, screen: Any
-) -> None:
+def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve())
     asked = copy.deepcopy(question()["match"]["questions"][0]) | {"kind": "twenty"}
@@ -83,7 +75,7 @@ def test_a_twenty_that_is_taken_back_or_in_question_is_not_celebrated(
     assert page.evaluate("heard.length") == 0, "nobody wanted sounds"
 
 
-def test_a_matchs_end_shows_who_won(serve: Serve, table: FakeTable, screen: Any) -> None:
+def test_a_matchs_end_shows_who_won(serve, table, screen):
     table.state = mid_round()
     page = screen(serve(), "?sounds=yes")
     publish(page, table, over())
@@ -91,12 +83,12 @@ def test_a_matchs_end_shows_who_won(serve: Serve, table: FakeTable, screen: Any)
     assert page.evaluate("heard.length") == 4
     box = page.locator("#moment > div").bounding_box()
     assert box["x"] >= 0
-    assert box["x"] + box["width"] <= TV["width"]
+    assert box["x"] + box["width"] <= TV[0]
     page.clock.fast_forward(10_000)
     page.wait_for_selector("#moment", state="detached")
 
 
-def test_a_moment_stands_still_for_those_who_want_no_motion(serve: Serve, table: FakeTable, screen: Any) -> None:
+def test_a_moment_stands_still_for_those_who_want_no_motion(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve(), reduced_motion="reduce")
     publish(page, table, with_twenties(2))
@@ -107,7 +99,7 @@ def test_a_moment_stands_still_for_those_who_want_no_motion(serve: Serve, table:
     page.wait_for_selector("#moment", state="detached")
 
 
-def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve: Serve, table: FakeTable, screen: Any) -> None:
+def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve, table, screen):
     table.state = with_twenties(1)
     page = screen(serve(), "?sounds=yes", script="window.mute = true;")
     publish(page, table, with_twenties(2))
@@ -131,23 +123,21 @@ def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve: Serve, table
         ({"theme": "dark"}, "?theme=light", 12, "light"),
     ],
 )
-def test_the_colours_follow_settings_address_and_hour(
-    serve: Serve, screen: Any, settings: Any, query: str, hour: int, theme: str | None
-) -> None:
+def test_the_colours_follow_settings_address_and_hour(serve, screen, settings, query, hour, theme):
     page = screen(serve(screen=Screen(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
     assert page.get_attribute("html", "data-theme") == theme
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == ("rgb(27, 21, 18)" if theme == "dark" else "rgb(242, 234, 221)")
 
 
-def test_it_gets_dark_while_the_page_is_open(serve: Serve, screen: Any) -> None:
+def test_it_gets_dark_while_the_page_is_open(serve, screen):
     page = screen(serve(screen=Screen(theme="evening")), at="2026-05-06T18:58:30")
     assert page.get_attribute("html", "data-theme") == "light"
     page.clock.fast_forward("02:00")
     page.wait_for_selector("html[data-theme=dark]")
 
 
-def test_the_dark_colours_are_the_same_wherever_they_stand() -> None:
+def test_the_dark_colours_are_the_same_wherever_they_stand():
     def colours(name: str, selector: str) -> dict[str, str]:
         text = (Path(WEB_UI) / "static" / name).read_text()
         (block,) = re.findall(re.escape(selector) + r" \{(.*?)\}", text, re.DOTALL)
@@ -158,9 +148,7 @@ def test_the_dark_colours_are_the_same_wherever_they_stand() -> None:
     assert colours("tv.css", ':root[data-theme="dark"]') == dark
 
 
-def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(
-    serve: Serve, table: FakeTable, screen: Any
-) -> None:
+def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(serve, table, screen):
     table.state = over()
     page = screen(serve())
     page.wait_for_selector("text=Results of the day")
@@ -187,5 +175,5 @@ def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(
     assert not page.is_visible("#day")
 
 
-def test_the_earlier_address_keeps_what_is_asked_for(client: Any) -> None:
+def test_the_earlier_address_keeps_what_is_asked_for(client):
     assert client.get("/table?sounds=yes").headers["Location"] == "/tv?sounds=yes"

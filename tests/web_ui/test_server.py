@@ -19,7 +19,7 @@ import pytest
 
 import web_ui.events
 import web_ui.server
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import AddressUnavailable, Server, create_app
 from web_ui.server import address
@@ -80,15 +80,13 @@ def listeners(server: Server) -> int:
     return int(get(server, "health")["web"]["pages_open"])
 
 
-def test_the_first_message_is_the_whole_state_with_its_id(serve: Serve, connect: Connect, table: FakeTable) -> None:
+def test_the_first_message_is_the_whole_state_with_its_id(serve, connect, table):
     first = next(events(connect(serve())))
     assert json.loads(first["data"]) == table.state
     assert int(first["id"]) == table.state["id"]
 
 
-def test_every_change_arrives_in_order_and_a_listener_that_comes_back_gets_the_newest(
-    serve: Serve, connect: Connect, table: FakeTable
-) -> None:
+def test_every_change_arrives_in_order_and_a_listener_that_comes_back_gets_the_newest(serve, connect, table):
     server = serve()
     stream = events(connect(server))
     next(stream)
@@ -100,7 +98,7 @@ def test_every_change_arrives_in_order_and_a_listener_that_comes_back_gets_the_n
     assert next(events(connect(server))) == arrived
 
 
-def test_a_change_arrives_within_100_ms(serve: Serve, connect: Connect, table: FakeTable) -> None:
+def test_a_change_arrives_within_100_ms(serve, connect, table):
     server = serve()
     stream, *others = (events(connect(server)) for _ in range(20))
     for each in (stream, *others):
@@ -114,7 +112,7 @@ def test_a_change_arrives_within_100_ms(serve: Serve, connect: Connect, table: F
     assert statistics.median(took) < 0.1, took
 
 
-def test_changes_from_many_threads_end_with_the_newest(serve: Serve, connect: Connect, table: FakeTable) -> None:
+def test_changes_from_many_threads_end_with_the_newest(serve, connect, table):
     stream = events(connect(serve()))
     threads = [threading.Thread(target=lambda: [table.publish() for _ in range(50)]) for _ in range(4)]
     for thread in threads:
@@ -127,16 +125,14 @@ def test_changes_from_many_threads_end_with_the_newest(serve: Serve, connect: Co
     assert ids == sorted(set(ids))
 
 
-def test_a_quiet_stream_shows_that_it_lives(serve: Serve, connect: Connect) -> None:
+def test_a_quiet_stream_shows_that_it_lives(serve, connect):
     stream = events(connect(serve(heartbeat=0.02)))
     next(stream)
     for _ in range(3):
         assert next(stream) == {"comment": "still here", "event": "beat", "data": '{"clock": 1000.000}'}
 
 
-def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(
-    serve: Serve, connect: Connect, table: FakeTable
-) -> None:
+def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(serve, connect, table):
     server = serve()
     slow, fast = events(connect(server, buffer=4096)), events(connect(server))
     next(slow)
@@ -153,7 +149,7 @@ def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(
     assert len(received) < 45, "it did not get all that was published while it did not read"
 
 
-def test_a_stream_ends_when_its_browser_leaves(serve: Serve, connect: Connect) -> None:
+def test_a_stream_ends_when_its_browser_leaves(serve, connect):
     server = serve(heartbeat=0.02)
     connections = [connect(server) for _ in range(30)]
     for connection in connections:
@@ -165,13 +161,13 @@ def test_a_stream_ends_when_its_browser_leaves(serve: Serve, connect: Connect) -
 
 
 def test_who_neither_reads_nor_leaves_is_dropped(
-    serve: Serve,
-    connect: Connect,
-    table: FakeTable,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+    serve,
+    connect,
+    table,
+    monkeypatch,
+    caplog,
+    capfd,
+):
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(web_ui.server, "PATIENCE", 0.2)
     server = serve(heartbeat=0.02)
@@ -186,7 +182,7 @@ def test_who_neither_reads_nor_leaves_is_dropped(
     assert capfd.readouterr() == ("", ""), "who blocks must not fill the log"
 
 
-def test_too_many_pages_are_refused_politely(serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pages_are_refused_politely(serve, connect, monkeypatch):
     monkeypatch.setattr(web_ui.events, "MOST_LISTENERS", 1)
     server = serve()
     next(events(connect(server)))
@@ -196,7 +192,7 @@ def test_too_many_pages_are_refused_politely(serve: Serve, connect: Connect, mon
     assert get(server, "api/state")["schema"] == "table-state/1"
 
 
-def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, table: FakeTable) -> None:
+def test_a_blocking_command_holds_no_stream_up(serve, connect, table):
     server = serve()
     stream = events(connect(server))
     next(stream)
@@ -217,7 +213,7 @@ def test_a_blocking_command_holds_no_stream_up(serve: Serve, connect: Connect, t
     asking.join()
 
 
-def test_stopping_ends_streams_and_frees_everything(serve: Serve, connect: Connect, table: FakeTable) -> None:
+def test_stopping_ends_streams_and_frees_everything(serve, connect, table):
     server = serve()
     stream = events(connect(server))
     next(stream)
@@ -236,32 +232,32 @@ def test_stopping_ends_streams_and_frees_everything(serve: Serve, connect: Conne
     assert serve(port=server.port).port == server.port
 
 
-def test_a_taken_port_is_said_in_words(serve: Serve, table: FakeTable) -> None:
+def test_a_taken_port_is_said_in_words(serve, table):
     taken = serve().port
     with pytest.raises(AddressUnavailable, match=f"Another program already uses 127.0.0.1 port {taken}"):
         Server(create_app(table), "127.0.0.1", taken).start()
 
 
-def test_a_strange_address_is_said_in_words(table: FakeTable) -> None:
+def test_a_strange_address_is_said_in_words(table):
     with pytest.raises(AddressUnavailable, match=r"no address '203\.0\.113\.7'"):
         Server(create_app(table), "203.0.113.7", 0).start()
 
 
-def test_a_table_that_fails_at_once_fails_the_start(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_fails_at_once_fails_the_start(table, monkeypatch):
     monkeypatch.delitem(table.state, "id")
     with pytest.raises(KeyError):
         Server(create_app(table), "127.0.0.1", 0).start()
     assert table.listeners == []
 
 
-def test_the_address_for_phones() -> None:
+def test_the_address_for_phones():
     assert address("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
     assert address("::1", 80) == "http://[::1]:80/"
     assert "0.0.0.0" not in address("0.0.0.0", 8000)
 
 
 @pytest.mark.skipif(not HOTSPOT, reason="no network of its own can be made here: it needs root and /dev/net/tun")
-def test_on_its_own_hotspot_without_the_internet_phones_get_its_address() -> None:
+def test_on_its_own_hotspot_without_the_internet_phones_get_its_address():
     hotspot = "ip tuntap add mode tap wlan9 && ip addr add 10.42.0.1/24 dev wlan9 && ip link set wlan9 up"
     code = "from web_ui.server import address; print(address('0.0.0.0', 80))"
     inside = ["unshare", "--net", "sh", "-c", f'{hotspot} && exec "$0" -c "$1"', sys.executable, code]
@@ -269,7 +265,7 @@ def test_on_its_own_hotspot_without_the_internet_phones_get_its_address() -> Non
     assert done.stdout == "http://10.42.0.1:80/\n"
 
 
-def test_a_server_whose_table_hangs_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_whose_table_hangs_does_not_answer(monkeypatch):
     monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
     table, free = FakeTable(), threading.Event()
     server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)

@@ -1,17 +1,15 @@
 """Setting the table up, in Chromium and against those who may not."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-from tests.web_ui.conftest import Scorer, eventually
+from tests.waiting import eventually
+from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import PICTURE, FakeTable
-from web_ui import Server
 
 
-def test_the_cameras_picture_is_for_those_with_a_session(client: FlaskClient) -> None:
+def test_the_cameras_picture_is_for_those_with_a_session(client):
     for path in ("/api/setup", "/api/setup/picture"):
         assert client.get(path).status_code == 403
     Scorer(client)
@@ -20,25 +18,19 @@ def test_the_cameras_picture_is_for_those_with_a_session(client: FlaskClient) ->
 
 
 @pytest.fixture
-def page(serve: Callable[..., Server], browser: Any) -> Iterator[Any]:
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(serve().url + "setup")
+def page(serve, open_page):
+    page = open_page(serve().url + "setup")
     page.click("text=Enter")
     page.click("dialog >> text=Enter")
     page.wait_for_selector(".step")
-    yield page
-    page.context.close()
-    assert complaints == []
+    return page
 
 
 def sent(table: FakeTable, **command: Any) -> None:
     eventually(lambda: command in table.commands, f"{command} among {table.commands}")
 
 
-def test_every_step_says_whether_it_is_good_with_its_figures(page: Any) -> None:
+def test_every_step_says_whether_it_is_good_with_its_figures(page):
     board = page.locator(".step:has-text('The board was found.')")
     assert "✗ not good enough" in board.text_content()
     assert "0.81 mm" in board.locator("tr:has-text('Fit of the lines')").text_content()
@@ -46,7 +38,7 @@ def test_every_step_says_whether_it_is_good_with_its_figures(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_each_button_of_the_set_up_page_sends_its_command(page: Any, table: FakeTable) -> None:
+def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     page.click("text=Find the board")
     sent(table, do="find_board")
     page.click("text=This disc is of Player 2")
@@ -59,7 +51,7 @@ def test_each_button_of_the_set_up_page_sends_its_command(page: Any, table: Fake
     sent(table, do="name_table", name="Table 7")
 
 
-def test_the_sheet_is_there_to_print_and_its_button_measures(page: Any, table: FakeTable, client: FlaskClient) -> None:
+def test_the_sheet_is_there_to_print_and_its_button_measures(page, table, client):
     step = page.locator(".step:has(h2:has-text('Jig'))")
     links = [link.get_attribute("href") for link in step.locator("a").all()]
     assert len(links) == 3
@@ -72,14 +64,14 @@ def test_the_sheet_is_there_to_print_and_its_button_measures(page: Any, table: F
     sent(table, do="measure_jig")
 
 
-def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page: Any) -> None:
+def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
     shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
     assert "of=disc" in shown.get_attribute("src")
     page.wait_for_function("document.querySelector('img.disc').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_sensors_lesson_is_followed_step_by_step(page: Any, table: FakeTable) -> None:
+def test_the_sensors_lesson_is_followed_step_by_step(page, table):
     step = page.locator(".step:has(h2:has-text('Hole_Sensor'))")
     page.click("text=Learn the sensor with a disc")
     sent(table, do="learn_sensor")
@@ -92,13 +84,13 @@ def test_the_sensors_lesson_is_followed_step_by_step(page: Any, table: FakeTable
     assert asked == []  # nothing to wait for any more
 
 
-def test_what_needs_no_picture_is_told_at_once(client: FlaskClient) -> None:
+def test_what_needs_no_picture_is_told_at_once(client):
     Scorer(client)
     steps = client.get("/api/setup?devices=1").json["steps"]
     assert [step["id"] for step in steps] == ["hole_sensor", "lamps", "buttons"]
 
 
-def test_taps_on_the_picture_find_the_board(page: Any, table: FakeTable) -> None:
+def test_taps_on_the_picture_find_the_board(page, table):
     page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 64")
     page.click("text=Tap its landmarks")
     box = page.locator(".camera img").bounding_box()

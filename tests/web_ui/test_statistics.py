@@ -1,7 +1,6 @@
 """What many matches add up to, on a small phone: held against the archive's own documents, counted otherwise."""
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,14 +10,13 @@ from controller.views.history import Archive
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.test_accessibility import findings
 from tests.years import played, write_years
-from web_ui import Server, create_app
 
 MATCHES = 30
 BREADTH = 2 * 15.9  # mm, of a disc
 
 
 @pytest.fixture(scope="module")
-def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def years(tmp_path_factory):
     path = tmp_path_factory.mktemp("years") / "journal.sqlite"
     write_years(path, MATCHES, [played(1)])
     table: Any = FakeTable(question())
@@ -31,21 +29,11 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(browser: Any, years: Any) -> Iterator[Any]:
-    server = Server(create_app(years), "127.0.0.1", 0)
-    server.start()
-    context = browser.new_context(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server.url + "history")
+def page(open_page, serve, years):
+    page = open_page(serve(years).url + "history", (360, 640), reduced_motion="reduce")
     page.wait_for_selector(".heat")
     yield page
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()
-    server.stop()
-    assert complaints == []
 
 
 def resting(years: Any, seat: int | None) -> list[tuple[float, float]]:
@@ -63,7 +51,7 @@ def resting(years: Any, seat: int | None) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("seat", [None, 3])
-def test_the_map_shows_how_many_of_100_shots_lie_near_each_place(page: Any, years: Any, seat: int | None) -> None:
+def test_the_map_shows_how_many_of_100_shots_lie_near_each_place(page, years, seat):
     if seat:
         page.select_option("label:has-text('Shot from') select", str(seat))
     lying = resting(years, seat)
@@ -92,7 +80,7 @@ def test_the_map_shows_how_many_of_100_shots_lie_near_each_place(page: Any, year
     assert float(keys[-1].removeprefix("to ")) == pytest.approx(most, abs=0.051)
 
 
-def test_trends_spread_and_records_say_on_how_much_they_rest(page: Any, years: Any) -> None:
+def test_trends_spread_and_records_say_on_how_much_they_rest(page, years):
     figures = years.archive.figures()
     told = [point for point in figures["trend"]["points"] if point["twenties_a_round"] is not None]
     assert page.locator(".trend").first.locator(".trend-point").count() == len(told) > 1
@@ -107,7 +95,7 @@ def test_trends_spread_and_records_say_on_how_much_they_rest(page: Any, years: A
     assert row.locator("a").get_attribute("href") == f"/review/{best['match']}"
 
 
-def test_a_player_of_few_rounds_has_dashes_and_no_trend(page: Any, years: Any) -> None:
+def test_a_player_of_few_rounds_has_dashes_and_no_trend(page, years):
     few = min(years.archive.figures()["players"], key=lambda one: one["rounds"])
     assert few["rounds"] < years.archive.figures()["enough_rounds"]
     row = page.locator(f"tr:has(th:text-is('{few['player']}'))").first
@@ -118,6 +106,6 @@ def test_a_player_of_few_rounds_has_dashes_and_no_trend(page: Any, years: Any) -
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_statistics_are_for_everyone(page: Any, theme: str) -> None:
+def test_statistics_are_for_everyone(page, theme):
     page.emulate_media(color_scheme=theme)
     assert findings(page, theme) == []

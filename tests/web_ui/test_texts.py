@@ -2,17 +2,14 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 
 from controller.messages import Message, counted, say
 from tests.web_ui.catalogues import ROOT, collected, written
-from tests.web_ui.fake_table import FakeTable
 from tests.web_ui.played_table import PlayedTable
 from web_ui import create_app
 from web_ui.languages import LANGUAGES, catalogue
@@ -22,7 +19,7 @@ FORMS = {"de": 2, "fr": 2, "nl": 2, "pl": 3}
 
 
 @pytest.fixture(scope="module")
-def said() -> Catalog:
+def said():
     return collected()
 
 
@@ -31,7 +28,7 @@ def braces(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_text_is_translated_and_none_is_left_over(language: str, said: Catalog) -> None:
+def test_every_text_is_translated_and_none_is_left_over(language, said):
     """`python -m tests.web_ui.catalogues` brings the files up to date and lists what waits for its translation."""
     there = {message.id for message in written(language) if message.id}
     wanted = {message.id for message in said if message.id}
@@ -40,7 +37,7 @@ def test_every_text_is_translated_and_none_is_left_over(language: str, said: Cat
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_translation_says_the_same_values(language: str) -> None:
+def test_every_translation_says_the_same_values(language):
     for message in written(language):
         if not message.id:
             continue
@@ -54,7 +51,7 @@ def test_every_translation_says_the_same_values(language: str) -> None:
             assert braces("".join(message.string)) <= braces("".join(message.id)), message.id
 
 
-def test_the_collector_sees_every_kind_of_source(said: Catalog) -> None:
+def test_the_collector_sees_every_kind_of_source(said):
     for text in (
         "Valid.",  # the game
         "Enter the table's PIN first.",  # the pages' program
@@ -66,7 +63,7 @@ def test_the_collector_sees_every_kind_of_source(said: Catalog) -> None:
     assert said.get(("{n} shot left", "{n} shots left"))
 
 
-def test_the_collector_misses_no_text_of_the_scripts(said: Catalog) -> None:
+def test_the_collector_misses_no_text_of_the_scripts(said):
     """Found as plain text: what the extractor takes for a division may swallow the texts that follow it."""
     begins = re.compile(r"""\bsay(?:Many)?\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
     known = {message.id if isinstance(message.id, str) else message.id[0] for message in said}
@@ -90,9 +87,7 @@ def test_the_collector_misses_no_text_of_the_scripts(said: Catalog) -> None:
         ({"Accept-Language": "fr"}, "xx", "/?language=../../etc", "fr"),
     ],
 )
-def test_the_language_is_the_readers(
-    client: FlaskClient, headers: dict[str, str], cookie: str | None, path: str, language: str
-) -> None:
+def test_the_language_is_the_readers(client, headers, cookie, path, language):
     if cookie:
         client.set_cookie("language", cookie)
     page = client.get(path, headers=headers).text
@@ -100,13 +95,13 @@ def test_the_language_is_the_readers(
     assert f"/words/phone-{language}.js" in page
 
 
-def test_errors_are_said_in_the_readers_language(client: FlaskClient) -> None:
+def test_errors_are_said_in_the_readers_language(client):
     refused = client.post("/api/command", json={"do": "undo"}, headers={"Accept-Language": "pl"})
     assert refused.json["error"] == "Najpierw podaj PIN stołu."
     assert "Il n'y a rien à cette adresse" in client.get("/nowhere?language=fr").text.replace("&#39;", "'")
 
 
-def test_what_the_game_says_is_said_in_the_readers_language(client: FlaskClient, table: FakeTable) -> None:
+def test_what_the_game_says_is_said_in_the_readers_language(client, table):
     table.state["match"]["last_call"]["text"] = counted("Twenty!", "{n} twenties!", 2)
     table.state["match"]["next_step"] = say("{name} to shoot.", name="Łukasz")
     for language, call, step in (
@@ -120,13 +115,13 @@ def test_what_the_game_says_is_said_in_the_readers_language(client: FlaskClient,
         assert (match["last_call"]["text"], match["next_step"]) == (call, step)
 
 
-def test_numbers_and_lists_are_written_as_the_language_does() -> None:
+def test_numbers_and_lists_are_written_as_the_language_does():
     words = say("{discs}: {mm} mm", discs=["a1", "b2", "a3"], mm=0.25)
     for language, joined in (("de", "und"), ("fr", "et"), ("nl", "en"), ("pl", "i")):
         assert words.in_language(catalogue(language).language) == f"a1, b2 {joined} a3: 0,25 mm"
 
 
-def test_the_scripts_get_their_texts_and_no_others(client: FlaskClient) -> None:
+def test_the_scripts_get_their_texts_and_no_others(client):
     for language in OTHERS:
         words = words_for(client, "", language)
         assert "To shoot" in words
@@ -145,7 +140,7 @@ def words_for(client: FlaskClient, page: str, language: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("page", ["", "tv", "overlay", "review/1", "sheet/1", "history", "setup"])
-def test_a_page_gets_the_words_of_every_script_that_it_may_load(client: FlaskClient, said: Catalog, page: str) -> None:
+def test_a_page_gets_the_words_of_every_script_that_it_may_load(client, said, page):
     """Found as a browser finds them: each script that a page's script names, wherever in its text."""
     text = client.get(f"/{page}?language=fr").text
     (first,) = re.findall(r'<script type="module" src="([^"]+)"', text)
@@ -170,21 +165,21 @@ def test_a_page_gets_the_words_of_every_script_that_it_may_load(client: FlaskCli
     [("Anna", "le dernier tir d'Anna"), ("Émile", "le dernier tir d'Émile"), ("Paul", "le dernier tir de Paul"),
      ("Hans", "le dernier tir de Hans"), ("7", "le dernier tir de 7")],
 )  # fmt: skip
-def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name: str, french: str) -> None:
+def test_french_joins_de_to_a_name_that_begins_with_a_vowel(name, french):
     words = say("the last shot of {name}", name=name)
     assert words.in_language(catalogue("fr").language) == french
     assert words.in_language(catalogue("pl").language).endswith(name)
 
 
 @pytest.mark.parametrize("language", ["de", "nl"])
-def test_german_and_dutch_leave_a_name_as_it_is(language: str) -> None:
+def test_german_and_dutch_leave_a_name_as_it_is(language):
     """Whose something is they say with "von" and "van": a genitive would depend on the name (Annas, Jonas')."""
     for message in written(language):
         for text in [message.string] if isinstance(message.string, str) else message.string:
             assert not re.search(r"\{(name|other|player|side|match|disc)\}['’]?\w", text), text
 
 
-def test_rule_sets_and_discs_have_names_in_every_language(client: FlaskClient, table: FakeTable) -> None:
+def test_rule_sets_and_discs_have_names_in_every_language(client, table):
     from controller.rules import rule_sets
     from controller.views.phrases import disc_name
 
@@ -200,7 +195,7 @@ DEFAULT = {"en": "Player", "de": "Spieler", "fr": "Joueur", "nl": "Speler", "pl"
 
 
 @pytest.mark.parametrize("sent_in", DEFAULT)
-def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path: Path, sent_in: str) -> None:
+def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path, sent_in):
     table = PlayedTable(tmp_path)
     client = create_app(table).test_client()
     word = DEFAULT[sent_in]
@@ -230,9 +225,7 @@ def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path: Path, sent_in: 
 @pytest.mark.parametrize(
     ("language", "one", "some"), [("en", "in a second", "in 2 seconds"), ("pl", "za sekundę", "za 2 sekundy")]
 )
-def test_the_wait_after_a_wrong_pin_is_said_in_singular_and_plural(
-    client: FlaskClient, now: list[float], language: str, one: str, some: str
-) -> None:
+def test_the_wait_after_a_wrong_pin_is_said_in_singular_and_plural(client, now, language, one, some):
     def ask() -> Any:
         return client.post("/api/session", json={"pin": "000000"}, headers={"Accept-Language": language})
 

@@ -1,42 +1,22 @@
 """One thumb: the drawn board, the last call and the pads, on a small phone with the real engine behind it."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.controller.fed_table import a, b
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
+from tests.web_ui.conftest import keep_score
 from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
 
 HOLE = 17.4625  # mm, of the NCA tournament board
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    return PlayedTable(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, played: PlayedTable) -> Iterator[Any]:
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(10_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server.url)
-    page.click("text=Keep score")
-    page.click("dialog >> text=Enter")
-    page.wait_for_selector("dialog >> text=Leave scoring")
-    page.click("dialog >> [aria-label=Close]")
-    yield page
-    context.close()
-    server.stop()
-    assert complaints == []
+def page(open_page, serve, played):
+    page = open_page(serve(played).url, (360, 640), has_touch=True, reduced_motion="reduce")
+    keep_score(page)
+    return page
 
 
 def tap(page: Any, x: float, y: float) -> None:
@@ -56,7 +36,7 @@ def total(page: Any, side: str, points: int) -> None:
     page.wait_for_selector(f"#side-{side} .total:text-is('{points}')", state="attached")
 
 
-def test_a_missed_shot_is_added_by_tapping_its_place(played: PlayedTable, page: Any) -> None:
+def test_a_missed_shot_is_added_by_tapping_its_place(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     tap(page, -150, 60)
@@ -68,7 +48,7 @@ def test_a_missed_shot_is_added_by_tapping_its_place(played: PlayedTable, page: 
     total(page, "B", 0)
 
 
-def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable, page: Any) -> None:
+def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played, page):
     played.table.see(a(0, 60))
     played.command({"do": "add_shot", "side": "B", "at": "ditch", "by": "phone"})
     shows(page, played)
@@ -77,7 +57,7 @@ def test_a_disc_that_was_taken_for_off_is_put_where_it_lies(played: PlayedTable,
     total(page, "B", 10)
 
 
-def test_the_hole_is_tapped_for_twenties(played: PlayedTable, page: Any) -> None:
+def test_the_hole_is_tapped_for_twenties(played, page):
     tap(page, 0, 0)
     page.click("dialog >> text=Black has shot a twenty")
     total(page, "A", 20)
@@ -90,7 +70,7 @@ def test_the_hole_is_tapped_for_twenties(played: PlayedTable, page: Any) -> None
     total(page, "B", 0)
 
 
-def test_beside_the_board_and_for_those_who_only_look_nothing_opens(played: PlayedTable, page: Any) -> None:
+def test_beside_the_board_and_for_those_who_only_look_nothing_opens(played, page):
     tap(page, 350, 0)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Leave scoring")
@@ -100,7 +80,7 @@ def test_beside_the_board_and_for_those_who_only_look_nothing_opens(played: Play
     assert not page.locator("dialog[open]").count()
 
 
-def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played: PlayedTable, page: Any) -> None:
+def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
     total(page, "B", 15)
@@ -114,7 +94,7 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played: PlayedT
     total(page, "B", 15)
 
 
-def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(played: PlayedTable, page: Any) -> None:
+def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     page.click("#tools [aria-label='Play it as a foul by agreement']")
@@ -124,7 +104,7 @@ def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(p
     total(page, "A", 15)
 
 
-def test_a_foul_is_played_as_valid_by_agreement_and_undone(played: PlayedTable, page: Any) -> None:
+def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     """Where contacts decide, a touch says what happened; what was agreed stands in the scorer's sheet."""
     played.table.see(a(0, 60))
     played.table.see(a(0, 60), b(100, 120))
@@ -140,7 +120,7 @@ def test_a_foul_is_played_as_valid_by_agreement_and_undone(played: PlayedTable, 
     total(page, "B", 10)
 
 
-def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played: PlayedTable, page: Any) -> None:
+def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
     played.command({"do": "overrule_shot", "round": 1, "shot": 2, "valid": False, "by": "phone"})
@@ -161,7 +141,7 @@ def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played: PlayedTa
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_player_is_called_for_conduct_and_that_is_undone(played: PlayedTable, page: Any) -> None:
+def test_a_player_is_called_for_conduct_and_that_is_undone(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     page.click("#tools >> text=Scorer")
@@ -177,7 +157,7 @@ def test_a_player_is_called_for_conduct_and_that_is_undone(played: PlayedTable, 
     page.wait_for_selector("#call .conduct", state="detached")
 
 
-def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played: PlayedTable, page: Any) -> None:
+def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played, page):
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Clocks")
     page.fill("dialog .clock-round input", "1")
@@ -209,7 +189,7 @@ def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played: PlayedTab
     page.wait_for_selector("#timers .timer", state="detached")
 
 
-def test_the_tv_shows_the_clock(played: PlayedTable, page: Any) -> None:
+def test_the_tv_shows_the_clock(played, page):
     played.command({"do": "set_timer", "timer": "match", "seconds": 5400, "by": "phone"})
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(page.url.rstrip("/") + "/tv")
@@ -217,7 +197,7 @@ def test_the_tv_shows_the_clock(played: PlayedTable, page: Any) -> None:
     assert page.locator("#timers button").count() == 0
 
 
-def test_a_match_is_deleted_and_brought_back(played: PlayedTable, page: Any) -> None:
+def test_a_match_is_deleted_and_brought_back(played, page):
     played.play()
     page.goto(page.url.rstrip("/") + "/history")
     page.click(".matches >> text=Delete")
@@ -231,7 +211,7 @@ def test_a_match_is_deleted_and_brought_back(played: PlayedTable, page: Any) -> 
     assert not played.table.state.deleted
 
 
-def test_a_touch_that_did_not_reach_the_table_is_said(played: PlayedTable, page: Any) -> None:
+def test_a_touch_that_did_not_reach_the_table_is_said(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     page.route("**/api/command?*", lambda route: route.abort())
@@ -244,7 +224,7 @@ def by_hand(page: Any, played: PlayedTable) -> None:
     page.wait_for_selector("html[data-pads=yes]")
 
 
-def test_a_round_is_counted_by_hand(played: PlayedTable, page: Any) -> None:
+def test_a_round_is_counted_by_hand(played, page):
     by_hand(page, played)
     assert not page.is_visible("#board")
     page.click(".pad.side-A .twenty")
@@ -266,7 +246,7 @@ def test_a_round_is_counted_by_hand(played: PlayedTable, page: Any) -> None:
     page.wait_for_selector(".pad.side-A .sum:text-matches(' 0$')")
 
 
-def test_a_swipe_takes_the_last_back(played: PlayedTable, page: Any) -> None:
+def test_a_swipe_takes_the_last_back(played, page):
     by_hand(page, played)
     page.click(".pad.side-B >> text=+15")
     page.click(".pad.side-B >> text=+10")
@@ -283,7 +263,7 @@ def test_a_swipe_takes_the_last_back(played: PlayedTable, page: Any) -> None:
     page.wait_for_selector(".pad.side-B .sum:text-matches(' 0$')")
 
 
-def test_no_more_discs_are_counted_than_a_side_has(played: PlayedTable, page: Any) -> None:
+def test_no_more_discs_are_counted_than_a_side_has(played, page):
     by_hand(page, played)
     for _ in range(8):
         page.click(".pad.side-A >> text=+15")
@@ -294,7 +274,7 @@ def test_no_more_discs_are_counted_than_a_side_has(played: PlayedTable, page: An
     assert page.locator(".pad.side-A .ring:enabled").count() == 3
 
 
-def test_a_board_without_camera_is_scored_on_the_pads(played: PlayedTable, page: Any) -> None:
+def test_a_board_without_camera_is_scored_on_the_pads(played, page):
     played.table.engine.camera(lost=True)
     page.wait_for_selector("html[data-pads=yes]")
     page.click(".pad.side-B .twenty")
@@ -309,7 +289,7 @@ def test_a_board_without_camera_is_scored_on_the_pads(played: PlayedTable, page:
         page.keyboard.press("Escape")
 
 
-def test_a_rematch_says_who_begins_and_the_other_side_does(played: PlayedTable, page: Any) -> None:
+def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
     for number in range(1, 5):
         played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "by": "phone"})
         assert played.table.state.confirmed == number
@@ -324,7 +304,7 @@ def test_a_rematch_says_who_begins_and_the_other_side_does(played: PlayedTable, 
     assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
 
 
-def test_those_who_have_played_are_suggested(played: PlayedTable, page: Any) -> None:
+def test_those_who_have_played_are_suggested(played, page):
     played.play()
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Start a match")
@@ -352,7 +332,7 @@ def test_those_who_have_played_are_suggested(played: PlayedTable, page: Any) -> 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_player_is_renamed_and_merged_and_it_is_undone(played: PlayedTable, page: Any) -> None:
+def test_a_player_is_renamed_and_merged_and_it_is_undone(played, page):
     played.play()
     played.command({"do": "start", "rules": "nca", "sides": [{"name": "Blakc"}, {"name": "Red"}]})
     page.goto(page.url.rstrip("/") + "/history")
@@ -388,7 +368,7 @@ def test_a_player_is_renamed_and_merged_and_it_is_undone(played: PlayedTable, pa
 RINGS = "[...document.querySelectorAll('.disc:has(.named)')].map((disc) => disc.dataset.disc)"
 
 
-def test_the_disc_that_the_call_names_is_marked(played: PlayedTable, page: Any) -> None:
+def test_the_disc_that_the_call_names_is_marked(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 90), b(20, 70))
     root = page.url.rstrip("/")
@@ -409,7 +389,7 @@ def test_the_disc_that_the_call_names_is_marked(played: PlayedTable, page: Any) 
     assert page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off"
 
 
-def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page: Any) -> None:
+def test_the_screen_between_matches_follows_a_renaming(played, page):
     for one in ("Player 1", "Player 2"):
         kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}
         played.command({"do": "start", **kind, "sides": [{"name": one}, {"name": "Player 3"}]})
@@ -425,7 +405,7 @@ def test_the_screen_between_matches_follows_a_renaming(played: PlayedTable, page
         page.wait_for_selector("#day :is(li, th):has-text('Zoé')")
 
 
-def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played: PlayedTable, page: Any) -> None:
+def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(288.4, 0), b(10, 50))  # at the outer line
     (question,) = played.snapshot().document["match"]["questions"]

@@ -4,63 +4,36 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.controller.fed_table import a
-from tests.web_ui.conftest import eventually
-from tests.web_ui.played_table import PlayedTable
-from web_ui import Server, create_app
+from tests.waiting import eventually
+from tests.web_ui.conftest import keep_score
 
 SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
 SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
 MANUAL = {"do": "start", "rules": "nca", "sides": SIDES, "manual": True}
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> PlayedTable:
-    table = PlayedTable(tmp_path)
-    table.command(MANUAL)
-    return table
-
-
-@pytest.fixture
-def server(played: PlayedTable) -> Iterator[Server]:
-    server = Server(create_app(played), "127.0.0.1", 0)
-    server.start()
-    yield server
-    server.stop()
-
-
 Open = Callable[..., Any]
 
 
 @pytest.fixture
-def opened(browser: Any, server: Server) -> Iterator[Open]:
-    """Open a page of the table, each in a browser context of its own: another device."""
-    contexts, complaints = [], []
+def opened(open_page, serve, played):
+    """Open a page of a table on which a match is scored by hand."""
+    played.command(MANUAL)
+    server = serve(played)
 
-    def open_page(size: tuple[int, int], path: str = "", scorer: bool = True) -> Any:
-        viewport = {"width": size[0], "height": size[1]}
-        contexts.append(browser.new_context(viewport=viewport, has_touch=scorer, reduced_motion="reduce"))
-        contexts[-1].set_default_timeout(10_000)
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(server.url + path)
+    def opened(size: tuple[int, int], path: str = "", scorer: bool = True) -> Any:
+        page = open_page(server.url + path, size, has_touch=scorer, reduced_motion="reduce")
         page.wait_for_selector("html[data-live=yes]", state="attached")
         if scorer:
-            page.click("text=Keep score")
-            page.click("dialog >> text=Enter")
-            page.wait_for_selector("dialog >> text=Leave scoring")
-            page.click("dialog >> [aria-label=Close]")
+            keep_score(page)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return opened
 
 
 def count(page: Any, side: str, *points: int) -> None:
@@ -85,7 +58,14 @@ def agreed(page: Any) -> None:
     page.click("dialog >> text=Agreed: the round is over")
 
 
-def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played: PlayedTable, opened: Open) -> None:
+def hears_nothing(page: Any) -> None:
+    """What others do comes late to this phone."""
+    page.route("**/events?*", lambda route: route.abort())
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_selector("html[data-live=no]", state="attached")
+
+
+def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 15)
     count(first, "B", 5)
@@ -104,7 +84,7 @@ def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played: Pla
     assert round_.awarded == {"A": 0, "B": 2}
 
 
-def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(played: PlayedTable, opened: Open) -> None:
+def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(played, opened):
     page = opened(SMALL)
     count(page, "A", 15)
     over(page)
@@ -120,7 +100,7 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
     assert page.locator("dialog .agreed b").all_text_contents() == ["15", "20"]
 
 
-def test_every_screen_shows_what_is_counted(played: PlayedTable, opened: Open) -> None:
+def test_every_screen_shows_what_is_counted(played, opened):
     first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
     watcher = opened(LARGE, scorer=False)
     count(first, "A", 15, 15)
@@ -138,7 +118,7 @@ def test_every_screen_shows_what_is_counted(played: PlayedTable, opened: Open) -
     sums(second, A=15)
 
 
-def test_undoing_a_rounds_end_brings_back_what_was_counted(played: PlayedTable, opened: Open) -> None:
+def test_undoing_a_rounds_end_brings_back_what_was_counted(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 20, 15, 10)
     count(first, "B", 15)
@@ -158,11 +138,9 @@ def test_undoing_a_rounds_end_brings_back_what_was_counted(played: PlayedTable, 
     assert played.table.state.by_hand == {"A": 45, "B": 15}
 
 
-def test_two_phones_that_count_the_same_disc_at_once_are_asked(played: PlayedTable, opened: Open) -> None:
+def test_two_phones_that_count_the_same_disc_at_once_are_asked(played, opened):
     first, second = opened(SMALL), opened(LARGE)
-    second.route("**/events?*", lambda route: route.abort())  # what others do comes late to this phone
-    second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    second.wait_for_selector("html[data-live=no]", state="attached")
+    hears_nothing(second)
     count(first, "A", 20)
     second.click(".pad.side-A .twenty")
     second.wait_for_selector("dialog >> text=Meanwhile something changed")
@@ -179,7 +157,7 @@ def down(page: Any) -> Iterator[None]:
     page.unroute("**/api/command?*")
 
 
-def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played: PlayedTable, opened: Open) -> None:
+def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, opened):
     page = opened(SMALL)
     with down(page):
         page.click(".pad.side-A .twenty")
@@ -204,7 +182,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played: 
     assert played.table.state.by_hand == {"A": 25, "B": 20}
 
 
-def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played: PlayedTable, opened: Open) -> None:
+def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played, opened):
     first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
     count(first, "A", 20, 15)
     number = played.table.state.number
@@ -228,7 +206,7 @@ def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played: 
     first.wait_for_selector("dialog .changes:has-text('This match goes on: the start of the next one was undone')")
 
 
-def test_a_rematch_is_undone(played: PlayedTable, opened: Open) -> None:
+def test_a_rematch_is_undone(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for _ in range(4):
         played.command({"do": "enter_round", "totals": {"A": 20, "B": 0}, "twenties": {"A": 0, "B": 0}})
@@ -242,7 +220,7 @@ def test_a_rematch_is_undone(played: PlayedTable, opened: Open) -> None:
     assert (played.table.state.number, played.table.state.over) == (number, True)
 
 
-def test_nobody_agrees_while_a_tap_is_on_its_way(played: PlayedTable, opened: Open) -> None:
+def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
     page = opened(SMALL)
     count(page, "A", 20)
     held: list[Any] = []
@@ -258,14 +236,11 @@ def test_nobody_agrees_while_a_tap_is_on_its_way(played: PlayedTable, opened: Op
     assert page.locator("dialog .agreed b").all_text_contents() == ["20", "20"]
 
 
-def test_clocks_run_on_every_screen_and_start_by_one_tap(played: PlayedTable, opened: Open) -> None:
+def test_clocks_run_on_every_screen_and_start_by_one_tap(played, opened):
     played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
     played.command(MANUAL)  # the clock is carried over
-    page, screen, overlay = (
-        opened(SMALL),
-        opened((1366, 768), "tv", scorer=False),
-        opened(LARGE, "overlay", scorer=False),
-    )
+    page, screen = opened(SMALL), opened((1366, 768), "tv", scorer=False)
+    overlay = opened(LARGE, "overlay", scorer=False)
     for one in (screen, overlay):
         one.wait_for_selector("#timers >> text=10:00")
     page.click("#pads .clock:text-is('Let the clock run')")
@@ -276,14 +251,14 @@ def test_clocks_run_on_every_screen_and_start_by_one_tap(played: PlayedTable, op
     page.wait_for_selector("#pads .clock:text-is('Let the clock run')")
 
 
-def test_the_first_twenty_by_hand_starts_a_clock_that_waits_for_a_shot(played: PlayedTable, opened: Open) -> None:
+def test_the_first_twenty_by_hand_starts_a_clock_that_waits_for_a_shot(played, opened):
     played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
     page = opened(SMALL)
     count(page, "A", 20)
     page.wait_for_selector("#pads .clock:text-is('Stop the clock')")
 
 
-def test_the_form_that_starts_a_match_opens_at_its_top(played: PlayedTable, opened: Open) -> None:
+def test_the_form_that_starts_a_match_opens_at_its_top(played, opened):
     played.command({**MANUAL, "manual": False})  # then the scorer has more tools than fit
     page = opened(SMALL)
     page.click("#tools >> text=Scorer")
@@ -295,23 +270,17 @@ def test_the_form_that_starts_a_match_opens_at_its_top(played: PlayedTable, open
     assert page.evaluate("document.querySelector('dialog').scrollTop") == 0
 
 
-def test_the_keyboard_stays_on_the_pad_that_it_pressed(played: PlayedTable, opened: Open) -> None:
+def test_the_keyboard_stays_on_the_pad_that_it_pressed(played, opened):
     page = opened((1280, 800))
     ring = ".pad.side-B .ring:text-is('+10')"
     page.focus(ring)
     for total in (10, 20):
         page.keyboard.press("Enter")
         sums(page, B=total)
-        assert (
-            page.evaluate(
-                "ring => document.activeElement.matches('.pad.side-B .ring') && document.activeElement.textContent",
-                ring,
-            )
-            == "+10"
-        )
+        assert page.text_content(".pad.side-B .ring:focus") == "+10"
 
 
-def test_who_won_and_the_twenties_take_three_taps(played: PlayedTable, opened: Open) -> None:
+def test_who_won_and_the_twenties_take_three_taps(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     first.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true);")
     count(first, "B", 20)
@@ -339,7 +308,7 @@ def test_who_won_and_the_twenties_take_three_taps(played: PlayedTable, opened: O
     sums(second, A=20, B=0)
 
 
-def test_equal_questions_are_one_with_one_answer(played: PlayedTable, opened: Open) -> None:
+def test_equal_questions_are_one_with_one_answer(played, opened):
     """A sensor that feels nothing: each disc in the hole that the camera is not sure of is asked about."""
     played.command({"do": "start", "rules": "practice-twenties", "sides": SIDES[:1], "discs": 24})
     played.table.see(hand=False)
@@ -362,7 +331,7 @@ def test_equal_questions_are_one_with_one_answer(played: PlayedTable, opened: Op
     page.wait_for_selector("#questions b:text-is('1 question')")
 
 
-def test_what_was_brought_back_can_be_taken_back_again(played: PlayedTable, opened: Open) -> None:
+def test_what_was_brought_back_can_be_taken_back_again(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 15, 5)
     first.click(".pad.side-A .back")
@@ -376,13 +345,11 @@ def test_what_was_brought_back_can_be_taken_back_again(played: PlayedTable, open
     assert [one.points for one in played.table.state.counted] == [15], "the five that was counted last, not the 15"
 
 
-def test_two_who_undo_the_same_step_undo_it_once(played: PlayedTable, opened: Open) -> None:
+def test_two_who_undo_the_same_step_undo_it_once(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 20, 15)
     sums(second, A=35)
-    second.route("**/events?*", lambda route: route.abort())  # what others do comes late to this phone
-    second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    second.wait_for_selector("html[data-live=no]", state="attached")
+    hears_nothing(second)
     first.click("#tools .undo")
     sums(first, A=20)
     second.click("#tools .undo")
@@ -392,12 +359,10 @@ def test_two_who_undo_the_same_step_undo_it_once(played: PlayedTable, opened: Op
     assert played.table.state.by_hand == {"A": 20, "B": 0}
 
 
-def test_an_agreement_does_not_end_a_round_of_another_match(played: PlayedTable, opened: Open) -> None:
+def test_an_agreement_does_not_end_a_round_of_another_match(played, opened):
     page = opened(SMALL)
     over(page)
-    page.route("**/events?*", lambda route: route.abort())
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_selector("html[data-live=no]", state="attached")
+    hears_nothing(page)
     played.command(MANUAL)
     agreed(page)
     page.wait_for_selector("dialog .error:has-text('is not played any more')")

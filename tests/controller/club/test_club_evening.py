@@ -22,7 +22,7 @@ from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
 from controller.club.tournament import FORMATS, BoardBroken, EntrantLeft, NextRound, Result, standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
 

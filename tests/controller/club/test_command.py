@@ -25,8 +25,7 @@ from controller.club.tournament import NextRound
 from controller.link import serialize
 from controller.link.mqtt import Acknowledged, MessageReceived
 from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
-from tests.soak.http import free_port
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually, free_port
 
 
 @pytest.fixture

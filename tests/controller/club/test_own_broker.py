@@ -18,8 +18,7 @@ from controller.link import Join, Joined, Topics, parse, serialize
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session
 from tests.controller.club import mosquitto
 from tests.controller.table.test_club import certificates
-from tests.soak.http import free_port
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually, free_port
 
 CLUB = '[club]\nid = "our-club"\nname = "Our club"\ndata = "data"\n'
 

@@ -39,7 +39,7 @@ from controller.club.hub.differences import differences
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
 from tests.controller.club import mosquitto, postgres
 from tests.controller.club.cable import Cable
-from tests.soak.http import free_port
+from tests.waiting import free_port
 
 pytestmark = [
     pytest.mark.slow,

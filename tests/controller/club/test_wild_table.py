@@ -15,7 +15,7 @@ from controller.link.mqtt import Broker, MessageReceived, SessionEnded
 from tests.controller.club import mosquitto
 from tests.controller.club.a_club import CLUB, a_hub, a_store, begun
 from tests.controller.club.mosquitto import Club, password
-from tests.web_ui.conftest import eventually
+from tests.waiting import eventually
 
 assert CLUB == mosquitto.CLUB
 

@@ -19,7 +19,7 @@ NIGHT = dt.datetime(2026, 3, 6, 4, 30)
 
 
 @pytest.fixture
-def journal(tmp_path: Path):
+def journal(tmp_path):
     journal = Journal(tmp_path / "data" / "journal.sqlite")
     journal.append(1, 0.0, [("counted", {"n": 1})])
     yield journal
@@ -35,7 +35,7 @@ def play(journal: Journal) -> None:
     journal.append(1, 0.0, [("counted", {"n": journal.last()})])
 
 
-def test_backups_are_made_once_a_night(journal: Journal) -> None:
+def test_backups_are_made_once_a_night(journal):
     journal.backups.back_up_if_due(EVENING)
     assert kept(journal) == ["2026-03-05.sqlite"], "none was there: this table may have been off at night"
     play(journal)
@@ -48,20 +48,20 @@ def test_backups_are_made_once_a_night(journal: Journal) -> None:
     assert kept(journal) == ["2026-03-05.sqlite", "2026-03-06.sqlite"]
 
 
-def test_without_new_events_no_backup_is_made(journal: Journal) -> None:
+def test_without_new_events_no_backup_is_made(journal):
     journal.backups.back_up_if_due(NIGHT)
     for day in range(1, 30):
         assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day)) is None
 
 
-def test_the_backups_of_fourteen_days_stay(journal: Journal) -> None:
+def test_the_backups_of_fourteen_days_stay(journal):
     for day in range(30):
         play(journal)
         journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
     assert kept(journal) == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(16, 30)]
 
 
-def test_a_clock_that_jumps_by_years_removes_no_backup(journal: Journal) -> None:
+def test_a_clock_that_jumps_by_years_removes_no_backup(journal):
     for day in range(5):
         play(journal)
         journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
@@ -71,7 +71,7 @@ def test_a_clock_that_jumps_by_years_removes_no_backup(journal: Journal) -> None
     assert set(before) < set(kept(journal))
 
 
-def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_backups_make_room_and_the_newest_stays(journal, monkeypatch):
     for day in range(5):
         play(journal)
         journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day))
@@ -93,7 +93,7 @@ def test_the_oldest_backups_make_room_and_the_newest_stays(journal: Journal, mon
     assert [name[8:10] for name in kept(journal)] == ["11"]
 
 
-def test_a_failed_backup_leaves_no_file_and_the_next_one_succeeds(journal: Journal, tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file_and_the_next_one_succeeds(journal, tmp_path):
     target = tmp_path / "copy.sqlite"
     for _ in range(20):
         play(journal)
@@ -109,7 +109,7 @@ def test_a_failed_backup_leaves_no_file_and_the_next_one_succeeds(journal: Journ
     assert check(target) == journal.last()
 
 
-def test_only_the_owner_reads_journal_and_backups(journal: Journal, tmp_path: Path) -> None:
+def test_only_the_owner_reads_journal_and_backups(journal, tmp_path):
     """They hold the PIN and the secret that signs sessions."""
     journal.backup(tmp_path / "copy.sqlite")
     journal.backups.back_up_if_due(NIGHT)
@@ -119,7 +119,7 @@ def test_only_the_owner_reads_journal_and_backups(journal: Journal, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["a#b", "what?", "50%20", "łóżko", "two words", "%s"])
-def test_any_path_will_do(tmp_path: Path, name: str) -> None:
+def test_any_path_will_do(tmp_path, name):
     folder = tmp_path / name
     with closing(Journal(folder / f"{name}.sqlite")) as journal:
         play(journal)
@@ -148,7 +148,7 @@ def damaged_ways(path: Path) -> list[tuple[str, Path]]:
     ]
 
 
-def test_an_incomplete_journal_is_refused_and_the_present_one_stays(journal: Journal, tmp_path: Path) -> None:
+def test_an_incomplete_journal_is_refused_and_the_present_one_stays(journal, tmp_path):
     good = tmp_path / "good.sqlite"
     for _ in range(50):
         play(journal)
@@ -161,7 +161,7 @@ def test_an_incomplete_journal_is_refused_and_the_present_one_stays(journal: Jou
         assert journal.path.read_bytes() == before
 
 
-def test_a_backup_is_restored_with_the_write_ahead_log_beside_it(tmp_path: Path) -> None:
+def test_a_backup_is_restored_with_the_write_ahead_log_beside_it(tmp_path):
     """Somebody copied the files of a running table by hand."""
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         for _ in range(3):
@@ -173,7 +173,7 @@ def test_a_backup_is_restored_with_the_write_ahead_log_beside_it(tmp_path: Path)
     assert check(tmp_path / "other" / "journal.sqlite") == 3
 
 
-def test_a_damaged_journal_can_be_replaced_and_is_kept(journal: Journal, tmp_path: Path) -> None:
+def test_a_damaged_journal_can_be_replaced_and_is_kept(journal, tmp_path):
     good = tmp_path / "good.sqlite"
     journal.backup(good)
     journal.close()
@@ -184,13 +184,13 @@ def test_a_damaged_journal_can_be_replaced_and_is_kept(journal: Journal, tmp_pat
     assert check(journal.path) == 1
 
 
-def test_a_journal_in_use_is_not_replaced(journal: Journal, tmp_path: Path) -> None:
+def test_a_journal_in_use_is_not_replaced(journal, tmp_path):
     journal.backup(tmp_path / "good.sqlite")
     with pytest.raises(JournalError, match=f"process {os.getpid()}"):
         restore(tmp_path / "good.sqlite", journal.path)
 
 
-def test_a_journal_of_which_only_the_log_is_left_is_not_started_over(tmp_path: Path) -> None:
+def test_a_journal_of_which_only_the_log_is_left_is_not_started_over(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite")
     play(journal)
     log = tmp_path / "journal.sqlite-wal"
@@ -204,7 +204,7 @@ def test_a_journal_of_which_only_the_log_is_left_is_not_started_over(tmp_path: P
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
-def test_files_created_by_root_belong_to_the_folders_owner(tmp_path: Path) -> None:
+def test_files_created_by_root_belong_to_the_folders_owner(tmp_path):
     """`sudo crokinole-table restore` must leave a journal that the table's service can write."""
     folder = tmp_path / "data"
     folder.mkdir()
@@ -219,7 +219,7 @@ def test_files_created_by_root_belong_to_the_folders_owner(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("trouble", ["damaged", "in use", "the journal itself", "full"])
-def test_a_refused_restore_leaves_no_file(tmp_path: Path, trouble: str) -> None:
+def test_a_refused_restore_leaves_no_file(tmp_path, trouble):
     journal = Journal(tmp_path / "data" / "journal.sqlite")
     for _ in range(50):
         play(journal)

@@ -104,7 +104,7 @@ def everything_that_a_start_reads(path: Path) -> None:
 
 @settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_a_journal_with_any_one_row_damaged_starts(data: st.DataObject) -> None:
+def test_a_journal_with_any_one_row_damaged_starts(data):
     table = data.draw(st.sampled_from(["events", "events", "events", *DAMAGE]))
     damage = data.draw(st.one_of(st.none(), DAMAGE[table], DAMAGE[table], DAMAGE[table]))
     with journal_with(table, data.draw(st.integers(0, 200)), damage) as path:
@@ -120,7 +120,7 @@ def as_then(now: Any, then: Any) -> Any:
     return now
 
 
-def test_an_undamaged_journal_of_the_last_version_reads_the_same() -> None:
+def test_an_undamaged_journal_of_the_last_version_reads_the_same():
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         everything_that_a_start_reads(path)
     with journal_with("cursors", 0, {"sequence": 3}) as path, closing(Journal(path)) as journal:
@@ -140,7 +140,7 @@ def test_an_undamaged_journal_of_the_last_version_reads_the_same() -> None:
         assert journal.pictures.evidence("2-1-close_call-9-0.jpg") is not None
 
 
-def test_a_journal_is_backed_up_before_its_tables_change() -> None:
+def test_a_journal_is_backed_up_before_its_tables_change():
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         Journal(path).close()
         (kept,) = (path.parent / "backups").iterdir()
@@ -151,7 +151,7 @@ def test_a_journal_is_backed_up_before_its_tables_change() -> None:
             assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_raw() -> None:
+def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_raw():
     with journal_with("events", -8, {"body": "{"}) as path:
         config = Config.model_validate(
             {"table": {"data": str(path.parent)}, "camera": {"device": "none"}, "web": {"host": "127.0.0.1", "port": 0}}
@@ -173,13 +173,13 @@ def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_r
         service.journal.close()
 
 
-def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path: Path) -> None:
+def test_an_emptied_journal_is_not_mistaken_for_a_new_one(tmp_path):
     (tmp_path / "journal.sqlite").touch()
     with pytest.raises(JournalError, match="0 bytes"):
         Journal(tmp_path / "journal.sqlite")
 
 
-def test_a_damaged_history_is_rebuilt() -> None:
+def test_a_damaged_history_is_rebuilt():
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
@@ -196,7 +196,7 @@ def test_a_damaged_history_is_rebuilt() -> None:
                 assert archive.figures() == before
 
 
-def test_a_restored_journal_has_its_own_history(tmp_path: Path) -> None:
+def test_a_restored_journal_has_its_own_history(tmp_path):
     """The same numbers of events, but other matches: the tables see it by the times."""
     with journal_with("cursors", 0, {"sequence": 3}) as path:
         with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ while True:
 
 
 @pytest.fixture
-def journal(tmp_path: Path):
+def journal(tmp_path):
     journal = Journal(tmp_path / "data" / "journal.sqlite")
     yield journal
     journal.close()
@@ -37,7 +36,7 @@ def bodies(journal: Journal, match: int = 1) -> list[dict]:
     return [entry.body for entry in journal.events(match)]
 
 
-def test_appended_events_are_there_after_reopening(journal: Journal) -> None:
+def test_appended_events_are_there_after_reopening(journal):
     first = journal.append(1, 1.5, [("a", {"x": 1}), ("b", {"y": [1, 2]})])
     journal.append(2, 2.5, [("c", {})])
     journal.close()
@@ -48,7 +47,7 @@ def test_appended_events_are_there_after_reopening(journal: Journal) -> None:
     again.close()
 
 
-def test_events_of_one_call_are_all_there_or_none(journal: Journal) -> None:
+def test_events_of_one_call_are_all_there_or_none(journal):
     with pytest.raises(ValueError, match="not JSON compliant"):
         journal.append(1, 0.0, [("good", {"x": 1}), ("bad", {"x": float("nan")})])
     assert bodies(journal) == []
@@ -56,7 +55,7 @@ def test_events_of_one_call_are_all_there_or_none(journal: Journal) -> None:
     assert bodies(journal) == [{"x": 2}]
 
 
-def test_a_hole_units_event_is_stored_once(journal: Journal) -> None:
+def test_a_hole_units_event_is_stored_once(journal):
     assert len(journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7))) == 1
     assert journal.append(1, 0.0, [("hole", {"n": 7})], cursor=(99, 7)) == []
     assert journal.append(1, 0.0, [("hole", {"n": 6})], cursor=(99, 6)) == []
@@ -65,7 +64,7 @@ def test_a_hole_units_event_is_stored_once(journal: Journal) -> None:
     assert bodies(journal) == [{"n": 7}, {"n": 1}]
 
 
-def test_pictures_and_facts(journal: Journal) -> None:
+def test_pictures_and_facts(journal):
     first = Picture(b"\xff\xd8first", b"\xff\xd8whole", {"focal": 1.5})
     journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": first})
     journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
@@ -79,7 +78,7 @@ def test_pictures_and_facts(journal: Journal) -> None:
     assert journal.facts.get("pin") == "4321"
 
 
-def test_concurrent_threads_create_a_fact_once(journal: Journal) -> None:
+def test_concurrent_threads_create_a_fact_once(journal):
     together = threading.Barrier(8)
 
     def ask(number: int) -> str:
@@ -90,7 +89,7 @@ def test_concurrent_threads_create_a_fact_once(journal: Journal) -> None:
         assert len({*threads.map(ask, range(8)), journal.facts.get("id")}) == 1
 
 
-def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) -> None:
+def test_reading_from_other_threads_while_the_writer_writes(journal):
     journal.append(1, 0.0, [("first", {})], pictures={"p": Picture(b"jpeg", b"whole", {})})
     wrong: list[object] = []
 
@@ -110,7 +109,7 @@ def test_reading_from_other_threads_while_the_writer_writes(journal: Journal) ->
     assert len(bodies(journal)) == 51
 
 
-def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path: Path) -> None:
+def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path):
     path = tmp_path / "journal.sqlite"
     seed = random.randrange(2**32)
     print("seed", seed)
@@ -134,12 +133,12 @@ def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path: Path) -> N
         assert len(numbers) >= acknowledged
 
 
-def test_commits_are_synchronised(journal: Journal) -> None:
+def test_commits_are_synchronised(journal):
     assert journal._store.connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
+def test_a_newer_journal_is_refused(tmp_path):
     path = tmp_path / "journal.sqlite"
     Journal(path).close()
     connection = sqlite3.connect(path)
@@ -149,7 +148,7 @@ def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path):
     path = tmp_path / "journal.sqlite"
     path.write_text("holiday pictures" * 100)
     with pytest.raises(JournalError, match="can't be opened"):
@@ -159,7 +158,7 @@ def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path: Path) -> Non
         check(path)
 
 
-def test_backup_while_in_use_and_restore_keeps_the_old_one(journal: Journal, tmp_path: Path) -> None:
+def test_backup_while_in_use_and_restore_keeps_the_old_one(journal, tmp_path):
     journal.append(1, 0.0, [("before", {"n": 1})])
     copy = tmp_path / "copy.sqlite"
     journal.backup(copy)
@@ -176,7 +175,7 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal: Journal, tmp
     again.close()
 
 
-def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
+def test_the_journal_itself_is_no_backup_of_it(journal):
     journal.append(1, 0.0, [("before", {"n": 1})])
     journal.close()
     with pytest.raises(BadInput, match="itself"):
@@ -184,7 +183,7 @@ def test_the_journal_itself_is_no_backup_of_it(journal: Journal) -> None:
     assert check(journal.path) == 1
 
 
-def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_path: Path) -> None:
+def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_path):
     path = tmp_path / "journal.sqlite"
     old = sqlite3.connect(path)
     old.executescript(MIGRATIONS[1])
@@ -201,7 +200,7 @@ def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_pa
     journal.close()
 
 
-def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path: Path, journal: Journal) -> None:
+def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path, journal):
     going = threading.Event()
 
     def write() -> None:
@@ -224,7 +223,7 @@ def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path
     writer.join()
 
 
-def test_the_journal_continues_another_journals_match(tmp_path: Path, journal: Journal) -> None:
+def test_the_journal_continues_another_journals_match(tmp_path, journal):
     for n in range(3):
         journal.append(4, 0.0, [("counted", {"n": n})])
     other = Journal(tmp_path / "other.sqlite")

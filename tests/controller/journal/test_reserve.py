@@ -53,16 +53,16 @@ def on_a_small_disk(folder: Path, code: str) -> list[str]:
     return subprocess.run(inside, check=True, capture_output=True, text=True).stdout.split()
 
 
-def test_a_table_starts_on_a_full_disk_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_table_starts_on_a_full_disk_and_loses_nothing(tmp_path):
     assert on_a_small_disk(tmp_path, "print(opened()); fill(); print(opened(), opened())") == ["1", "2", "3"]
 
 
-def test_without_the_reserve_the_full_disk_refuses(tmp_path: Path) -> None:
+def test_without_the_reserve_the_full_disk_refuses(tmp_path):
     code = "print(opened()); pathlib.Path(f'{path}.reserve').unlink(); fill(); print(opened())"
     assert on_a_small_disk(tmp_path, code) == ["1", "refused"]
 
 
-def test_the_reserve_is_made_again_when_there_is_room(tmp_path: Path) -> None:
+def test_the_reserve_is_made_again_when_there_is_room(tmp_path):
     code = """
 reserve = pathlib.Path(f"{path}.reserve")
 opened(); fill(); opened()
@@ -73,12 +73,12 @@ print(reserve.exists(), reserve.stat().st_blocks * 512 >= 256_000)
     assert on_a_small_disk(tmp_path, code) == ["False", "True", "True"]
 
 
-def test_the_reserve_does_not_fill_a_nearly_full_disk(tmp_path: Path) -> None:
+def test_the_reserve_does_not_fill_a_nearly_full_disk(tmp_path):
     code = "(disk / 'other').write_bytes(bytes(45_000_000)); opened(); print(pathlib.Path(f'{path}.reserve').exists())"
     assert on_a_small_disk(tmp_path, code) == ["False"]
 
 
-def test_a_reader_creates_no_reserve(tmp_path: Path) -> None:
+def test_a_reader_creates_no_reserve(tmp_path):
     Journal(tmp_path / "journal.sqlite").close()
     (tmp_path / "journal.sqlite.reserve").unlink()
     Journal(tmp_path / "journal.sqlite", writing=False).close()

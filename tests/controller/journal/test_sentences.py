@@ -74,14 +74,14 @@ now it stays open, since a shot may have struck a disc that leaned, and the tota
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def old(tmp_path_factory):
     path = tmp_path_factory.mktemp("old") / "journal.sqlite"
     path.write_bytes(lzma.decompress((DATA / "journal-schema-5.sqlite.xz").read_bytes()))
     return path
 
 
 @pytest.fixture
-def path(old: Path, tmp_path: Path) -> Path:
+def path(old, tmp_path):
     return Path(shutil.copy(old, tmp_path))
 
 
@@ -176,7 +176,7 @@ def said_then(number: int) -> Any:
 
 
 @pytest.mark.parametrize("writing", [True, False], ids=["migrated", "only read"])
-def test_an_old_journal_has_the_same_state_and_the_same_texts_in_every_language(path: Path, writing: bool) -> None:
+def test_an_old_journal_has_the_same_state_and_the_same_texts_in_every_language(path, writing):
     with closing(Journal(path, writing=writing)) as journal, closing(Archive(journal)) as archive:
         assert journal.last() == SAID["last"]
         for number in journal.matches():
@@ -184,7 +184,7 @@ def test_an_old_journal_has_the_same_state_and_the_same_texts_in_every_language(
             assert of_then(what_is_said(journal, archive, number), then) == then, f"match {number}"
 
 
-def test_the_old_journal_has_every_case_and_none_keeps_its_old_words(path: Path) -> None:
+def test_the_old_journal_has_every_case_and_none_keeps_its_old_words(path):
     with closing(Journal(path)) as journal:
         events = [stamped.event for number in journal.matches() for stamped in read(journal, number)]
     assert {event.case for event in events if isinstance(event, ev.QuestionAsked)} == set(CASES) - NEWER
@@ -192,7 +192,7 @@ def test_the_old_journal_has_every_case_and_none_keeps_its_old_words(path: Path)
     assert doubts == {"several_shots", "disc_unseen"}
 
 
-def test_the_old_journal_is_backed_up_and_only_events_with_sentences_are_rewritten(path: Path) -> None:
+def test_the_old_journal_is_backed_up_and_only_events_with_sentences_are_rewritten(path):
     def rows(of: Path) -> dict[int, tuple[Any, ...]]:
         with closing(sqlite3.connect(of)) as connection:
             return {row[0]: row for row in connection.execute("SELECT id, match, at, kind, body FROM events")}
@@ -211,14 +211,14 @@ def test_the_old_journal_is_backed_up_and_only_events_with_sentences_are_rewritt
     assert not [row for row in after.values() if '"template"' in row[4]]
 
 
-def test_reading_an_old_journal_changes_nothing_on_disk(path: Path) -> None:
+def test_reading_an_old_journal_changes_nothing_on_disk(path):
     before = path.read_bytes()
     with closing(Journal(path, writing=False)) as journal:
         assert len(list(journal.events(1))) > 1
     assert path.read_bytes() == before
 
 
-def test_a_question_in_unknown_words_keeps_them_and_can_be_answered(path: Path) -> None:
+def test_a_question_in_unknown_words_keeps_them_and_can_be_answered(path):
     """Also its answers, and a doubt about a shot, here as a bare text of the earliest versions."""
     with closing(sqlite3.connect(path)) as connection:
         (number, before) = connection.execute(
@@ -251,7 +251,7 @@ def test_a_question_in_unknown_words_keeps_them_and_can_be_answered(path: Path) 
         assert engine.state.game.round.totals["A"] == before_it - 20
 
 
-def test_programs_get_the_sentences_with_the_codes(path: Path) -> None:
+def test_programs_get_the_sentences_with_the_codes(path):
     with closing(Journal(path)) as journal, closing(Archive(journal)) as archive:
         found, last = [], 0
         while batch := archive.events(last):
@@ -286,7 +286,7 @@ JSON = st.recursive(
     st.sampled_from(["question_asked", "shot_seen", "round_ended"]),
     st.dictionaries(st.sampled_from(["text", "answers", "what", "round", "discs", "disc", "doubt"]), JSON),
 )
-def test_any_body_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) -> None:
+def test_any_body_is_rewritten_once_or_stays(kind, body):
     fresh = with_codes(kind, body)
     assert with_codes(kind, fresh) == fresh
     stored = rewritten(kind, json.dumps(body).encode())
@@ -294,5 +294,5 @@ def test_any_body_is_rewritten_once_or_stays(kind: str, body: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"7", b"\xff{}", b"[" * 5000, b'{"text": NaN}'])
-def test_an_unreadable_body_is_left_unchanged(text: bytes) -> None:
+def test_an_unreadable_body_is_left_unchanged(text):
     assert rewritten("question_asked", text) is None

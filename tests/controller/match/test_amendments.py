@@ -2,10 +2,9 @@
 
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,13 +56,13 @@ def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, *
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
+def journal(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         yield journal
 
 
 @pytest.fixture
-def log(journal: Journal) -> MatchLog:
+def log(journal):
     """A match of two shots: numbers 1 to 3."""
     log = MatchLog.begin(journal, [START, A1], 0.0)
     log.write([MISSED.model_copy(update={"picture": "seen.jpg"})], 1.0)
@@ -83,7 +82,7 @@ def seen(state: MatchState) -> Any:
     return replace(state, last_id=0, amendments=(), last_call=None, undone=None)
 
 
-def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_same(log: MatchLog, journal: Journal):
+def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_same(log, journal):
     before = log.state
     assert verdicts(log) == [True, False]
     log.write([amended(2, (TOUCHED, 3)), shot("a2", "surface", "b1", a1=(0, 60), b1=(50, 0), a2=(-50, 0))], 2.0)
@@ -100,7 +99,7 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
     assert MatchLog.open(journal, 1).state == log.state
 
 
-def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(log: MatchLog):
+def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(log):
     touched = ev.ShotCorrected(target=3, contacts=(("b1", "a1"),))
     does = (ev.Answer(id="touched", does=(touched,)), ev.Answer(id="clear"))
     log.write([ASKED.model_copy(update={"shot": 3, "answers": does})], 1.0)
@@ -113,21 +112,21 @@ def test_a_question_keeps_its_number_and_its_answer_counts_for_the_amended_shot(
     assert log.state.measured["b1"].x == 90
 
 
-def test_an_answer_that_was_given_before_still_counts(log: MatchLog):
+def test_an_answer_that_was_given_before_still_counts(log):
     log.write([ev.ShotCorrected(by="phone", target=3, contacts=(("b1", "a1"),))], 1.0)
     log.write([amended(2, (shot("b1", a1=(0, 60), b1=(90, 0)), 3))], 2.0)
     assert verdicts(log) == [True, True]
     assert log.state.measured["b1"].x == 90
 
 
-def test_a_shot_that_people_added_is_never_amended(log: MatchLog):
+def test_a_shot_that_people_added_is_never_amended(log):
     people = shot("a2", a1=(0, 60), b1=(50, 0), a2=(-50, 0)).model_copy(update={"by": "phone"})
     log.write([people], 1.0)
     log.write([amended(2, (TOUCHED, 3))], 2.0)
     assert [played.shot.disc for played in log.state.game.round.shots] == ["a1", "b1", "a2"]
 
 
-def test_shots_that_an_amendment_adds_have_numbers_of_their_own(log: MatchLog, journal: Journal):
+def test_shots_that_an_amendment_adds_have_numbers_of_their_own(log, journal):
     """Two of them between the first shot and the second: each can be annulled, and nothing else is."""
     second = shot("a2", "ditch", "b1", a1=(0, 60), b1=(50, 0))
     third = shot("b2", "ditch", "a1", a1=(0, 60), b1=(50, 0))
@@ -140,7 +139,7 @@ def test_shots_that_an_amendment_adds_have_numbers_of_their_own(log: MatchLog, j
     assert journal.append(1, 0.0, [("clock_set", {"ahead": 1.0})])[0].id == 9
 
 
-def test_a_second_amendment_replaces_the_first(log: MatchLog):
+def test_a_second_amendment_replaces_the_first(log):
     log.write([amended(2, (TOUCHED, 3))], 2.0)
     log.write([amended(2, (shot("b1", "hole", a1=(0, 60)), 3), why="lifted", disc="b1")], 3.0)
     assert log.state.game.round.twenty_counts["B"] == 0  # it touched nothing while a1 lay there
@@ -151,7 +150,7 @@ def test_a_second_amendment_replaces_the_first(log: MatchLog):
     assert verdicts(log) == [True, False]
 
 
-def test_whoever_corrects_a_shot_learns_that_it_was_amended_before(log: MatchLog):
+def test_whoever_corrects_a_shot_learns_that_it_was_amended_before(log):
     command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
     refuse_if_stale(command, log.history)
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)
@@ -162,7 +161,7 @@ def test_whoever_corrects_a_shot_learns_that_it_was_amended_before(log: MatchLog
     ]
 
 
-def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log: MatchLog, journal: Journal):
+def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, journal):
     log.write([ASKED.model_copy(update={"shot": 3}), ASKED.model_copy(update={"shot": 3})], 1.0)
     amendment = amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),), why="seen_again", disc="a1")
     log.write([amendment, ev.QuestionClosed(question=4)], 2.0)
@@ -181,7 +180,7 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log: 
     ]
 
 
-def test_a_journal_from_before_amendments_reads_the_same_and_can_be_amended(tmp_path: Path):
+def test_a_journal_from_before_amendments_reads_the_same_and_can_be_amended(tmp_path):
     """Its version is the last one in which an amendment was a row of undone and new events."""
     path = tmp_path / "old.sqlite"
     with closing(Journal(path)) as old:

@@ -38,13 +38,13 @@ A1 = shot("a1", a1=Placed(0.0, 60.0))
 B1 = shot("b1", ("b1", "a1"), b1=Placed(30.0, 150.0), a1=Placed(0.0, 60.0))
 
 
-def test_a_twenty_on_an_open_board_and_one_that_missed() -> None:
+def test_a_twenty_on_an_open_board_and_one_that_missed():
     assert hits(played(shot("a1", a1=HOLE))) == {"open_twenty"}
     assert bases(played(A1)) == {"open_twenty"}
     assert hits(played(A1)) == set()
 
 
-def test_a_contact_a_takeout_and_a_miss() -> None:
+def test_a_contact_a_takeout_and_a_miss():
     touched = played(A1, B1)
     assert bases(touched) == {"contact", "takeout", "follow_through"}
     assert hits(touched) == {"contact"}
@@ -52,11 +52,11 @@ def test_a_contact_a_takeout_and_a_miss() -> None:
     assert hits(played(A1, shot("b1", b1=Placed(30.0, 150.0)))) == set()
 
 
-def test_an_opponents_disc_in_the_hole_is_no_takeout() -> None:
+def test_an_opponents_disc_in_the_hole_is_no_takeout():
     assert hits(played(A1, shot("b1", ("b1", "a1"), b1=Placed(30.0, 60.0), a1=HOLE))) == {"contact"}
 
 
-def test_a_follow_through_touches_first() -> None:
+def test_a_follow_through_touches_first():
     assert "follow_through" in hits(played(A1, shot("b1", ("b1", "a1"), b1=HOLE, a1=OFF)))
     assert "follow_through" not in hits(played(A1, shot("b1", b1=HOLE))), "a foul: nothing is banked"
 
@@ -65,7 +65,7 @@ TWO = (A1, shot("b1", ("b1", "a1"), b1=Placed(0.0, 200.0), a1=Placed(0.0, 60.0))
        shot("a2", ("a2", "b1"), a2=Placed(-40.0, 80.0), b1=Placed(0.0, 200.0)))  # fmt: skip
 
 
-def test_a_double_needs_two_takeouts_of_at_least_two_discs() -> None:
+def test_a_double_needs_two_takeouts_of_at_least_two_discs():
     both = played(*TWO, shot("b2", ("b2", "a1"), ("a1", "a2"), b2=Placed(50.0, 50.0), a1=OFF, a2=OFF))
     assert {"double", "takeout"} <= hits(both)
     one = played(*TWO, shot("b2", ("b2", "a1"), b2=Placed(50.0, 50.0), a1=OFF))
@@ -74,7 +74,7 @@ def test_a_double_needs_two_takeouts_of_at_least_two_discs() -> None:
     assert "double" not in bases(played(A1, B1))
 
 
-def test_an_own_disc_is_promoted_when_it_comes_to_count_more() -> None:
+def test_an_own_disc_is_promoted_when_it_comes_to_count_more():
     up = played(*TWO, shot("b2", ("b2", "a1"), ("b2", "b1"), b2=Placed(50.0, 50.0), a1=OFF, b1=Placed(0.0, 50.0)))
     assert "promotion" in hits(up)
     sunk = played(*TWO, shot("b2", ("b2", "a1"), ("b2", "b1"), b2=Placed(50.0, 50.0), a1=OFF, b1=HOLE))
@@ -98,7 +98,7 @@ def bounced(disc: str = "b1", contact: float | None = None, by: float = 90.0) ->
     return FilmOfShot(tracks=(track,), contacts=met)
 
 
-def test_a_rebound_is_a_turn_at_a_peg_that_no_disc_explains() -> None:
+def test_a_rebound_is_a_turn_at_a_peg_that_no_disc_explains():
     def is_one(film: FilmOfShot) -> bool:
         return rebounds(film.tracks[0], film)
 
@@ -116,14 +116,14 @@ def test_a_rebound_is_a_turn_at_a_peg_that_no_disc_explains() -> None:
     ("start", "expected"),
     [((0.0, 302.0), "near"), ((-302.0, 0.0), "middle"), ((0.0, -302.0), "middle"), ((304.0, -210.0), "far")],
 )
-def test_the_distance_is_from_the_flick_to_the_disc_that_was_touched(start: tuple[float, float], expected: str) -> None:
+def test_the_distance_is_from_the_flick_to_the_disc_that_was_touched(start, expected):
     film = FilmOfShot(tracks=(straight("b1", (0.0, *start), (0.3, 0.0, 95.0)),))
     counted = {one.kind: one for one in kinds(played(A1, B1, film=film))}
     assert counted["contact"] == KindCount("contact", expected, True)
     assert counted["takeout"] == KindCount("takeout", expected, False)
 
 
-def test_a_misss_target_is_the_disc_nearest_to_its_path() -> None:
+def test_a_misss_target_is_the_disc_nearest_to_its_path():
     board = (*TWO[:2], shot("a2", ("a2", "b1"), a2=Placed(250.0, 0.0), b1=Placed(0.0, 200.0)))
     miss = shot("b2", b2=OFF)
     by_a2 = FilmOfShot(tracks=(straight("b2", (0.0, 280.0, 110.0), (0.4, 280.0, -300.0), ended="left"),))
@@ -133,7 +133,7 @@ def test_a_misss_target_is_the_disc_nearest_to_its_path() -> None:
     assert {c.distance for c in kinds(played(*board, miss)) if c.kind == "contact"} == {"unknown"}
 
 
-def test_some_shots_are_worth_a_replay() -> None:
+def test_some_shots_are_worth_a_replay():
     assert notable(played(shot("a1", a1=HOLE))) == "twenty"
     assert notable(played(A1, shot("b1", b1=Placed(30.0, 150.0)))) == "foul"
     assert notable(played(A1, B1)) is None
@@ -142,13 +142,13 @@ def test_some_shots_are_worth_a_replay() -> None:
     assert notable(played(*TWO, both)) == "takeout"
 
 
-def test_an_annulled_shot_is_of_no_kind() -> None:
+def test_an_annulled_shot_is_of_no_kind():
     match = rules.Match.start("nca").play(A1).play_annulled(B1)
     one = ShotOn.of(match.round, 2, None)
     assert list(kinds(one)) == []
     assert notable(one) is None
 
 
-def test_every_kind_has_an_example() -> None:
+def test_every_kind_has_an_example():
     """That each of the names above is a kind, and that none was forgotten here."""
     assert set(KINDS) == {"open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"}

@@ -1,6 +1,5 @@
 """A set of discs whose colours set-up certified: what the referee makes of them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -23,7 +22,7 @@ def brown(x: float, y: float) -> SeenDisc:
 
 
 @pytest.fixture
-def table(tmp_path) -> Iterator[ReadTable]:
+def table(tmp_path):
     table = ReadTable(tmp_path, sides=NAMELESS)
     yield table
     table.journal.close()

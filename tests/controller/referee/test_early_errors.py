@@ -1,7 +1,6 @@
 """A beginning that was taken wrongly, a colour or a shot that never was: it heals by itself, or by one answer."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -90,7 +89,7 @@ def look_of(lies: SeenDisc) -> str:
 
 
 @pytest.fixture(params=WAYS)
-def play(tmp_path, request: pytest.FixtureRequest) -> Iterator[Play]:
+def play(tmp_path, request):
     table = ReadTable(tmp_path, seats_known=False, **WAYS[request.param])
     yield Play(table, request.param)
     table.journal.close()

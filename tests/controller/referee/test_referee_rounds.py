@@ -9,11 +9,20 @@ from controller.vision.watching.observations import BoardRead, GateChanged
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 
 
+@pytest.fixture
+def table(tmp_path):
+    """Six discs a side, the fewest: what ends a round does not depend on how many it had."""
+    table = ReadTable(tmp_path, discs=6)
+    table.see(hand=False)
+    yield table
+    table.journal.close()
+
+
 def full_round(table: ReadTable, spare: int = 0) -> list:
     """Each side in turn leaves a disc and touches all others a little; `spare` shots are left."""
     discs = []
     spots = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for r in (60, 150) for k in range(8)]
-    for k, (x, y) in enumerate(spots[: 16 - spare]):
+    for k, (x, y) in enumerate(spots[: 12 - spare]):
         discs = touched(discs, k)
         discs.append(a(x, y) if k % 2 == 0 else b(x, y))
         table.see(*discs)
@@ -34,7 +43,7 @@ def discs_of(discs):
 
 def test_the_round_ends_when_the_board_is_swept(table):
     full_round(table)
-    assert len(table.shots) == 16
+    assert len(table.shots) == 12
     assert table.state.round_proposed
     assert table.state.score == {"A": 0, "B": 0}
     assert "round_ended" in kinds(table.see())
@@ -101,7 +110,7 @@ def test_a_board_swept_early_is_asked_about(table):
 
 def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
     full = full_round(table, spare=1)
-    discs = touched(full, 15)
+    discs = touched(full, 11)
     near = b(85.1 * math.cos(math.pi / 8), 85.1 * math.sin(math.pi / 8))
     assert near.call == "close"
     table.see(*discs, near)
@@ -135,9 +144,7 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
     table.journal.close()
 
 
-def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(tmp_path):
-    table = ReadTable(tmp_path, discs=6)
-    table.see(hand=False)
+def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(table):
     table.see(a(0, 60))
     for k in range(1, 12):
         lying = [b(100 + k, 120)] if k % 2 else []
@@ -152,7 +159,6 @@ def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(tmp_path)
         table.see(a(0, 60))
     table.see()
     assert table.state.game.round.number == 2
-    table.journal.close()
 
 
 def test_a_level_match_waits_for_its_shoot_out_and_writes_nothing_meanwhile(tmp_path):

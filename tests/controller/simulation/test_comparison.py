@@ -43,7 +43,7 @@ def test_a_twenty_that_is_told_as_a_fifteen_is_wrong(tmp_path):
 
 
 @pytest.mark.parametrize("quarter", range(4))
-def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter: int) -> None:
+def test_seats_are_looked_for_in_the_calibrations_own_frame(quarter):
     pose = Arrangement(camera=quarter, askew=5.0).pose()
     told = calibrated(pose)
     two, three = {1: 1, 3: 3}, {1: 1, 2: 3, 3: 4}

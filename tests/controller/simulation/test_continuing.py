@@ -14,12 +14,12 @@ from controller.simulation.playing import Played
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     return tmp_path / "matches.jsonl"
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def played(monkeypatch):
     """The numbers of the matches that were really played, each in no time."""
     numbers: list[int] = []
 
@@ -41,7 +41,7 @@ def run(file: Path | None, *, seed: int = 7, **how: object) -> dict[str, object]
     return report
 
 
-def test_a_run_that_was_ended_goes_on_where_it_was(file: Path, played: list[int]) -> None:
+def test_a_run_that_was_ended_goes_on_where_it_was(file, played):
     with pytest.raises(KeyboardInterrupt):
         run(file)
     assert played == [0, 1, 2, 3]
@@ -51,7 +51,7 @@ def test_a_run_that_was_ended_goes_on_where_it_was(file: Path, played: list[int]
     assert report["shots"] == 60
 
 
-def test_a_line_that_was_being_written_is_written_anew(file: Path, played: list[int]) -> None:
+def test_a_line_that_was_being_written_is_written_anew(file, played):
     played.append(3)  # nothing ends this run
     whole = run(file)
     text = file.read_text()
@@ -63,7 +63,7 @@ def test_a_line_that_was_being_written_is_written_anew(file: Path, played: list[
     assert file.read_text() == text
 
 
-def test_matches_that_were_played_otherwise_are_played_again(file: Path, played: list[int]) -> None:
+def test_matches_that_were_played_otherwise_are_played_again(file, played):
     played.append(3)
     run(file)
     for how in ({"film": False}, {"frames_per_second": 60.0}, {"seed": 8}, {"keep": file.parent / "kept"}):
@@ -77,7 +77,7 @@ def test_matches_that_were_played_otherwise_are_played_again(file: Path, played:
     assert played == []
 
 
-def test_a_file_that_is_something_else_is_named_and_left_as_it_is(file: Path, played: list[int]) -> None:
+def test_a_file_that_is_something_else_is_named_and_left_as_it_is(file, played):
     for text in ("a note\n", '{"played": {"plan": 1}}\n', "[]\n"):
         file.write_text(text)
         with pytest.raises(BadInput, match=r"matches\.jsonl, line 1 is no match"):
@@ -91,7 +91,7 @@ def test_a_file_that_is_something_else_is_named_and_left_as_it_is(file: Path, pl
     assert played == []
 
 
-def test_a_plan_is_known_by_everything_that_it_holds(file: Path, played: list[int]) -> None:
+def test_a_plan_is_known_by_everything_that_it_holds(file, played):
     one = plans(1, "all", 7)[0]
     simulation.simulate([one], continued=file)
     simulation.simulate([replace(one, players="four")], continued=file)

@@ -49,7 +49,7 @@ def pictures_of(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     return tmp_path / "clips"
 
 
@@ -73,17 +73,17 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def watched() -> Watched:
+def watched():
     return Watched()
 
 
 @pytest.fixture
-def fresh(watched: Watched) -> Watched:
+def fresh(watched):
     watched.ring = ClipRing()
     return watched
 
 
-def test_nothing_is_encoded_while_the_board_rests(fresh: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_encoded_while_the_board_rests(fresh, monkeypatch):
     asked: list[int] = []
     monkeypatch.setattr("controller.table.clip_ring.encode", lambda *_: asked.append(1) or PICTURE)
     fresh.see(0.0, GateChanged(0.0, "still"))
@@ -94,7 +94,7 @@ def test_nothing_is_encoded_while_the_board_rests(fresh: Watched, monkeypatch: p
     assert asked == [1]
 
 
-def test_a_clip_shows_what_moved_and_ends_with_the_board_at_rest(fresh: Watched) -> None:
+def test_a_clip_shows_what_moved_and_ends_with_the_board_at_rest(fresh):
     fresh.see(0.0, GateChanged(0.0, "moving"))
     for k in range(1, 60):
         fresh.see(k / 30, small=np.roll(fresh.small, k, axis=1))
@@ -108,7 +108,7 @@ def test_a_clip_shows_what_moved_and_ends_with_the_board_at_rest(fresh: Watched)
     assert fresh.read(3.0) is None, "nothing moved since"
 
 
-def test_only_the_last_seconds_are_kept(fresh: Watched) -> None:
+def test_only_the_last_seconds_are_kept(fresh):
     fresh.see(0.0, GateChanged(0.0, "hand"))
     for k in range(1, 600):
         fresh.see(k / 30)
@@ -118,7 +118,7 @@ def test_only_the_last_seconds_are_kept(fresh: Watched) -> None:
     assert len(clip.to_bytes()) < 800_000
 
 
-def test_what_lies_beyond_the_rail_is_not_in_it(fresh: Watched) -> None:
+def test_what_lies_beyond_the_rail_is_not_in_it(fresh):
     """A face beside the board leaves no trace: two rooms that differ beyond the rail only give the same clip."""
     h, w = fresh.small.shape
     away = fresh.small.copy()
@@ -155,13 +155,13 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path):
+def kept(tmp_path):
     found = Kept(tmp_path)
     yield found
     found.table.journal.close()
 
 
-def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kept: Kept) -> None:
+def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kept):
     kept.see(a(0, 60))
     kept.see(a(0, 90), b(20, 70))
     kept.see(a(0, 90), b(20, 70), a(0, 0, "in_hole"))  # a foul: nobody's disc was touched
@@ -174,7 +174,7 @@ def test_twenties_fouls_and_great_takeouts_keep_their_clip_and_others_do_not(kep
     assert len(pictures) == 2
 
 
-def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept: Kept) -> None:
+def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept):
     kept.see(a(0, 60))
     kept.see(a(0, 150), b(10, 50), a(60, 0))
     questions = kept.table.engine.snapshot.document["match"]["questions"]
@@ -186,7 +186,7 @@ def test_an_open_question_leads_to_its_clip_and_so_after_a_restart(kept: Kept) -
     assert {q["clip"] for q in kept.table.engine.snapshot.document["match"]["questions"]} == {name}
 
 
-def test_a_clip_of_another_journal_is_nobodys(tmp_path: Path, folder: Path) -> None:
+def test_a_clip_of_another_journal_is_nobodys(tmp_path, folder):
     """A journal was replaced by a backup: the numbers are the same, the shots are others."""
     kept = Clips(folder)
     kept.keep(3, 10, 12, 1000.25, CLIP_OF_TWO)
@@ -198,13 +198,13 @@ def test_a_clip_of_another_journal_is_nobodys(tmp_path: Path, folder: Path) -> N
 @pytest.mark.parametrize(
     "name", ["", "..", "../journal.sqlite", "1-2-3-4.clip/../../journal.sqlite", "1-2-3-4.clip", "1-2-3.clip", "a.clip"]
 )
-def test_only_a_clip_is_read(folder: Path, name: str) -> None:
+def test_only_a_clip_is_read(folder, name):
     folder.mkdir()
     (folder.parent / "journal.sqlite").write_bytes(b"secret")
     assert Clips(folder).read(name) is None
 
 
-def test_a_clip_that_a_power_cut_left_half_is_none(folder: Path) -> None:
+def test_a_clip_that_a_power_cut_left_half_is_none(folder):
     kept = Clips(folder)
     name = kept.keep(1, 2, 2, 5.0, CLIP_OF_TWO)
     whole = kept.read(name)
@@ -214,7 +214,7 @@ def test_a_clip_that_a_power_cut_left_half_is_none(folder: Path) -> None:
         assert kept.read(name) is None
 
 
-def test_old_clips_go_then_the_oldest_beyond_the_limit(folder: Path) -> None:
+def test_old_clips_go_then_the_oldest_beyond_the_limit(folder):
     kept, now = Clips(folder), 100 * DAY
     names = [kept.keep(1, k, k, now - days * DAY, CLIP_OF_TWO) for k, days in enumerate((40, 31, 20, 5, 1), start=1)]
     size = (folder / names[0]).stat().st_size
@@ -225,7 +225,7 @@ def test_old_clips_go_then_the_oldest_beyond_the_limit(folder: Path) -> None:
     assert kept.prune(now, 30 * DAY, 2 * size) == 0
 
 
-def test_a_disk_that_fills_takes_the_clips_first(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     kept.see(a(0, 0, "in_hole"))
     (shot,) = kept.shots
     assert shot["clip"] is not None
@@ -242,7 +242,7 @@ def test_a_disk_that_fills_takes_the_clips_first(kept: Kept, monkeypatch: pytest
     assert len(kept.shots) >= 1, "the events are there all the same"
 
 
-def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept: Kept) -> None:
+def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept):
     kept.table.journal.path.with_name("clips").write_text("no folder")
     kept.see(a(0, 0, "in_hole"))
     journal = Journal(kept.table.journal.path, writing=False)
@@ -250,7 +250,7 @@ def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept: Kept) -> No
     journal.close()
 
 
-def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path: Path) -> None:
+def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     """The whole way, from the camera's frames to the name in the state and the file behind it."""
     config = Config.model_validate(
         {

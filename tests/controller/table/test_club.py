@@ -2,8 +2,6 @@
 
 import json
 import subprocess
-import time
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from tests.controller.club.mosquitto import CLUB, TOPICS, Club, Listening, passw
 from tests.controller.fed_table import SIDES, a, b
 from tests.controller.table.club_table import ClubTable
 from tests.controller.table.test_outbox import stored
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.slow, mosquitto.needed]
 
@@ -32,13 +31,13 @@ def match(id_: str, first: str = "Player 1", second: str = "Player 2", **more: o
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
+def club(tmp_path):
     with closing(Club(tmp_path / "broker")) as club:
         yield club
 
 
 @pytest.fixture
-def table(tmp_path: Path, club: Club) -> Iterator[ClubTable]:
+def table(tmp_path, club):
     with closing(joined(tmp_path, club)) as table:
         yield table
 
@@ -59,15 +58,7 @@ def shown(table: ClubTable, hub: Listening, id_: str | None) -> None:
         following = table.club and table.club["next"]
         return (following["start"]["assignment"] if following else None) == id_
 
-    patiently(next_is)
-
-
-def patiently(holds: Callable[[], object], within: float = 30.0) -> None:
-    """Until this holds: it does as soon as other threads got to it."""
-    until = time.monotonic() + within
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    eventually(next_is)
 
 
 def arrives(hub: Listening, table: ClubTable) -> None:
@@ -80,9 +71,7 @@ def answer(hub: Listening) -> tuple[str, str] | None:
     return (said.id, said.answer) if said else None
 
 
-def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_all(
-    club: Club, table: ClubTable
-) -> None:
+def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_all(club, table):
     hub = Listening(club)
     hub.assign(match("e1:1"))
     shown(table, hub, "e1:1")
@@ -120,9 +109,7 @@ def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_
     assert table.assignment == "e1:2"
 
 
-def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it_again(
-    club: Club, table: ClubTable
-) -> None:
+def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it_again(club, table):
     hub = Listening(club)
     for id_ in ("e1:1", "e1:2"):
         hub.assign(match(id_))
@@ -138,7 +125,7 @@ def test_what_was_played_to_its_end_is_not_begun_again_though_the_hub_assigns_it
     assert table.done(table.member.start_assigned) is None
 
 
-def test_what_this_table_cannot_play_is_refused_with_the_reason(club: Club, table: ClubTable) -> None:
+def test_what_this_table_cannot_play_is_refused_with_the_reason(club, table):
     hub = Listening(club)
     for wrong, why in (
         (match("e1:1", rules="unheard-of"), "unheard-of"),
@@ -156,14 +143,14 @@ def test_what_this_table_cannot_play_is_refused_with_the_reason(club: Club, tabl
     for junk in (b"\xff", b"[1]", b"{" * 5000, json.dumps({"schema": "club-assignment/9", "match": None}).encode()):
         hub.session.publish(TOPICS.assignment("t1"), junk, qos=1, retain=True)
         hub.session.publish(TOPICS.resend("t1"), junk, qos=1)
-        patiently(lambda: table.notice("club"))
+        eventually(lambda: table.notice("club"))
         shown(table, hub, "e1:4")  # what was assigned stands
     hub.session.publish(TOPICS.assignment("t1"), b"", qos=1, retain=True)
     shown(table, hub, None)
     assert table.notice("club") is None
 
 
-def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path: Path, club: Club) -> None:
+def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path, club):
     table, hub = joined(tmp_path, club), Listening(club)
     table.do(**START)
     hub.until(lambda: hub.hub.journals)
@@ -173,7 +160,7 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path: 
         table.see(a(0, 60))
         club.kill()
         away = table
-        patiently(lambda away=away: away.notice("club"))
+        eventually(lambda away=away: away.notice("club"))
         table.do(do="undo")
         table.do(**START)  # away from the club everything goes on
         club.begin()
@@ -190,7 +177,7 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path: 
     hub.until(lambda: not hub.statuses[-1].online)
 
 
-def test_a_lost_table_is_told_by_its_last_will(club: Club) -> None:
+def test_a_lost_table_is_told_by_its_last_will(club):
     hub = Listening(club)
     offline = link.serialize(link.Status(online=False))
     lost, _ = club.session("t2", will=(TOPICS.status("t2"), offline))
@@ -209,7 +196,7 @@ RIGHTS = {
 
 
 @pytest.mark.parametrize("protocol", [5, 3])
-def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
+def test_nobody_writes_what_is_not_theirs(club, protocol):
     """By what arrives, not by what the broker answers: with 3.1.1 it acknowledges what it throws away."""
     reader, watching = club.session("_hub2")
     reader.subscribe({f"crokinole/1/{CLUB}/table/+/#": 1})
@@ -245,7 +232,7 @@ def test_nobody_writes_what_is_not_theirs(club: Club, protocol: int) -> None:
     assert found == {(link.discovery_topic(CLUB, "t1"), b"t1")}
 
 
-def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path: Path, club: Club) -> None:
+def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path, club):
     hub = Listening(club)
     bad, acknowledged = club.session("t2")
     for payload in (b"{", b"\xff" * 1000, b"[" * 100_000, b"9" * 100_000):
@@ -263,7 +250,7 @@ def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path: Path, club: Club)
     assert len(hub.bad) == 8  # the huge one never came
 
 
-def test_buttons_of_home_automation(club: Club, table: ClubTable) -> None:
+def test_buttons_of_home_automation(club, table):
     home, _ = club.session("_home")
     hub = Listening(club)
 
@@ -273,29 +260,29 @@ def test_buttons_of_home_automation(club: Club, table: ClubTable) -> None:
 
     hub.until(lambda: hub.statuses)  # it listens from then on
     press("start")
-    patiently(lambda: table.notice("button"))
+    eventually(lambda: table.notice("button"))
     hub.assign(match("e1:1"))
     shown(table, hub, "e1:1")
     press("start")
-    patiently(lambda: table.assignment == "e1:1")
+    eventually(lambda: table.assignment == "e1:1")
     press("pause")
     hub.until(lambda: hub.states and hub.states[-1].word in ("paused", "no_camera"))
-    patiently(lambda: table.done(lambda: table.engine.state.paused))
+    eventually(lambda: table.done(lambda: table.engine.state.paused))
     press("resume", retain=True)
-    patiently(lambda: not table.done(lambda: table.engine.state.paused))
+    eventually(lambda: not table.done(lambda: table.engine.state.paused))
     press("pause")
-    patiently(lambda: table.done(lambda: table.engine.state.paused))
+    eventually(lambda: table.done(lambda: table.engine.state.paused))
     table.member.stop()
     table.member.start()
     hub.assign(match("e1:2"))
     shown(table, hub, "e1:2")  # which came after the retained button: nobody pressed that now
     assert table.done(lambda: table.engine.state.paused)
     press("resume")
-    patiently(lambda: not table.done(lambda: table.engine.state.paused))
+    eventually(lambda: not table.done(lambda: table.engine.state.paused))
     home.publish(TOPICS.command("t1"), b"", retain=True)
 
 
-def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(tmp_path: Path, club: Club) -> None:
+def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(tmp_path, club):
     (tmp_path / "password").write_text("wrong")
     assert club.running
     with pytest.raises(BrokerUnavailable) as raised:
@@ -312,11 +299,11 @@ def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(t
             return False
         return True
 
-    patiently(comes_in)
+    eventually(comes_in)
     opened[0].close()
 
 
-def test_the_password_file_is_as_mosquittos_own_program_writes_it(tmp_path: Path) -> None:
+def test_the_password_file_is_as_mosquittos_own_program_writes_it(tmp_path):
     file = tmp_path / "passwords"
     file.touch()
     command = ["mosquitto_passwd", "-b", str(file), "t1", "secret"]
@@ -342,18 +329,18 @@ def certificates(folder: Path) -> None:
         subprocess.run(["openssl", *step.split()], check=True, capture_output=True, cwd=folder)
 
 
-def test_tls_with_the_clubs_own_certificate(tmp_path: Path) -> None:
+def test_tls_with_the_clubs_own_certificate(tmp_path):
     certificates(tmp_path)
     with closing(Club(tmp_path / "broker", tmp_path / "broker.crt", tmp_path / "broker.key")) as club:
         with closing(joined(tmp_path, club, certificate=tmp_path / "ca.crt")) as table:
             table.do(**START)
-            patiently(lambda: table.club)
+            eventually(lambda: table.club)
             authority = (tmp_path / "ca.crt").read_text()
             assert club.running
             came: list[object] = []
             hub = Session(Broker.at(club.running.url, "_hub", password("_hub"), authority), "hub", came.append)
             hub.subscribe({TOPICS.status("t1"): 1})
-            patiently(lambda: any(isinstance(one, MessageReceived) for one in came))
+            eventually(lambda: any(isinstance(one, MessageReceived) for one in came))
             hub.close()
         with pytest.raises(BrokerUnavailable, match="certificate") as raised:  # an unknown authority
             Session(Broker.at(club.running.url, "t1", password("t1")), "t1", lambda _: None)
@@ -363,21 +350,21 @@ def test_tls_with_the_clubs_own_certificate(tmp_path: Path) -> None:
             Session(Broker.at(plain, "t1", password("t1")), "t1", lambda _: None)
 
 
-def test_a_second_table_with_the_same_account_is_found_out(tmp_path: Path, club: Club, table: ClubTable) -> None:
-    patiently(lambda: table.club)
+def test_a_second_table_with_the_same_account_is_found_out(tmp_path, club, table):
+    eventually(lambda: table.club)
     hub = Listening(club)
     hub.until(lambda: hub.statuses)
     assert club.running
     broker = Broker.at(club.running.url, "t1", password("t1"))
     came: list[object] = []
     other = Session(broker, f"crokinole-{CLUB}-t1", came.append)
-    patiently(lambda: "taken over" in str(table.notice("club")) or any(isinstance(one, SessionEnded) for one in came))
-    patiently(lambda: any(isinstance(one, SessionEnded) for one in came))  # it comes back, and takes it over in turn
+    eventually(lambda: "taken over" in str(table.notice("club")) or any(isinstance(one, SessionEnded) for one in came))
+    eventually(lambda: any(isinstance(one, SessionEnded) for one in came))  # it comes back, and takes it over in turn
     other.drop()
     hub.until(lambda: hub.statuses[-1].online)
 
 
-def test_a_journal_of_before_the_club_stays_at_home(tmp_path: Path, club: Club) -> None:
+def test_a_journal_of_before_the_club_stays_at_home(tmp_path, club):
     (tmp_path / "table").mkdir()
     with closing(Journal(tmp_path / "table" / "journal.sqlite")) as journal:
         for _ in range(5):
@@ -390,7 +377,7 @@ def test_a_journal_of_before_the_club_stays_at_home(tmp_path: Path, club: Club) 
         assert min(hub.hub.journals[journal_id(table.journal)]) == 6
 
 
-def test_acknowledged_is_not_before_the_broker_has_it(club: Club) -> None:
+def test_acknowledged_is_not_before_the_broker_has_it(club):
     session, inbox = club.session("t1")
     club.kill()
     number = session.publish(TOPICS.events("t1"), b"x", qos=1)

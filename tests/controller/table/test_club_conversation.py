@@ -1,9 +1,8 @@
 """What a table says to its broker and when: a real journal, a session that only notes, and a clock that tests move."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -82,13 +81,13 @@ class Rig:
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
+def journal(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         yield journal
 
 
 @pytest.fixture
-def rig(journal: Journal) -> Rig:
+def rig(journal):
     return Rig(journal)
 
 
@@ -96,7 +95,7 @@ def write(journal: Journal, count: int) -> None:
     journal.append(1, 1.0, [("paused", {"paused": True})] * count)
 
 
-def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal) -> None:
+def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal):
     for _ in range(60):
         write(journal, 80)  # a minute each, while nobody could be reached
     rig, hub = Rig(journal), NaiveHub()
@@ -118,7 +117,7 @@ def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal: Journal)
     assert status.outbox.sent == status.outbox.last == 4800
 
 
-def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(rig: Rig) -> None:
+def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(rig):
     for n in range(1000):  # ten seconds
         rig.outgoing = Outgoing(state=str(n).encode())
         rig.after(0.01)
@@ -128,7 +127,7 @@ def test_states_are_sent_so_often_and_no_more_and_the_last_one_always(rig: Rig) 
     assert rig.session.sent[-1] == ("state", b"999")
 
 
-def test_a_status_each_minute_and_whenever_the_answer_changes(rig: Rig) -> None:
+def test_a_status_each_minute_and_whenever_the_answer_changes(rig):
     assert rig.session.count("status") == 1
     for _ in range(3600):
         rig.after(1.0)
@@ -140,7 +139,7 @@ def test_a_status_each_minute_and_whenever_the_answer_changes(rig: Rig) -> None:
     assert status.clock == 7.0
 
 
-def test_what_the_broker_refuses_is_offered_again_after_a_while(journal: Journal, rig: Rig) -> None:
+def test_what_the_broker_refuses_is_offered_again_after_a_while(journal, rig):
     write(journal, 1)
     rig.after(0.1)
     rig.acknowledge("Not authorized")
@@ -155,7 +154,7 @@ def test_what_the_broker_refuses_is_offered_again_after_a_while(journal: Journal
     assert rig.outbox.position.sent == 1
 
 
-def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, rig: Rig) -> None:
+def test_a_broker_that_acknowledges_nothing_is_given_up(journal, rig):
     write(journal, 1)
     rig.after(0.1)
     rig.acknowledge()
@@ -167,7 +166,7 @@ def test_a_broker_that_acknowledges_nothing_is_given_up(journal: Journal, rig: R
     assert rig.conversation.dead
 
 
-def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(rig: Rig) -> None:
+def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(rig):
     rig.comes("assignment", table="t2")
     rig.comes("command", retained=True)
     rig.conversation.handle(MessageReceived("crokinole/1/their-club/table/t1/command", b"{}", False))
@@ -181,7 +180,7 @@ def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(rig: R
 
 
 @pytest.mark.parametrize("name", ["\0", "\n\t", "a\u2028b", "\ud800", "x" * 100, "  "])
-def test_any_name_can_be_sent(name: str) -> None:
+def test_any_name_can_be_sent(name):
     link.Player(id="1", name=printable(name))
 
 
@@ -208,7 +207,7 @@ def announced(*, lamps: bool) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("lamps", [True, False])
-def test_home_assistant_knows_every_member(lamps: bool) -> None:
+def test_home_assistant_knows_every_member(lamps):
     topic, document = announced(lamps=lamps)
     prefix, component, node, object_id, last = topic.split("/")
     assert (prefix, component, last) == ("homeassistant", "device", "config")
@@ -241,7 +240,7 @@ def rendered(entity: str, document: link.Document) -> str:
     return jinja2.Environment().from_string(template).render(value_json=json.loads(link.serialize(document)))
 
 
-def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
+def test_its_templates_say_what_the_table_says(tmp_path):
     table = ReadTable(tmp_path)
     with closing(table.journal):
         table.engine.notice("hole_sensor", "It is away.")
@@ -271,7 +270,7 @@ def test_its_templates_say_what_the_table_says(tmp_path: Path) -> None:
         assert rendered(entity, nothing) == "None"
 
 
-def test_next_match_and_availability() -> None:
+def test_next_match_and_availability():
     players = [link.Player(id=str(n), name=f"Player {n}") for n in (1, 2)]
     sides = tuple(link.AssignedSide(name=player.name, players=(player,)) for player in players)
     match = link.Assigned(id="1", round=1, sides=sides, rules="nca")  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 import json
 import shutil
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -51,7 +50,7 @@ class Hub:
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
+def hub():
     hub = Hub()
     yield hub
     hub.server.shutdown()
@@ -59,12 +58,12 @@ def hub() -> Iterator[Hub]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[ClubTable]:
+def table(tmp_path):
     with closing(ClubTable(tmp_path)) as table:
         yield table
 
 
-def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path: Path, hub: Hub) -> None:
+def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path, hub):
     with closing(ClubTable(tmp_path)) as table:
         assert (table.member.club, table.club) == (None, None)
         table.member.join(f" http://{hub.address}/ ", "k7m2-qx4a")
@@ -94,9 +93,7 @@ def test_a_table_joins_with_a_code_and_knows_its_club_after_a_restart(tmp_path: 
         (200, json.dumps(JOINED_DOCUMENT | {"password": "short"}).encode(), "no club's hub"),
     ],
 )
-def test_a_hub_that_does_not_let_it_in_leaves_all_as_it_was(
-    hub: Hub, table: ClubTable, status: int, body: bytes, why: str
-) -> None:
+def test_a_hub_that_does_not_let_it_in_leaves_all_as_it_was(hub, table, status, body, why):
     hub.status, hub.body = status, body
     with pytest.raises(Refused, match=why):
         table.member.join(hub.address, "K7M2QX4A")
@@ -104,14 +101,14 @@ def test_a_hub_that_does_not_let_it_in_leaves_all_as_it_was(
 
 
 @pytest.mark.parametrize("code", ["", "K7M2", "K7M2QX4AA", "K7M2QX40", "IIIIIIII"])
-def test_what_is_no_code_is_not_sent(hub: Hub, table: ClubTable, code: str) -> None:
+def test_what_is_no_code_is_not_sent(hub, table, code):
     with pytest.raises(Refused, match="eight"):
         table.member.join(hub.address, code)
     assert not hub.asked
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "http://[", "ftp://x", "a b", "\0"])
-def test_where_no_hub_is(table: ClubTable, address: str) -> None:
+def test_where_no_hub_is(table, address):
     with pytest.raises(Refused):
         table.member.join(address, "K7M2QX4A")
 
@@ -119,7 +116,7 @@ def test_where_no_hub_is(table: ClubTable, address: str) -> None:
 SECTION: dict[str, Any] = {"broker": "mqtts://laptop.local:8883", "club": "our-club", "table": "t1"}
 
 
-def test_a_password_that_cannot_be_read_is_told_and_the_table_plays(tmp_path: Path) -> None:
+def test_a_password_that_cannot_be_read_is_told_and_the_table_plays(tmp_path):
     for wrong in ("missing", "two lines"):
         path = tmp_path / wrong
         if wrong == "two lines":
@@ -140,7 +137,7 @@ def test_a_password_that_cannot_be_read_is_told_and_the_table_plays(tmp_path: Pa
         ("table", "+", "table"),
     ],
 )  # fmt: skip
-def test_a_club_that_cannot_be_is_refused_by_its_key(tmp_path: Path, member: str, value: str, why: str) -> None:
+def test_a_club_that_cannot_be_is_refused_by_its_key(tmp_path, member, value, why):
     lines = [f'{name} = "{text}"' for name, text in {**SECTION, "credentials": "p", member: value}.items()]
     (tmp_path / "table.toml").write_text("[club]\n" + "\n".join(lines))
     with pytest.raises(BadInput, match=why):
@@ -148,7 +145,7 @@ def test_a_club_that_cannot_be_is_refused_by_its_key(tmp_path: Path, member: str
     assert Config().club is None
 
 
-def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path: Path) -> None:
+def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path):
     shutil.copy(DATA / "journal-schema-3.sqlite", tmp_path / "journal.sqlite")
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: 0.0)
@@ -160,7 +157,7 @@ def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path: Path) -> None:
         assert all("assignment" not in event.body for event in told.events if event.body)
 
 
-def test_a_match_names_an_assignment_only_where_the_club_gave_it(tmp_path: Path) -> None:
+def test_a_match_names_an_assignment_only_where_the_club_gave_it(tmp_path):
     with closing(ClubTable(tmp_path)) as table:
         table.do(do="start", rules="nca", sides=[{"name": "A"}, {"name": "B"}])
         with pytest.raises(Refused, match="another match"):

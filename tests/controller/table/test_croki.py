@@ -1,8 +1,5 @@
 """A table whose matches come from the croki.nl organiser's laptop: one that is written from its owner's document."""
 
-import threading
-import time
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,23 +11,24 @@ from controller.config import Config
 from tests.controller.fed_table import a
 from tests.controller.table.club_table import ClubTable
 from tests.controller.test_exchange import INGEST_SCORE, ON_TABLE_7, Laptop
+from tests.waiting import eventually
 
 ROUNDS = (((60, 35), (2, 0)), ((45, 45), (1, 1)), ((20, 80), (0, 3)), ((30, 15), (0, 0)))
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     monkeypatch.setattr("controller.table.club.croki.POLL", 0.02)
 
 
 @pytest.fixture
-def laptop() -> Iterator[Laptop]:
+def laptop():
     with closing(Laptop()) as laptop:
         yield laptop
 
 
 @pytest.fixture
-def table(tmp_path: Path, laptop: Laptop) -> Iterator[ClubTable]:
+def table(tmp_path, laptop):
     with closing(at_table_7(tmp_path, laptop)) as table:
         yield table
 
@@ -39,21 +37,13 @@ def at_table_7(folder: Path, laptop: Laptop, key: str = "key") -> ClubTable:
     return ClubTable(folder, section="croki", url=laptop.url, key=key, table=7)
 
 
-def patiently(holds: Callable[[], object], within: float = 20.0) -> None:
-    """Until this holds: it does as soon as the other thread got to it."""
-    until, pause = time.monotonic() + within, threading.Event()
-    while not holds():
-        assert time.monotonic() < until
-        pause.wait(0.005)
-
-
 def next_match(table: ClubTable) -> str | None:
     following = table.club and table.club["next"]
     return str(following["text"]) if following else None
 
 
 def begin(table: ClubTable, **more: Any) -> None:
-    patiently(lambda: next_match(table))
+    eventually(lambda: next_match(table))
     table.do(do="start", **{**table.club["next"]["start"], "manual": True, **more})
 
 
@@ -71,8 +61,8 @@ def last(laptop: Laptop) -> Any:
     return laptop.got[-1] if laptop.got else None
 
 
-def test_the_laptops_match_is_shown_and_every_round_is_sent(table: ClubTable, laptop: Laptop) -> None:
-    patiently(lambda: next_match(table) == "Next: Team 12 and Team 27")
+def test_the_laptops_match_is_shown_and_every_round_is_sent(table, laptop):
+    eventually(lambda: next_match(table) == "Next: Team 12 and Team 27")
     assert table.club["name"] == "croki.nl"
     table.see()
     table.see(a(0, 60))
@@ -80,79 +70,77 @@ def test_the_laptops_match_is_shown_and_every_round_is_sent(table: ClubTable, la
     assert next_match(table) is None
     for n in range(1, 5):
         enter(table, ROUNDS[n - 1 : n])
-        patiently(lambda n=n: last(laptop) and last(laptop)["sets"] == sets(ROUNDS[:n]))
+        eventually(lambda n=n: last(laptop) and last(laptop)["sets"] == sets(ROUNDS[:n]))
     assert (last(laptop)["match_code"], last(laptop)["complete"]) == ("MD55", True)
     table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
-    patiently(lambda: last(laptop)["sets"][0]["pa"] == 65)
+    eventually(lambda: last(laptop)["sets"][0]["pa"] == 65)
     check = jsonschema_rs.validator_for(INGEST_SCORE)
     for body in laptop.got:
         check.validate(body)
     sent = len(laptop.got)
     laptop.matches = [{**ON_TABLE_7, "status": "entered"}]
-    patiently(lambda: laptop.asked > 5)
+    eventually(lambda: laptop.asked > 5)
     assert len(laptop.got) == sent, "what has not changed is sent once"
     assert next_match(table) is None
     assert not table.club["taken_back"]
     following = {**ON_TABLE_7, "match_code": "MD61", "round": 4, "team_a": {"id": 1, "name": "Team 1"}}
     laptop.matches = [following]
-    patiently(lambda: next_match(table) == "Next: Team 1 and Team 27")
+    eventually(lambda: next_match(table) == "Next: Team 1 and Team 27")
 
 
-def test_who_sits_the_other_way_round_has_the_own_figures(table: ClubTable, laptop: Laptop) -> None:
-    patiently(lambda: next_match(table))
+def test_who_sits_the_other_way_round_has_the_own_figures(table, laptop):
+    eventually(lambda: next_match(table))
     begin(table, sides=table.club["next"]["start"]["sides"][::-1], seats={})
     enter(table, ROUNDS[:1])
-    patiently(lambda: last(laptop))
+    eventually(lambda: last(laptop))
     assert last(laptop)["sets"] == [{"pa": 35, "pb": 60, "ta": 0, "tb": 2}]
 
 
-def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a_restart(tmp_path: Path) -> None:
+def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a_restart(tmp_path):
     with closing(Laptop()) as laptop:
         table = at_table_7(tmp_path, laptop)
         begin(table)
         port = laptop.server.server_port
-    patiently(lambda: "does not answer" in (table.notice("club") or ""))
+    eventually(lambda: "does not answer" in (table.notice("club") or ""))
     enter(table, ROUNDS)
     assert laptop.got == []
     table.close()
     with closing(at_table_7(tmp_path, laptop)) as table:
-        patiently(lambda: "does not answer" in (table.notice("club") or ""))
+        eventually(lambda: "does not answer" in (table.notice("club") or ""))
         with closing(Laptop(port=port)) as again:
-            patiently(lambda: last(again))
+            eventually(lambda: last(again))
             assert (last(again)["sets"], last(again)["complete"]) == (sets(ROUNDS), True)
-            patiently(lambda: table.notice("club") is None)
+            eventually(lambda: table.notice("club") is None)
             again.got.clear()
     with closing(Laptop(port=port)) as again, closing(at_table_7(tmp_path, again)) as table:
-        patiently(lambda: again.asked > 3)
+        eventually(lambda: again.asked > 3)
         assert again.got == [], "a restart does not overwrite what the organiser may have corrected meanwhile"
 
 
-def test_a_confirmed_result_is_not_overwritten_and_people_are_told(table: ClubTable, laptop: Laptop) -> None:
+def test_a_confirmed_result_is_not_overwritten_and_people_are_told(table, laptop):
     begin(table)
     enter(table, ROUNDS)
-    patiently(lambda: last(laptop) and last(laptop)["complete"])
+    eventually(lambda: last(laptop) and last(laptop)["complete"])
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
     sent = len(laptop.got)
     table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
-    patiently(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
     assert len(laptop.got) == sent
     laptop.matches = []
-    patiently(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
+    eventually(lambda: table.notice("club") is None or "confirmed" not in str(table.notice("club")))
 
 
-def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
-    table: ClubTable, laptop: Laptop
-) -> None:
+def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(table, laptop):
     begin(table)
     enter(table, ROUNDS)
-    patiently(lambda: last(laptop) and last(laptop)["complete"])
+    eventually(lambda: last(laptop) and last(laptop)["complete"])
     sent, asked = len(laptop.got), laptop.asked
     laptop.answers.clear()
-    patiently(lambda: laptop.asked > asked)
+    eventually(lambda: laptop.asked > asked)
     laptop.matches = [{**ON_TABLE_7, "status": "confirmed"}]
     table.do(do="correct_round", round=1, totals={"A": 65, "B": 35})
     laptop.answers.set()
-    patiently(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
+    eventually(lambda: "confirmed the result of match MD55" in (table.notice("club") or ""))
     assert len(laptop.got) == sent
 
 
@@ -165,29 +153,27 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
     ],
     ids=["two matches", "a code that is none", "no matches"],
 )
-def test_what_the_laptop_says_wrongly_is_told_and_assigns_nothing(
-    table: ClubTable, laptop: Laptop, matches: list[dict[str, Any]], words: str
-) -> None:
-    patiently(lambda: next_match(table))
+def test_what_the_laptop_says_wrongly_is_told_and_assigns_nothing(table, laptop, matches, words):
+    eventually(lambda: next_match(table))
     laptop.matches = matches
-    patiently(lambda: words in (table.notice("club") or ""))
+    eventually(lambda: words in (table.notice("club") or ""))
     assert next_match(table) == "Next: Team 12 and Team 27", "what was assigned before stands"
 
 
-def test_a_match_that_was_entered_elsewhere_is_not_to_be_played(table: ClubTable, laptop: Laptop) -> None:
-    patiently(lambda: next_match(table))
+def test_a_match_that_was_entered_elsewhere_is_not_to_be_played(table, laptop):
+    eventually(lambda: next_match(table))
     laptop.matches = [{**ON_TABLE_7, "status": "entered"}]
-    patiently(lambda: next_match(table) is None)
+    eventually(lambda: next_match(table) is None)
 
 
-def test_a_wrong_key_is_told(tmp_path: Path, laptop: Laptop) -> None:
+def test_a_wrong_key_is_told(tmp_path, laptop):
     with closing(at_table_7(tmp_path, laptop, key="an old key")) as table:
-        patiently(lambda: "refuses the key" in (table.notice("club") or ""))
+        eventually(lambda: "refuses the key" in (table.notice("club") or ""))
 
 
-def test_another_format_is_not_sent_and_people_are_told(table: ClubTable, laptop: Laptop) -> None:
+def test_another_format_is_not_sent_and_people_are_told(table, laptop):
     begin(table, format={"kind": "race", "target": 9})
-    patiently(lambda: "knows matches of four rounds" in (table.notice("club") or ""))
+    eventually(lambda: "knows matches of four rounds" in (table.notice("club") or ""))
     assert laptop.got == []
 
 
@@ -206,7 +192,7 @@ def test_another_format_is_not_sent_and_people_are_told(table: ClubTable, laptop
         ),
     ],
 )
-def test_a_configuration_that_can_not_be_used_is_refused(document: dict[str, Any], words: str) -> None:
+def test_a_configuration_that_can_not_be_used_is_refused(document, words):
     with pytest.raises(ValueError, match=words):
         Config.model_validate(document)
 
@@ -215,18 +201,18 @@ LEVEL = (((60, 35), (2, 0)), ((20, 45), (0, 1)), ((20, 80), (0, 3)), ((30, 15), 
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_level_knock_out_match_has_the_winner_of_its_shoot_out(tmp_path: Path, laptop: Laptop, turned: bool) -> None:
+def test_a_level_knock_out_match_has_the_winner_of_its_shoot_out(tmp_path, laptop, turned):
     """Its document: `shootout_winner` is the number of the team. Without it the laptop's bracket waits for ever."""
     laptop.matches = [{**ON_TABLE_7, "phase": "ko", "bracket": "Semi-final"}]
     with closing(at_table_7(tmp_path, laptop)) as table:
-        patiently(lambda: next_match(table))
+        eventually(lambda: next_match(table))
         sides = table.club["next"]["start"]["sides"]
         begin(table, **({"sides": sides[::-1], "seats": {}} if turned else {}))
         enter(table, LEVEL)
-        patiently(lambda: last(laptop) and len(last(laptop)["sets"]) == 4)
+        eventually(lambda: last(laptop) and len(last(laptop)["sets"]) == 4)
         assert not last(laptop)["complete"], "it waits for the shoot-out"
         table.do(do="shoot_out", twenties={"A": 1, "B": 2})
-        patiently(lambda: last(laptop)["complete"])
+        eventually(lambda: last(laptop)["complete"])
         winner = ON_TABLE_7["team_a" if turned else "team_b"]
         assert last(laptop)["shootout_winner"] == winner["id"]
         jsonschema_rs.validator_for(INGEST_SCORE).validate(last(laptop))

@@ -102,7 +102,7 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
 
 
 @pytest.fixture
-def pins(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+def pins(monkeypatch):
     """A Raspberry Pi's pins."""
     factory = MockFactory()
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)

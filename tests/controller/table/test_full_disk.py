@@ -131,7 +131,7 @@ TestEvening.settings = settings(
 )
 
 
-def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table: ReadTable) -> None:
+def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table):
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     with full_disk.closed(table.journal), pytest.raises(JournalError):
@@ -149,7 +149,7 @@ def fill(table: ReadTable) -> None:
         table.engine.hole(HoleEvent(table.t, True))
 
 
-def test_the_notice_stands_until_something_was_written(table: ReadTable) -> None:
+def test_the_notice_stands_until_something_was_written(table):
     table.see()
     with full_disk.no_pages(table.journal):
         with pytest.raises(DiskFull):
@@ -164,7 +164,7 @@ def test_the_notice_stands_until_something_was_written(table: ReadTable) -> None
     assert not any("disk is full" in notice for notice in table.notices)
 
 
-def test_a_match_begins_by_hand_whole_or_not_at_all(table: ReadTable) -> None:
+def test_a_match_begins_by_hand_whole_or_not_at_all(table):
     start = {"do": "start", "rules": "nca", "sides": [{"name": "P"}, {"name": "Q"}], "manual": True}
     for left in range(0, FRAMES, 1500):
         before = table.state.number
@@ -185,7 +185,7 @@ class Painted:
         return Picture(b"\xff" * 400_000)
 
 
-def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
     table = ReadTable(tmp_path, picture_maker=Painted())  # type: ignore[arg-type]
     table.see(hand=False)
     monkeypatch.setattr("tests.controller.fed_table.NOTHING", np.zeros((4, 4, 3), np.uint8))
@@ -210,7 +210,7 @@ def test_pictures_are_dropped_before_events(tmp_path: Path, monkeypatch: pytest.
     table.journal.close()
 
 
-def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path: Path) -> None:
+def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path):
     table = ReadTable(tmp_path)
     table.see(a(0, 60))
     other = sqlite3.connect(table.journal.path)
@@ -226,7 +226,7 @@ def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path: 
     table.journal.close()
 
 
-def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_first(tmp_path: Path) -> None:
+def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_first(tmp_path):
     first = Journal(tmp_path / "journal.sqlite")
     (tmp_path / "link").symlink_to(tmp_path)
     for path in (tmp_path / "journal.sqlite", tmp_path / "link" / "journal.sqlite"):
@@ -240,7 +240,7 @@ def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_fi
     Journal(tmp_path / "journal.sqlite").close()
 
 
-def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(tmp_path: Path) -> None:
+def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(tmp_path):
     table = ReadTable(tmp_path)
     table.see(a(0, 60))
     looking = Journal(table.journal.path, writing=False)

@@ -3,7 +3,6 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +44,7 @@ class Systemd:
 
 
 @pytest.fixture
-def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd]:
+def systemd(tmp_path, monkeypatch):
     listener = Systemd(tmp_path / "notify")
     monkeypatch.setenv("NOTIFY_SOCKET", listener.name)
     monkeypatch.setattr("controller.service.HEALTH", 0.05)
@@ -95,15 +94,13 @@ class Hung:
 
 
 @pytest.fixture
-def table(tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hung]:
+def table(tmp_path, systemd, monkeypatch):
     hung = Hung(tmp_path / "data", monkeypatch)
     yield hung
     hung.stop()
 
 
-def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_camera(
-    table: Hung, systemd: Systemd
-) -> None:
+def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_camera(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     assert not systemd.hears("WATCHDOG=trigger", 2 * PATIENCE)
     assert systemd.heard.count("WATCHDOG=1") > 5
@@ -111,28 +108,26 @@ def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_cam
     assert "too dark" in table.notices["light"]
 
 
-def test_a_camera_that_delivers_nothing_and_does_not_say_so(table: Hung, systemd: Systemd) -> None:
+def test_a_camera_that_delivers_nothing_and_does_not_say_so(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     table.blocked.set()
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_an_engine_that_waits_for_ever_is_restarted(table: Hung, systemd: Systemd) -> None:
+def test_an_engine_that_waits_for_ever_is_restarted(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     table.service.post(table.hang)
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_a_scoreboard_that_does_not_answer_is_restarted(
-    table: Hung, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scoreboard_that_does_not_answer_is_restarted(table, systemd, monkeypatch):
     assert systemd.hears("WATCHDOG=1", SOON)
     monkeypatch.setattr("web_ui.server.ANSWER", 0.2)
     monkeypatch.setattr(table.service, "snapshot", table.hang)
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
-def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table: Hung, systemd: Systemd) -> None:
+def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     told = threading.Event()
 
@@ -147,9 +142,7 @@ def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table: Hun
     assert told.wait(SOON)
 
 
-def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(
-    tmp_path: Path, systemd: Systemd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(tmp_path, systemd, monkeypatch):
     original = FakeLibrary.__init__
 
     def hangs(self: FakeLibrary, *args: object, **options: object) -> None:

@@ -2,9 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import cv2
@@ -14,10 +12,9 @@ import pytest
 from controller.errors import Refused
 from controller.table.setup import jig_sheet
 from controller.table.setup.jig import Measured, grade, measure
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
-from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.bench import hard
@@ -138,7 +135,7 @@ def laid() -> list[tuple[float, float]]:
 
 
 @pytest.fixture(scope="module")
-def traced() -> tuple[Calibration, Image, object]:
+def traced():
     """A board in light from lamps: as it was found, a picture with the sheet and twelve discs, and the true camera."""
     random = np.random.default_rng(3)
     setting = hard.Setting("maple", "black", ("black", "natural"), tilt=(3.0, 10.0))
@@ -170,7 +167,7 @@ def shifted(true, lens: float) -> list[float]:
 
 
 @pytest.fixture(scope="module")
-def painted_sheet(painted) -> tuple[Calibration, Image, object]:
+def painted_sheet(painted):
     """The same of a painted board, which has its discs without the paper."""
     found = calibrate(painted["empty"])
     return found, painted["laid"], found.camera
@@ -199,7 +196,7 @@ def test_a_known_error_of_the_lens_is_measured_to_a_tenth_of_a_millimetre(board,
 
 
 @pytest.fixture(scope="module")
-def painted() -> dict[str, Image]:
+def painted():
     painter = Painter(seed=5)
     discs = [SceneDisc(f"a{k}", "black", x, y) for k, (x, y) in enumerate(laid())]
     turned = [replace(one, x=-one.y, y=one.x) for one in discs]  # hung on the pegs at -x and +x
@@ -212,7 +209,7 @@ def painted() -> dict[str, Image]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, painted: dict[str, Image]) -> Iterator[Table]:
+def table(tmp_path, painted):
     camera = Camera(painted)
     table = Table(tmp_path, camera, {})
     yield table

@@ -49,7 +49,7 @@ def stored(journal: Journal) -> dict[int, dict[str, Any]]:
     }
 
 
-def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path: Path) -> None:
+def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path):
     hub = NaiveHub()
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 150)
@@ -66,7 +66,7 @@ def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path: Pa
         assert outbox.position.sent == outbox.position.last == 220
 
 
-def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path: Path) -> None:
+def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 5)
         outbox, hub = opened(journal), NaiveHub()
@@ -83,7 +83,7 @@ def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path:
         assert opened(journal).next() is None
 
 
-def test_a_full_disk_keeps_the_position_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_the_position_and_loses_nothing(tmp_path, monkeypatch):
     from controller.errors import DiskFull
 
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
@@ -105,7 +105,7 @@ BEFORE_ITS_BEGINNING = '{"club": "our-club", "journal": "x", "begins": 0, "sent"
 
 
 @pytest.mark.parametrize("kept", ["", "{}", "null", BEFORE_ITS_BEGINNING, '{"club": 1}'])
-def test_a_position_that_cannot_be_is_as_none(tmp_path: Path, kept: str) -> None:
+def test_a_position_that_cannot_be_is_as_none(tmp_path, kept):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 3)
         journal.facts.keep(POSITION, kept)
@@ -114,7 +114,7 @@ def test_a_position_that_cannot_be_is_as_none(tmp_path: Path, kept: str) -> None
         }  # fmt: skip
 
 
-def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path: Path) -> None:
+def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 150)
         outbox = opened(journal)
@@ -129,7 +129,7 @@ def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path: Path) 
             assert outbox.position.sent == 0
 
 
-def test_another_club_gets_what_is_played_from_now_on(tmp_path: Path) -> None:
+def test_another_club_gets_what_is_played_from_now_on(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 5)
         outbox = opened(journal)
@@ -145,7 +145,7 @@ def test_another_club_gets_what_is_played_from_now_on(tmp_path: Path) -> None:
         assert other.position.sent == 5  # what was before is not theirs
 
 
-def test_damaged_events_are_told_as_unreadable_and_the_others_follow(tmp_path: Path) -> None:
+def test_damaged_events_are_told_as_unreadable_and_the_others_follow(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 6)
     bad = {
@@ -168,7 +168,7 @@ def test_damaged_events_are_told_as_unreadable_and_the_others_follow(tmp_path: P
         assert [number for number, event in known.items() if event["body"] is None] == [1, 2, 3, 4, 5]
 
 
-def test_a_restored_journal_is_another_one_and_a_copied_one_is_found_out(tmp_path: Path) -> None:
+def test_a_restored_journal_is_another_one_and_a_copied_one_is_found_out(tmp_path):
     path, hub = tmp_path / "journal.sqlite", NaiveHub()
     with closing(Journal(path)) as journal:
         write(journal, 3)
@@ -299,16 +299,12 @@ GIVEN = st.lists(st.sampled_from(STEPS), max_size=40), st.randoms(use_true_rando
 
 @settings(max_examples=10, deadline=None)
 @given(*GIVEN)
-def test_whatever_is_killed_and_repeated_the_hub_ends_with_the_journal(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[Callable[[Play], None]], chance: random.Random
-) -> None:
+def test_whatever_is_killed_and_repeated_the_hub_ends_with_the_journal(tmp_path_factory, steps, chance):
     play(tmp_path_factory.mktemp("outbox"), steps, chance)
 
 
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(*GIVEN)
-def test_the_same_at_length(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[Callable[[Play], None]], chance: random.Random
-) -> None:
+def test_the_same_at_length(tmp_path_factory, steps, chance):
     play(tmp_path_factory.mktemp("outbox"), steps, chance)

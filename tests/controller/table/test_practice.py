@@ -1,9 +1,8 @@
 """One player alone at a table that sees: twenties out of so many discs, and a series of points."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ Begin = Callable[..., ReadTable]
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Begin]:
+def begin(tmp_path):
     tables: list[ReadTable] = []
 
     def begun(practice: str, **start: Any) -> ReadTable:
@@ -42,7 +41,7 @@ def shown(table: ReadTable) -> dict[str, Any]:
     return dict(match)
 
 
-def test_twenties_are_counted_and_what_missed_has_to_come_off(begin: Begin) -> None:
+def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     table = begin("practice-twenties", discs=8)
     table.see(HOLE)
     assert str(shown(table)["last_call"]["text"]) == "Twenty!"
@@ -64,7 +63,7 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin: Begin) -> N
     assert str(shown(table)["next_step"]) == "That was the practice."
 
 
-def test_both_colours_of_a_set_are_the_one_players(begin: Begin) -> None:
+def test_both_colours_of_a_set_are_the_one_players(begin):
     table = begin("practice-series", discs=24)
     assert LABS["A"] != LABS["B"]
     table.see(a(0, 60))
@@ -76,7 +75,7 @@ def test_both_colours_of_a_set_are_the_one_players(begin: Begin) -> None:
     assert str(shown(table)["situation"]) == "50 points with 4 discs; 20 shots left."
 
 
-def test_a_miss_that_nobody_took_off_counts_for_nothing(begin: Begin) -> None:
+def test_a_miss_that_nobody_took_off_counts_for_nothing(begin):
     table = begin("practice-twenties", discs=8)
     left = a(0, 60)
     table.see(left)
@@ -92,9 +91,7 @@ def in_doubt(pose: str) -> SeenDisc:
 
 
 @pytest.mark.parametrize(("pose", "counted"), [("in_hole", 1), ("leaning", 0)])
-def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_taken_off(
-    begin: Begin, pose: str, counted: int
-) -> None:
+def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_taken_off(begin, pose, counted):
     """A match takes a disc that people lift for a twenty, and one that leans is left lying. Here all come off."""
     table = begin("practice-twenties", discs=8)
     table.see(in_doubt(pose))
@@ -110,7 +107,7 @@ def test_a_disc_at_the_hole_that_is_not_sure_is_asked_about_also_once_it_is_take
     assert not table.state.questions
 
 
-def test_a_practice_is_in_its_own_figures_and_in_no_others(begin: Begin) -> None:
+def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
     table = begin("practice-twenties", discs=8, manual=True)
     for twenties in (3, 6, 5):
         table.do(do="enter_round", totals={"A": 20 * twenties}, twenties={"A": twenties})
@@ -131,7 +128,7 @@ def test_a_practice_is_in_its_own_figures_and_in_no_others(begin: Begin) -> None
         assert archive.figures(player="Natural")["practice"] == []
 
 
-def test_a_practice_that_was_broken_off_is_no_personal_best(begin: Begin) -> None:
+def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
     table = begin("practice-series", discs=8)
     table.see(HOLE)
     table.do(do="end_round")
@@ -140,7 +137,7 @@ def test_a_practice_that_was_broken_off_is_no_personal_best(begin: Begin) -> Non
         assert archive.figures()["practice"] == []
 
 
-def test_the_record_of_a_practice_is_judged_as_it_was_played(begin: Begin) -> None:
+def test_the_record_of_a_practice_is_judged_as_it_was_played(begin):
     table = begin("practice-twenties", discs=8)
     for rest in (HOLE, a(0, 60), HOLE):
         table.see(rest)
@@ -162,7 +159,7 @@ def test_the_record_of_a_practice_is_judged_as_it_was_played(begin: Begin) -> No
         ({"rules": "practice-twenties", "sides": ALONE, "discs": 25}, "there are 6 to 24"),
     ],
 )
-def test_practice_and_match_are_not_mixed(begin: Begin, start: dict[str, Any], says: str) -> None:
+def test_practice_and_match_are_not_mixed(begin, start, says):
     table = begin("practice-series")
     with pytest.raises((BadInput, Refused), match=says):
         table.do(do="start", **start)
@@ -188,7 +185,7 @@ def _points(rest: Any) -> int:
 
 
 @given(shots=rests())
-def test_what_is_counted_is_what_a_count_by_hand_gives(shots: list[Any]) -> None:
+def test_what_is_counted_is_what_a_count_by_hand_gives(shots):
     def played(practice: str) -> dict[str, int]:
         told = [
             {"side": "A", "disc": f"a{k}", "contacts": [], "rest": {f"a{k}": {"at": rest}}}
@@ -206,7 +203,7 @@ def test_what_is_counted_is_what_a_count_by_hand_gives(shots: list[Any]) -> None
     assert played("practice-series") == {"A": sum(_points(rest) for rest in shots)}
 
 
-def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin: Begin) -> None:
+def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     table = begin("practice-twenties", discs=24)
     table.hole((0.0, False))  # the last thing that the sensor ever says
     for shot in range(1, 8):

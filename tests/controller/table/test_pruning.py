@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ NOW = 1_800_000_000.0
 
 
 @pytest.fixture
-def journal(tmp_path: Path):
+def journal(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite")
     yield journal
     journal.close()
@@ -42,7 +41,7 @@ def kept(journal: Journal) -> list[int]:
     return [len(journal.pictures.of(match)) for match in journal.matches()]
 
 
-def test_pictures_of_matches_older_than_so_many_days_go(journal: Journal) -> None:
+def test_pictures_of_matches_older_than_so_many_days_go(journal):
     for match, days in enumerate((40, 31, 29, 0), start=1):
         played(journal, match, days, pictures=15)
     assert prune(journal, days=30) == 30
@@ -50,7 +49,7 @@ def test_pictures_of_matches_older_than_so_many_days_go(journal: Journal) -> Non
     assert prune(journal, days=30) == 0
 
 
-def test_beyond_the_limit_the_oldest_matches_go_first(journal: Journal) -> None:
+def test_beyond_the_limit_the_oldest_matches_go_first(journal):
     for match in range(1, 7):
         played(journal, match, 7 - match, pictures=2, size=10_000_000)
     assert prune(journal, days=30, megabytes=61) == 6
@@ -58,14 +57,14 @@ def test_beyond_the_limit_the_oldest_matches_go_first(journal: Journal) -> None:
     assert prune(journal, days=30, megabytes=61) == 0  # the room in the file does not count as used
 
 
-def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal: Journal) -> None:
+def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal):
     played(journal, 1, 2, pictures=2, size=10_000_000)
     played(journal, 2, 400, pictures=8, size=10_000_000)  # its clock was wrong
     assert prune(journal, days=30, megabytes=50) == 2
     assert kept(journal) == [0, 8]
 
 
-def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Path) -> None:
+def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path):
     path = tmp_path / "old.sqlite"
     with sqlite3.connect(path) as old:
         for step in (1, 2, 3):
@@ -80,14 +79,14 @@ def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path: Pat
     journal.close()
 
 
-def test_a_clock_that_is_years_ahead_takes_nothing(journal: Journal) -> None:
+def test_a_clock_that_is_years_ahead_takes_nothing(journal):
     played(journal, 1, 20)
     played(journal, 2, 0)
     assert prune(journal, days=30, now=NOW + 4000 * DAY) == 0
     assert prune(journal, days=19, now=NOW + 4000 * DAY) == 1
 
 
-def test_pruning_looks_again_after_an_hour(journal: Journal) -> None:
+def test_pruning_looks_again_after_an_hour(journal):
     pruning = PicturePruning(journal, 30, 1000, wall=lambda: NOW)
     assert pruning.step(0.0) == 0
     played(journal, 1, 40)
@@ -96,7 +95,7 @@ def test_pruning_looks_again_after_an_hour(journal: Journal) -> None:
     assert pruning.step(PICTURES_EVERY) == 1
 
 
-def test_new_pictures_take_the_room_of_pruned_ones(journal: Journal) -> None:
+def test_new_pictures_take_the_room_of_pruned_ones(journal):
     def size() -> int:
         journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return journal.path.stat().st_size
@@ -109,7 +108,7 @@ def test_new_pictures_take_the_room_of_pruned_ones(journal: Journal) -> None:
     assert size() <= full
 
 
-def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table) -> None:
+def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table):
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     (number,) = table.journal.matches()
@@ -132,7 +131,7 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table)
     assert before == after
 
 
-def test_a_shot_that_never_had_a_picture_is_told_from_one_whose_picture_is_gone(table) -> None:
+def test_a_shot_that_never_had_a_picture_is_told_from_one_whose_picture_is_gone(table):
     table.see(a(0, 60))
     (shot,) = Archive(table.journal).match(1)["shots"]
     assert (shot["picture"], shot["picture_gone"]) == (None, False)

@@ -1,7 +1,5 @@
 """A bare pin's sensor keeps the contract when it is calmed, and a flickering one hardly writes."""
 
-from collections.abc import Callable
-
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -36,11 +34,11 @@ class CalmedBench(PinBench):
 
 class TestCalmedSensor(HoleSensorContract):
     @pytest.fixture
-    def new_bench(self) -> Callable[[], CalmedBench]:
+    def new_bench(self):
         return CalmedBench
 
 
-def test_an_hour_of_flickering_is_some_hundred_events_and_is_told() -> None:
+def test_an_hour_of_flickering_is_some_hundred_events_and_is_told():
     bench = CalmedBench()
     events: list[HoleEvent] = []
     bench.listen(events.append)
@@ -55,7 +53,7 @@ def test_an_hour_of_flickering_is_some_hundred_events_and_is_told() -> None:
     bench.close()
 
 
-def test_a_pin_of_the_table_is_calmed(monkeypatch) -> None:
+def test_a_pin_of_the_table_is_calmed(monkeypatch):
     factory = MockFactory()
     monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
     devices = TableDevices(Config.model_validate({"hole": {"device": "gpio:17"}}), ManualClock(), lambda _: None)

@@ -1,7 +1,6 @@
 """Setting a table up: what the page is told, and what its commands do, over a painted board and a real journal."""
 
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ BLACK, NATURAL = SceneDisc("a1", "black", 30.0, 150.0), SceneDisc("b1", "natural
 
 
 @pytest.fixture(scope="module")
-def pictures() -> dict[str, Image]:
+def pictures():
     painter = Painter(seed=5)
     inside = 15.9 + 0.1
     touching = [
@@ -135,14 +134,14 @@ class Table:
 
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def patience(monkeypatch):
     monkeypatch.setattr(
         "controller.table.setup.frame_requests.PATIENCE", 60.0
     )  # a busy machine is no camera without pictures
 
 
 @pytest.fixture
-def table(tmp_path: Path, pictures: dict[str, Image]) -> Iterator[Table]:
+def table(tmp_path, pictures):
     camera = Camera(pictures)
     table = Table(tmp_path, camera, {})
     yield table

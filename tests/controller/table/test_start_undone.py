@@ -1,7 +1,6 @@
 """The start of a match is undone: the match before goes on as it was, for everybody and after a restart."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +13,11 @@ START = {"do": "start", "rules": "nca", "sides": SIDES, "by": "phone"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> ReadTable:
+def table(tmp_path):
     return ReadTable(tmp_path)
 
 
-def test_the_match_before_goes_on_as_it_was(table: ReadTable) -> None:
+def test_the_match_before_goes_on_as_it_was(table):
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     before = table.state
@@ -40,7 +39,7 @@ def test_the_match_before_goes_on_as_it_was(table: ReadTable) -> None:
     assert table.state.number == before.number + 2, "nothing of the one that was undone is written over"
 
 
-def test_what_was_done_in_the_new_match_is_undone_first(table: ReadTable) -> None:
+def test_what_was_done_in_the_new_match_is_undone_first(table):
     first = table.state.number
     table.do(**START, manual=True)
     second = table.state.number
@@ -53,7 +52,7 @@ def test_what_was_done_in_the_new_match_is_undone_first(table: ReadTable) -> Non
     assert deleted.body["resumed"] == first, "it stands in the journal, out of lists and figures"
 
 
-def test_starts_are_undone_one_after_another(table: ReadTable) -> None:
+def test_starts_are_undone_one_after_another(table):
     first = table.state.number
     table.do(**START)
     table.do(**START)
@@ -66,7 +65,7 @@ def test_starts_are_undone_one_after_another(table: ReadTable) -> None:
         table.do(do="undo", by="phone")
 
 
-def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(table: ReadTable) -> None:
+def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_match(table):
     table.see(a(0, 60))
     first = table.state
     table.do(**START, manual=True)
@@ -82,7 +81,7 @@ def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_
     assert (table.state.number, table.state.game) == (first.number, first.game)
 
 
-def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table: ReadTable) -> None:
+def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table):
     table.do(**START, manual=True)
     second, seen = table.state.number, table.engine.snapshot.id
     table.do(do="count", round=1, side="B", points=20, by="phone", who="Bram")
@@ -91,7 +90,7 @@ def test_a_start_is_not_undone_by_who_has_not_seen_what_was_counted_since(table:
     assert table.state.number == second
 
 
-def test_an_undo_that_is_sent_again_undoes_no_more(table: ReadTable) -> None:
+def test_an_undo_that_is_sent_again_undoes_no_more(table):
     table.do(**START)
     former = table.state.number
     table.do(**START)
@@ -101,7 +100,7 @@ def test_an_undo_that_is_sent_again_undoes_no_more(table: ReadTable) -> None:
 
 
 @pytest.mark.parametrize("left", range(0, 24_000, 2_000))
-def test_on_a_disk_that_fails_in_between_the_start_is_undone_whole_or_not_at_all(table: ReadTable, left: int) -> None:
+def test_on_a_disk_that_fails_in_between_the_start_is_undone_whole_or_not_at_all(table, left):
     first = table.state.number
     table.do(**START)
     shown = table.engine.snapshot.id

@@ -31,15 +31,15 @@ OVERLAYROOT = (
         ("", False),
     ],
 )
-def test_only_an_overlay_that_is_not_on_a_disk_forgets(tmp_path: Path, table: str, forgotten: bool) -> None:
+def test_only_an_overlay_that_is_not_on_a_disk_forgets(tmp_path, table, forgotten):
     mounts = tmp_path / "mounts"
     mounts.write_text(table, "utf-8")
     assert forgets(DATA, mounts) is forgotten
 
 
-def test_without_a_table_nothing_is_claimed(tmp_path: Path) -> None:
+def test_without_a_table_nothing_is_claimed(tmp_path):
     assert not forgets(DATA, tmp_path / "none")
 
 
-def test_the_kernel_s_own_table_can_be_read(tmp_path: Path) -> None:
+def test_the_kernel_s_own_table_can_be_read(tmp_path):
     assert forgets(tmp_path) in (True, False)

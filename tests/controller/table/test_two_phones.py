@@ -183,7 +183,7 @@ STEPS = st.one_of(
 @given(st.lists(STEPS, min_size=5, max_size=40))
 @example([("count", 0, "B", 20), ("look", 1), ("undo", 1), ("count", 1, "B", 20)])
 @example([("agree", 0), ("look", 1), ("undo", 1), ("count", 0, "A", 20)])
-def test_two_phones_in_any_order_keep_the_score_that_two_people_would(steps: list[tuple[Any, ...]]) -> None:
+def test_two_phones_in_any_order_keep_the_score_that_two_people_would(steps):
     with tempfile.TemporaryDirectory() as folder:
         evening = Evening(Path(folder))
         for what, number, *how in steps:
@@ -197,11 +197,11 @@ def test_two_phones_in_any_order_keep_the_score_that_two_people_would(steps: lis
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> ReadTable:
+def table(tmp_path):
     return ReadTable(tmp_path, manual=True)
 
 
-def test_a_stale_agreement_is_refused_with_both_totals(table: ReadTable) -> None:
+def test_a_stale_agreement_is_refused_with_both_totals(table):
     table.do(do="count", round=1, side="A", points=15)
     table.do(do="count", round=1, side="B", points=5)
     table.do(do="count", round=1, side="B", points=20)
@@ -215,7 +215,7 @@ def test_a_stale_agreement_is_refused_with_both_totals(table: ReadTable) -> None
         table.do(do="agree", round=1, totals={"A": 0, "B": 0}, twenties={"A": 0, "B": 0})
 
 
-def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_path: Path) -> None:
+def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_path):
     """And back: then the board counts again, and what people counted of it does not."""
     table = ReadTable(tmp_path)
     table.see(a(0, 60))
@@ -232,7 +232,7 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_pat
     assert (table.totals, table.state.counted) == ((0, 0), ())
 
 
-def test_whoever_counts_the_discs_while_the_camera_is_away_keeps_the_score(tmp_path: Path) -> None:
+def test_whoever_counts_the_discs_while_the_camera_is_away_keeps_the_score(tmp_path):
     table = ReadTable(tmp_path)
     table.engine.camera(lost=True)
     table.do(do="count", round=1, side="A", points=20)
@@ -244,7 +244,7 @@ def test_whoever_counts_the_discs_while_the_camera_is_away_keeps_the_score(tmp_p
     assert table.totals == (20, 0)
 
 
-def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table: ReadTable) -> None:
+def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table):
     table.do(do="count", round=1, side="A", points=15)
     table.do(do="count", round=1, side="B", points=20)
     table.do(do="end_round")
@@ -258,7 +258,7 @@ def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table: ReadTable)
         archive.close()
 
 
-def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table: ReadTable) -> None:
+def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table):
     table.do(do="enter_round", totals={"A": 60, "B": 40}, twenties={"A": 0, "B": 0})
     table.do(do="count", round=2, side="A", points=20)
     with pytest.raises(Stale, match="it now counts Black 20 with 1 twenty"):
@@ -285,7 +285,7 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
         table.do(do="win_round", round=1, winner="A", twenties={"A": 0, "B": 0})
 
 
-def test_a_command_that_is_sent_again_is_carried_out_once(table: ReadTable) -> None:
+def test_a_command_that_is_sent_again_is_carried_out_once(table):
     taps = [
         {"do": "count", "round": 1, "side": "A", "points": 20, "match": 1},
         {"do": "count", "round": 1, "side": "A", "points": 15, "match": 1},
@@ -303,7 +303,7 @@ def test_a_command_that_is_sent_again_is_carried_out_once(table: ReadTable) -> N
         table.do(**taps[0], key="page7.10")
 
 
-def test_every_line_of_the_changes_names_the_side(table: ReadTable) -> None:
+def test_every_line_of_the_changes_names_the_side(table):
     table.do(do="count", round=1, side="A", points=15, by="phone")
     table.do(do="count", round=1, side="B", points=20, by="phone")
     table.do(do="undo", by="phone")

@@ -1,7 +1,5 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
-from pathlib import Path
-
 import pytest
 
 from controller.config import Config
@@ -16,7 +14,7 @@ IN_THE_HOLE = SceneDisc("a1", "black", 0.0, 0.0, z=-6.0)
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
+def journal(tmp_path):
     return Journal(tmp_path / "journal.sqlite")
 
 
@@ -27,7 +25,7 @@ def in_a_match(config: Config, journal: Journal) -> Eye:
     return eye
 
 
-def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journal: Journal) -> None:
+def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journal):
     config = Config.model_validate({"camera": {"device": "picamera"}})
     painter = Painter(look=Look(surface="oak"), seed=1)
     empty, sunk = painter.full(Scene(0.0)), painter.full(Scene(0.0, (IN_THE_HOLE,)))
@@ -42,7 +40,7 @@ def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journa
     journal.close()
 
 
-def test_the_empty_board_is_written_down_now_and_then(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
     config = Config.model_validate({"camera": {"device": "picamera"}})
     written: list[str] = []
     keep = journal.facts.keep
@@ -60,7 +58,7 @@ def test_the_empty_board_is_written_down_now_and_then(journal: Journal, monkeypa
     journal.close()
 
 
-def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal: Journal) -> None:
+def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal):
     config = Config.model_validate({"camera": {"device": "picamera"}})
     in_a_match(config, journal).read(Painter(seed=1).full(Scene(0.0)))
     eye = in_a_match(config, journal)

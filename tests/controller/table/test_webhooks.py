@@ -69,7 +69,7 @@ def reporting(table: ReadTable, receiver: Receiver) -> Iterator[ReadTable]:
 
 
 @pytest.fixture
-def told(table: ReadTable, receiver: Receiver):
+def told(table, receiver):
     with reporting(table, receiver):
         yield table
 

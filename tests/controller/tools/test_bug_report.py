@@ -33,7 +33,7 @@ SECRETS = {
 
 
 @pytest.fixture(scope="module")
-def camera(tmp_path_factory) -> Path:
+def camera(tmp_path_factory):
     """A recorded camera."""
     folder = tmp_path_factory.mktemp("camera")
     with RecordingWriter(folder) as writer:
@@ -44,7 +44,7 @@ def camera(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def table(tmp_path, camera, monkeypatch) -> Config:
+def table(tmp_path, camera, monkeypatch):
     """A table with a recorded camera, a sensor on a pin, secrets wherever one can be, and a match with names."""
     monkeypatch.setattr("hardware.gpio.open_factory", MockFactory)
     data = tmp_path / "data"

@@ -36,7 +36,7 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+def table(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stills")
     painter = Painter(seed=3, pose=POSE)
     table = Table(folder, painter.full(Scene(0.0, DISCS)))
@@ -50,7 +50,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 @pytest.fixture(scope="module")
-def calibrated(table: Table) -> Path:
+def calibrated(table):
     folder, file = table.folder, table.folder / "table.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
@@ -63,7 +63,7 @@ def calibrated(table: Table) -> Path:
 
 
 @pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def refused(monkeypatch, capsys):
     """The one line that a command prints which can't do what it is asked."""
 
     def call(*arguments: object) -> str:
@@ -80,7 +80,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return call
 
 
-def test_calibrate_keeps_the_calibration_and_draws_it(table: Table, calibrated: Path) -> None:
+def test_calibrate_keeps_the_calibration_and_draws_it(table, calibrated):
     calibration = Calibration.load(calibrated, 1280, 960)
     assert calibration.quality.height == pytest.approx(1000, abs=10)
     assert calibration.quality.height_sigma < 15
@@ -94,9 +94,7 @@ def test_calibrate_keeps_the_calibration_and_draws_it(table: Table, calibrated: 
     assert changed[:150, :400].any(), "the quality's figures"
 
 
-def test_read_takes_a_calibration_that_the_picture_bears_out(
-    table: Table, calibrated: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_read_takes_a_calibration_that_the_picture_bears_out(table, calibrated, monkeypatch, capsys):
     nudged = cv2.warpAffine(
         table.picture, np.float32([[1, 0, 6], [0, 1, -3]]), (1280, 960), borderMode=cv2.BORDER_REPLICATE
     )
@@ -128,13 +126,13 @@ SPOILT: list[tuple[str, Callable[[Image], Image], str]] = [
 
 @pytest.mark.parametrize(("name", "spoil", "trouble"), SPOILT, ids=[name for name, *_ in SPOILT])
 def test_a_picture_that_shows_no_whole_board_is_never_a_score(
-    table: Table,
-    calibrated: Path,
-    refused: Callable[..., str],
-    name: str,
-    spoil: Callable[[Image], Image],
-    trouble: str,
-) -> None:
+    table,
+    calibrated,
+    refused,
+    name,
+    spoil,
+    trouble,
+):
     picture = table.file(f"{name}.png", spoil(table.picture))
     output = table.folder / "never.json"
     assert trouble in refused("calibrate", picture, "-o", output)
@@ -147,9 +145,7 @@ def test_a_picture_that_shows_no_whole_board_is_never_a_score(
         assert trouble in refused("read", picture, "--landmarks", table.folder / "taps.json", "--json")
 
 
-def test_the_calibration_of_another_camera_or_size_is_named(
-    table: Table, calibrated: Path, refused: Callable[..., str]
-) -> None:
+def test_the_calibration_of_another_camera_or_size_is_named(table, calibrated, refused):
     other = CameraPose(position=(-20.0, 40.0, 700.0), focal=830.0, roll=30.0, k1=-0.1)
     elsewhere = table.file("other.png", Painter(seed=4, pose=other).full(Scene(0.0, DISCS)))
     words = refused("read", elsewhere, "--calibration", calibrated)
@@ -161,7 +157,7 @@ def test_the_calibration_of_another_camera_or_size_is_named(
     assert "800x600, this one has 1280x960" in refused("read", table.folder / "board.png", "--empty", bare)
 
 
-def test_what_is_no_picture_is_named(table: Table, refused: Callable[..., str], tmp_path: Path) -> None:
+def test_what_is_no_picture_is_named(table, refused, tmp_path):
     data = cv2.imencode(".jpg", table.picture)[1].tobytes()
     (tmp_path / "cut.jpg").write_bytes(data[: len(data) // 2])
     (tmp_path / "words.jpg").write_text("a board, really")
@@ -181,7 +177,7 @@ def test_what_is_no_picture_is_named(table: Table, refused: Callable[..., str], 
     assert not (tmp_path / "out.json").exists()
 
 
-def test_what_can_not_be_is_named(table: Table, calibrated: Path, refused: Callable[..., str], tmp_path: Path) -> None:
+def test_what_can_not_be_is_named(table, calibrated, refused, tmp_path):
     board = table.folder / "board.png"
     assert "in millimetres" in refused("calibrate", board, "--height", "100", "-o", tmp_path / "out.json")
     assert "does not go with this picture" in refused("calibrate", board, "--height", 4000, "-o", tmp_path / "out.json")

@@ -1,7 +1,6 @@
 """Fitting the reading's weights: laws that are known are found again, and pictures go from a folder to a report."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from tests.bench.pictures import save
 
 @settings(max_examples=10, deadline=None)
 @given(exponent=st.floats(0.5, 2.0), constant=st.floats(-1.0, 3.0), seed=st.integers(0, 2**32 - 1))
-def test_a_law_of_errors_is_found_again(exponent: float, constant: float, seed: int) -> None:
+def test_a_law_of_errors_is_found_again(exponent, constant, seed):
     random = np.random.default_rng(seed)
     said = random.uniform(-4.0, -1.0, (4000, 2))
     errors = np.exp(exponent * said + constant) * random.standard_t(place_model.TAIL, (4000, 2))
@@ -31,7 +30,7 @@ def test_a_law_of_errors_is_found_again(exponent: float, constant: float, seed: 
     assert np.allclose(np.log(law.sigmas(middle))[:, 0], exponent * -2.5 + constant, atol=0.12), seed
 
 
-def test_each_generator_counts_the_same_and_is_left_out_once() -> None:
+def test_each_generator_counts_the_same_and_is_left_out_once():
     some = [hole.Example(name, 0, np.zeros(2)) for name in ["many"] * 30 + ["few"] * 3]
     assert shares(some)[:30].sum() == pytest.approx(EACH)
     assert shares(some)[30:].sum() == pytest.approx(EACH)
@@ -39,7 +38,7 @@ def test_each_generator_counts_the_same_and_is_left_out_once() -> None:
     assert tried == {"many": (30, {"few"}), "few": (3, {"many"})}
 
 
-def test_odds_are_those_of_the_examples() -> None:
+def test_odds_are_those_of_the_examples():
     random = np.random.default_rng(11)
     figures = random.normal(size=(6000, len(disc.FIGURES)))
     truth = random.random(6000) < 1 / (1 + np.exp(-(1.0 + 2.0 * figures[:, 0] - figures[:, 3])))
@@ -49,7 +48,7 @@ def test_odds_are_those_of_the_examples() -> None:
     assert abs(model.weights[1]) < 0.15
 
 
-def test_pictures_in_a_folder_are_fitted_to_and_reported(tmp_path: Path) -> None:
+def test_pictures_in_a_folder_are_fitted_to_and_reported(tmp_path):
     for k, picture in enumerate(painted.boards(2, 8)):
         save(tmp_path / f"generator{k}", "one", picture.image, picture.empty, picture.camera, picture.discs)
     lines = list(train(pictures(tmp_path), ["place", "disc"], write=False))
@@ -60,7 +59,7 @@ def test_pictures_in_a_folder_are_fitted_to_and_reported(tmp_path: Path) -> None
     assert any(found.error.size == 2 and np.hypot(*found.error) < 2 for found in place.examples(one))
 
 
-def test_a_folder_without_pictures_or_with_a_broken_truth_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_pictures_or_with_a_broken_truth_is_refused(tmp_path):
     with pytest.raises(BadInput, match="GENERATOR"):
         list(pictures(tmp_path))
     (tmp_path / "one").mkdir()

@@ -2,7 +2,6 @@
 
 import math
 import random
-from collections.abc import Iterator
 from contextlib import closing
 from fractions import Fraction
 from math import comb
@@ -28,7 +27,7 @@ SIX_EACH = {"discs": 6, "format": ONE_ROUND}
 
 
 @pytest.fixture
-def table(tmp_path) -> Iterator[ReadTable]:
+def table(tmp_path):
     with_discs = ReadTable(tmp_path, **SIX_EACH)
     with_discs.see()
     yield with_discs
@@ -187,7 +186,7 @@ correct all the same: one of eight corrections."""
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory) -> list[Entry]:
+def played(tmp_path_factory):
     """A match as the table writes it, which asks in every round about a close call and for a spot check."""
     table = ReadTable(tmp_path_factory.mktemp("played"), discs=6, format={"kind": "rounds", "rounds": ROUNDS})
     for _ in range(ROUNDS):

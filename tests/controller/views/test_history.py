@@ -33,7 +33,7 @@ class UpToDate(Archive):
 
 
 @pytest.fixture
-def archive(table: ReadTable):
+def archive(table):
     archive = UpToDate(table.journal)
     yield archive
     archive.close()

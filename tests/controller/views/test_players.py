@@ -4,7 +4,7 @@ import json
 import shutil
 import sqlite3
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,7 +51,7 @@ def play(engine: Engine, one: str, other: str, totals: tuple[int, int], **more: 
 
 
 @pytest.fixture(scope="module")
-def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def evenings(tmp_path_factory):
     """A journal of seven matches."""
     path = tmp_path_factory.mktemp("evenings") / "journal.sqlite"
     with closing(Journal(path)) as journal:
@@ -62,7 +62,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def journal(evenings: Path, tmp_path: Path) -> Iterator[Journal]:
+def journal(evenings, tmp_path):
     with closing(Journal(Path(shutil.copy(evenings, tmp_path / "journal.sqlite")))) as journal:
         yield journal
 
@@ -127,9 +127,7 @@ def plain(name: str) -> str:
 
 @settings(deadline=None, max_examples=10)
 @given(steps=STEPS)
-def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_names(
-    evenings: Path, steps: list[tuple[str, int, int]]
-) -> None:
+def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_names(evenings, steps):
     with TemporaryDirectory() as folder:
         journal = Journal(Path(shutil.copy(evenings, Path(folder) / "journal.sqlite")))
         engine, typed, changes = open_table(journal), [PEOPLE[p][s] for m in TYPED for p, s in (m[:2], m[2:])], {}
@@ -158,7 +156,7 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
         journal.close(), naive.close()
 
 
-def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal: Journal) -> None:
+def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal):
     with closing(Archive(journal)) as archive:
         archive.upkeep.catch_up()
         told = archive.players()
@@ -168,12 +166,12 @@ def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal: Jour
 
 
 @given(st.text())
-def test_a_key_is_its_own_key_and_has_no_case(name: str) -> None:
+def test_a_key_is_its_own_key_and_has_no_case(name):
     assert key(key(name)) == key(name)
     assert key(unicodedata.normalize("NFD", name)) == key(unicodedata.normalize("NFC", name)) == key(f" {name}\t")
 
 
-def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pairs(journal: Journal) -> None:
+def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pairs(journal):
     engine = open_table(journal)
     pairs = {"1": "Zoë", "2": "Player 7", "3": "Player 8", "4": "Player 9"}
     engine.command(start("zoë & Player 8", "The Eagles", doubles=True, seats=pairs))
@@ -190,7 +188,7 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     assert engine.snapshot.document["match"]["sides"][0]["name"] == "Zoë & Player 8"
 
 
-def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal: Journal) -> None:
+def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
     engine = open_table(journal)
     play(engine, "Player 6", "Zoë", (50, 40))
     engine.command({"do": "merge_players", "name": "Player 5", "to": "Player 4"})
@@ -214,7 +212,7 @@ def matches_of(journal: Journal, player: str) -> list[Any]:
         return archive.matches(player=player)["matches"]
 
 
-def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal: Journal) -> None:
+def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
     engine = open_table(journal)
     engine.command({"do": "rename_player", "name": "Player 4", "to": "Player 6"})
     renamed = journal.players.names().last
@@ -223,7 +221,7 @@ def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal: Jo
         engine.command({"do": "undo_naming", "event": renamed})
 
 
-def test_what_can_not_be_is_refused_in_words(journal: Journal) -> None:
+def test_what_can_not_be_is_refused_in_words(journal):
     engine = open_table(journal)
     with pytest.raises(NameTaken, match="There is a player called Player 4 already") as taken:
         engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 4"})
@@ -246,7 +244,7 @@ def test_what_can_not_be_is_refused_in_words(journal: Journal) -> None:
     assert journal.newest() == len(TYPED)
 
 
-def test_the_second_of_two_scorers_is_told_what_the_first_did(journal: Journal) -> None:
+def test_the_second_of_two_scorers_is_told_what_the_first_did(journal):
     engine, seen = open_table(journal), 0
     engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "seen": seen, "by": "phone"})
     with pytest.raises(Stale, match="a scorer's phone: Zoë renamed to Zoé") as stale:
@@ -259,7 +257,7 @@ def test_the_second_of_two_scorers_is_told_what_the_first_did(journal: Journal) 
         engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoi", "seen": event})
 
 
-def test_a_renaming_changes_one_row_and_sums_nothing_up(journal: Journal) -> None:
+def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
     engine = open_table(journal)
     with closing(Archive(journal)) as archive:
         archive.upkeep.catch_up()
@@ -275,7 +273,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal: Journal) -> Non
         assert archive.stamp(1) != stamps[1]
 
 
-def test_a_backup_that_is_put_back_has_the_names(journal: Journal, tmp_path: Path) -> None:
+def test_a_backup_that_is_put_back_has_the_names(journal, tmp_path):
     open_table(journal).command({"do": "merge_players", "name": "Player 4", "to": "Player 5"})
     told = everything(journal)
     journal.backup(tmp_path / "backup.sqlite")
@@ -284,7 +282,7 @@ def test_a_backup_that_is_put_back_has_the_names(journal: Journal, tmp_path: Pat
         assert everything(restored) == told
 
 
-def test_a_change_that_can_not_be_read_leaves_everything_else(journal: Journal) -> None:
+def test_a_change_that_can_not_be_read_leaves_everything_else(journal):
     open_table(journal).command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
     with closing(sqlite3.connect(journal.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_renamed'")
@@ -294,7 +292,7 @@ def test_a_change_that_can_not_be_read_leaves_everything_else(journal: Journal) 
         assert damaged.unreadable() == {0: f"event {journal.last()} is not JSON"}
 
 
-def test_those_who_play_now_are_known_first(journal: Journal) -> None:
+def test_those_who_play_now_are_known_first(journal):
     engine = open_table(journal)
     for _ in range(3):
         play(engine, "Player 6", "Player 7", (50, 40))

@@ -12,7 +12,7 @@ from tests.years import played, write_years
 
 
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def journal(tmp_path_factory):
     path = tmp_path_factory.mktemp("years") / "journal.sqlite"
     write_years(path, 120, [played(1, rounds=1)])
     return path
@@ -23,13 +23,13 @@ def rebuilt(journal: Path, tables: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def test_it_tells_how_far_it_is(journal: Path, tmp_path: Path) -> None:
+def test_it_tells_how_far_it_is(journal, tmp_path):
     told, trouble = rebuilt(journal, tmp_path / "tables.sqlite").communicate()
     assert told.split() == ["50", "100", "120"]
     assert trouble == ""
 
 
-def test_a_full_disk_is_told_in_one_line(journal: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_told_in_one_line(journal, tmp_path):
     Tables(tmp_path / "tables.sqlite").close()
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50_000, 50_000))  # of its log, which is folded now
@@ -40,7 +40,7 @@ def test_a_full_disk_is_told_in_one_line(journal: Path, tmp_path: Path) -> None:
     assert trouble.count("\n") == 1
 
 
-def test_without_the_table_it_ends_without_a_word(journal: Path, tmp_path: Path) -> None:
+def test_without_the_table_it_ends_without_a_word(journal, tmp_path):
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     assert process.stdout is not None
     assert process.stderr is not None
@@ -51,7 +51,7 @@ def test_without_the_table_it_ends_without_a_word(journal: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("lines", range(3))
-def test_told_to_stop_it_ends_without_a_word(journal: Path, tmp_path: Path, lines: int) -> None:
+def test_told_to_stop_it_ends_without_a_word(journal, tmp_path, lines):
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     assert process.stdout is not None
     for _ in range(lines):

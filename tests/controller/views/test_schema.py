@@ -3,7 +3,6 @@
 import ast
 import math
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -316,20 +315,18 @@ def _at(direction: float, distance: float, side: str = "A") -> Any:
 
 
 @pytest.fixture
-def sees() -> Shown:
+def sees():
     return Shown()
 
 
 @pytest.fixture
-def evening(tmp_path: Path, sees: Shown) -> Iterator[Evening]:
+def evening(tmp_path, sees):
     evening = Evening(tmp_path, sees)
     yield evening
     evening.table.journal.close()
 
 
-def test_the_state_and_the_history_show_all_that_the_schema_names(
-    tmp_path: Path, evening: Evening, sees: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, evening, sees, monkeypatch):
     note_made_with(evening.table.journal, "picamera", "gpio:17")
     evening.play()
     evening.seats(tmp_path / "seats")
@@ -378,7 +375,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(
     )
 
 
-def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
+def test_rules_and_readings_show_all_that_the_schema_names(sees):
     own = rules.own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free", "discs": 10})
     sees.take(rules.describe(known=(*rules.rule_sets(), *rules.practices(), own)), "Rules")
     lying = [disc(side, *at) for side, at in zip("ABCD", ((0, 60), (0, 150), (250, 0), (0, 85.5)), strict=True)]
@@ -391,7 +388,7 @@ def test_rules_and_readings_show_all_that_the_schema_names(sees: Shown) -> None:
     assert sees.never("Rules", "Reading") == set()
 
 
-def test_every_member_is_described_and_no_schema_has_the_name_of_a_command() -> None:
+def test_every_member_is_described_and_no_schema_has_the_name_of_a_command():
     schemas = components(*FOR_PROGRAMS, *FOR_PAGES)
     bare = [
         f"{name}.{member}"
@@ -403,7 +400,7 @@ def test_every_member_is_described_and_no_schema_has_the_name_of_a_command() -> 
     assert schemas.keys() & command_schema()["$defs"].keys() == set()
 
 
-def test_every_notice_that_the_schema_names_is_given_somewhere() -> None:
+def test_every_notice_that_the_schema_names_is_given_somewhere():
     """That no other is given, the types see to; all of them at one table would need a broken one."""
     told: set[str] = set()
     for path in CONTROLLER.rglob("*.py"):

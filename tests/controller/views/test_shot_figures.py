@@ -2,9 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +17,7 @@ from tests.produced import Shown
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[ReadTable]:
+def table(tmp_path):
     table = ReadTable(tmp_path)
     yield table
     table.journal.close()
@@ -55,7 +53,7 @@ def counted(table: ReadTable) -> dict[str, tuple[int, int]]:
     return {kind: (shots[kind], hits[kind]) for kind in shots}
 
 
-def test_the_figures_are_those_of_the_shots(table: ReadTable) -> None:
+def test_the_figures_are_those_of_the_shots(table):
     play(table)
     with closing(Archive(table.journal)) as archive:
         archive.upkeep.catch_up()
@@ -72,7 +70,7 @@ def test_the_figures_are_those_of_the_shots(table: ReadTable) -> None:
         assert whole == {kind: shots for kind, (shots, _) in found.items()}
 
 
-def test_they_follow_each_shot_each_correction_and_a_rebuild_alike(table: ReadTable) -> None:
+def test_they_follow_each_shot_each_correction_and_a_rebuild_alike(table):
     with closing(Archive(table.journal)) as archive:
         table.journal.on_written.append(archive.upkeep.catch_up)  # after each event
         filmed(table.engine)
@@ -91,7 +89,7 @@ def test_they_follow_each_shot_each_correction_and_a_rebuild_alike(table: ReadTa
         assert json.loads(encoded(archive.shots())) == step_by_step
 
 
-def test_flicks_rest_on_the_shots_whose_speed_was_seen(table: ReadTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
     table.see(a(0, 60))
     filmed(table.engine)
     table.see(a(0, 90), b(20, 70))
@@ -111,7 +109,7 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table: ReadTable, monkeyp
         assert second["next"] is None
 
 
-def test_the_document_shows_all_that_its_schema_names(table: ReadTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
     sees = Shown()
     every_kind(table)
     play(table)

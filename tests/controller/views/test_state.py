@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import rules
-from controller.match.state import MatchState
 from controller.views.history import Archive
 from controller.views.state import drawn_discs
 from tests.controller.fed_table import ReadTable, a, b
 
 
 @pytest.fixture(scope="module")
-def one_disc() -> MatchState:
+def one_disc():
     with TemporaryDirectory() as folder:
         table = ReadTable(Path(folder))
         table.see(hand=False)
@@ -78,7 +77,7 @@ def read_in(sentences: list[str]) -> list[str]:
     return list(dict.fromkeys(letters[name] + str(ORDINALS.index(ordinal) + 1) for name, ordinal in found))
 
 
-def test_the_discs_that_are_marked_are_those_that_the_sentences_name(tmp_path: Path) -> None:
+def test_the_discs_that_are_marked_are_those_that_the_sentences_name(tmp_path):
     table = ReadTable(tmp_path)
     boards = ([a(0, 60)], [a(0, 90), b(30, 70)], [a(0, 90), b(30, 70), a(200, 0)], [a(0, 90), b(30, 70)])
     seen = []

@@ -159,7 +159,7 @@ def compared(figures: Any, naive: dict[str, Any]) -> None:
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(st.integers(0, 2**32))
-def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed: int) -> None:
+def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
     dice = random.Random(seed)
     with TemporaryDirectory() as folder:
         table = ReadTable(Path(folder))

@@ -1,7 +1,6 @@
 """Finding and measuring the board, on pictures whose camera is known and on real ones."""
 
 import json
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -28,12 +27,12 @@ UNPREPARED = [
 
 
 @pytest.fixture(scope="module")
-def seen() -> Calibration:
+def seen():
     return calibrate(truth("raytraced/dev_002").image)
 
 
 @pytest.mark.parametrize("name", UNPREPARED)
-def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name: str) -> None:
+def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name):
     true = truth(name)
     found = calibrate(true.image)
     assert worst_line_error(found.camera, true.camera) < WITHIN
@@ -45,7 +44,7 @@ def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name: s
     assert seat[0, 1] == seat[:, 1].max(), "seat 1 is the one nearest the picture's bottom"
 
 
-def test_the_height_of_the_camera_comes_with_its_doubt() -> None:
+def test_the_height_of_the_camera_comes_with_its_doubt():
     """Perspective shows the height of a tilted camera, hardly that of one that looks straight down."""
     for name, tilted in (("raytraced/dev_034", True), ("raytraced/dev_022", False)):
         true = truth(name)
@@ -54,7 +53,7 @@ def test_the_height_of_the_camera_comes_with_its_doubt() -> None:
         assert (quality.height_sigma < 0.02 * quality.height) == tilted
 
 
-def test_a_known_lens_gives_the_height_of_a_camera_that_looks_straight_down() -> None:
+def test_a_known_lens_gives_the_height_of_a_camera_that_looks_straight_down():
     true = truth("raytraced/dev_022")
     quality = calibrate(true.image, lens=Lens(true.camera.focal, 1280, 960)).quality
     assert quality.height == pytest.approx(true.camera.centre[2], rel=0.02)
@@ -65,7 +64,7 @@ def test_a_known_lens_gives_the_height_of_a_camera_that_looks_straight_down() ->
     ("name", "fifteen", "ten"),
     [("D_robot_phone", 3.83, 8.62), ("K_artie_play", 3.96, 7.94), ("K_artie_final", 3.96, 7.95)],
 )
-def test_real_boards_are_measured_as_they_are(name: str, fifteen: float, ten: float) -> None:
+def test_real_boards_are_measured_as_they_are(name, fifteen, ten):
     """Labelled by hand from line pixels without lens distortion, so to a tenth of an inch."""
     found = calibrate(picture(f"real/{name}.jpg"))
     assert found.board.outer_line == 12 * INCH
@@ -73,7 +72,7 @@ def test_real_boards_are_measured_as_they_are(name: str, fifteen: float, ten: fl
     assert found.board.ten_line == pytest.approx(ten * INCH, abs=0.1 * INCH)
 
 
-def test_pegs_that_stand_elsewhere_are_seen_there(seen: Calibration) -> None:
+def test_pegs_that_stand_elsewhere_are_seen_there(seen):
     """The labelled pegs of one real board stand 3.7 degrees from where the standard has them."""
     turned = calibrate(picture("real/D_robot_phone.jpg")).board
     assert turned.peg_angles[0] - TOURNAMENT.peg_angles[0] == pytest.approx(3.7, abs=0.5)
@@ -81,7 +80,7 @@ def test_pegs_that_stand_elsewhere_are_seen_there(seen: Calibration) -> None:
     assert seen.board.peg_angles == TOURNAMENT.peg_angles
 
 
-def test_a_picture_at_another_size_or_turned_is_found_too() -> None:
+def test_a_picture_at_another_size_or_turned_is_found_too():
     true = truth("raytraced/dev_016")
     small = cv2.resize(true.image, (640, 480), interpolation=cv2.INTER_AREA)
     assert worst_line_error(calibrate(small).camera, true.camera.scaled(640, 480)) < WITHIN
@@ -97,7 +96,7 @@ def test_a_picture_at_another_size_or_turned_is_found_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["raytraced/dev_011", "raytraced/dev_017", "raytraced/dev_026"])
-def test_taps_begin_and_the_lines_refine(name: str) -> None:
+def test_taps_begin_and_the_lines_refine(name):
     true = truth(name)
     seed = 7
     rng = np.random.default_rng(seed)
@@ -109,14 +108,14 @@ def test_taps_begin_and_the_lines_refine(name: str) -> None:
     assert abs(turn_error(found.camera, true.camera)) < 0.3, "taps say which seat is which"
 
 
-def test_a_few_taps_are_enough() -> None:
+def test_a_few_taps_are_enough():
     true = truth("raytraced/dev_008")
     some = [place if k in (0, 3, 5) else None for k, place in enumerate(true.landmarks["outer_line"])]
     found = calibrate(true.image, Landmarks.from_json({"hole": true.landmarks["hole"], "outer_line": some}, TOURNAMENT))
     assert worst_line_error(found.camera, true.camera) < WITHIN
 
 
-def test_where_no_line_is_seen_taps_stay_alone_and_say_so() -> None:
+def test_where_no_line_is_seen_taps_stay_alone_and_say_so():
     true = truth("raytraced/dev_008")
     taps = Landmarks.from_json(true.landmarks, TOURNAMENT)
     gravel = np.random.default_rng(2).integers(60, 120, true.image.shape, np.uint8)
@@ -155,12 +154,12 @@ def _covered(image: Image) -> Image:
     ],
     ids=["black", "white", "grey", "noise", "blurred", "blown", "blown_lines", "half", "covered", "corner"],
 )
-def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble):  # type: ignore[no-untyped-def]
     with pytest.raises(CalibrationFailed, match=trouble):
         calibrate(spoil(truth("raytraced/dev_002").image))
 
 
-def test_what_is_no_picture_is_refused() -> None:
+def test_what_is_no_picture_is_refused():
     for wrong in (np.zeros((10, 10), np.uint8), np.zeros((480, 640), np.float32).astype(np.uint16)):
         with pytest.raises(BadInput):
             calibrate(wrong)  # type: ignore[arg-type]
@@ -168,7 +167,7 @@ def test_what_is_no_picture_is_refused() -> None:
         calibrate(np.zeros((480, 640), np.uint8), lens=Lens(500.0, 1920, 1080))
 
 
-def test_a_bumped_board_is_followed(seen: Calibration) -> None:
+def test_a_bumped_board_is_followed(seen):
     image = truth("raytraced/dev_002").image
     shift = np.float32([[1, 0, 7], [0, 1, -4]])
     bumped = np.asarray(cv2.warpAffine(image, shift, (1280, 960), borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -183,14 +182,14 @@ def test_a_bumped_board_is_followed(seen: Calibration) -> None:
     assert refit(np.full_like(image, 90), seen) is None
 
 
-def test_a_calibration_survives_its_file(seen: Calibration, tmp_path: Path) -> None:
+def test_a_calibration_survives_its_file(seen, tmp_path):
     seen.save(tmp_path / "table.json")
     assert Calibration.load(tmp_path / "table.json", 1280, 960) == seen
     with pytest.raises(BadInput, match="1280x960"):
         Calibration.load(tmp_path / "table.json", 640, 480)
 
 
-def test_a_broken_file_is_named(seen: Calibration, tmp_path: Path) -> None:
+def test_a_broken_file_is_named(seen, tmp_path):
     path = tmp_path / "table.json"
     document = seen.to_json()
     broken = [
@@ -208,7 +207,7 @@ def test_a_broken_file_is_named(seen: Calibration, tmp_path: Path) -> None:
         Calibration.load(tmp_path / "missing.json")
 
 
-def test_the_small_stream_sees_the_same_board(seen: Calibration) -> None:
+def test_the_small_stream_sees_the_same_board(seen):
     small = seen.scaled(320, 240)
     points = circle(250.0)
     assert np.allclose((seen.project(points) + 0.5) / 4, small.project(points) + 0.5, atol=1e-9)
@@ -216,13 +215,13 @@ def test_the_small_stream_sees_the_same_board(seen: Calibration) -> None:
         seen.scaled(320, 180)
 
 
-def test_doubt_of_the_height_counts_where_discs_lean_outward(seen: Calibration) -> None:
+def test_doubt_of_the_height_counts_where_discs_lean_outward(seen):
     near, far = seen.sigma_radial(np.array([0.0, 0.0]), np.array([20.0, 300.0]))
     assert 0 < near < far < WITHIN
 
 
 @pytest.mark.parametrize("step", [-5.0, 5.0])
-def test_a_board_found_again_keeps_the_side_that_it_began_with(step: float) -> None:
+def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
     """With two sides of the board equally low in the picture, a few degrees decide: measurements must not jump."""
     true = truth("raytraced/dev_016")
     height, width = true.image.shape[:2]
@@ -255,7 +254,7 @@ def test_a_board_found_again_keeps_the_side_that_it_began_with(step: float) -> N
 
 
 @pytest.mark.parametrize("degrees", [-14.0, 10.0, 30.0])
-def test_a_board_that_was_turned_far_is_followed_with_its_turn(seen: Calibration, degrees: float) -> None:
+def test_a_board_that_was_turned_far_is_followed_with_its_turn(seen, degrees):
     image = truth("raytraced/dev_002").image
     middle = seen.project(np.zeros(3))
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), degrees, 1.0)

@@ -31,16 +31,14 @@ POINTS = st.lists(st.tuples(st.floats(-330, 330), st.floats(-330, 330)), min_siz
 
 
 @given(cameras(), POINTS, st.floats(-12, 40))
-def test_to_board_undoes_project_at_any_height(camera: Camera, points: list[tuple[float, float]], z: float) -> None:
+def test_to_board_undoes_project_at_any_height(camera, points, z):
     flat = np.array(points)
     solid = np.column_stack((flat, np.full(len(flat), z)))
     assert np.allclose(camera.to_board(camera.project(solid), z), flat, atol=1e-6)
 
 
 @given(cameras(), POINTS, st.floats(-30, 40), st.floats(-30, 40))
-def test_what_lies_along_one_line_of_sight_is_seen_at_one_place(
-    camera: Camera, points: list[tuple[float, float]], z: float, level: float
-) -> None:
+def test_what_lies_along_one_line_of_sight_is_seen_at_one_place(camera, points, z, level):
     flat = np.array(points)
     there = camera.along_sight(flat, z, level)
     of, to = (np.column_stack((at, np.full(len(at), height))) for at, height in ((flat, z), (there, level)))
@@ -48,7 +46,7 @@ def test_what_lies_along_one_line_of_sight_is_seen_at_one_place(
 
 
 @given(cameras(), POINTS)
-def test_project_is_the_usual_pinhole_with_k1(camera: Camera, points: list[tuple[float, float]]) -> None:
+def test_project_is_the_usual_pinhole_with_k1(camera, points):
     solid = np.column_stack((np.array(points), np.full(len(points), 9.5)))
     matrix = np.array([[camera.focal, 0, camera.cx], [0, camera.focal, camera.cy], [0, 0, 1]])
     bend = np.array((camera.k1, 0.0, 0.0, 0.0))
@@ -60,7 +58,7 @@ ANGLES = st.floats(0, 2 * np.pi)
 
 
 @given(ANGLES, st.floats(-np.pi / 2, np.pi / 2), st.one_of(st.floats(0, np.pi), st.just(np.pi), st.just(0.0)))
-def test_an_axis_and_angle_are_the_rotation_s_own_up_to_half_a_turn(turn: float, rise: float, angle: float) -> None:
+def test_an_axis_and_angle_are_the_rotation_s_own_up_to_half_a_turn(turn, rise, angle):
     axis = np.array((np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)))
     rotation = rotation_matrix(axis * angle)
     assert np.allclose(rotation_matrix(np.array(rotation_vector(rotation))), rotation, atol=1e-12)
@@ -70,7 +68,7 @@ def test_an_axis_and_angle_are_the_rotation_s_own_up_to_half_a_turn(turn: float,
 @example(
     Camera(1280, 960, 850.0, 625.0, 465.0, 0.0, (2.756999227780306, -1.506155542678045, 1.57e-5), (0, 0, 650)), 123.0
 )
-def test_turning_the_frame_changes_no_radius(camera: Camera, degrees: float) -> None:
+def test_turning_the_frame_changes_no_radius(camera, degrees):
     point = np.array(((200.0, 30.0),))
     seen = camera.turned(degrees).to_board(camera.project(point))
     assert np.hypot(*seen[0]) == pytest.approx(np.hypot(*point[0]), abs=1e-6)
@@ -89,7 +87,7 @@ def _taps(camera: Camera) -> dict[str, list[list[float]] | list[float]]:
 
 
 @given(cameras())
-def test_exact_taps_give_the_camera_back(camera: Camera) -> None:
+def test_exact_taps_give_the_camera_back(camera):
     tapped = camera_from(Landmarks.from_json(_taps(camera), TOURNAMENT), 1280, 960, LensPrior.of(1280, 960, None))
     around = np.array([(300.0, 0.0), (0.0, 300.0), (-200.0, 0.0), (0.0, -100.0)])
     assert np.allclose(tapped.camera.to_board(camera.project(around)), around, atol=2.0)  # the lens's prior pulls
@@ -111,7 +109,7 @@ ABOVE = Camera(1280, 960, 1200.0, 639.5, 479.5, 0.0, rotation_vector(DOWN), (0.0
         ),
     ],
 )
-def test_taps_that_cannot_be_are_refused(spoil, trouble: str) -> None:  # type: ignore[no-untyped-def]
+def test_taps_that_cannot_be_are_refused(spoil, trouble):  # type: ignore[no-untyped-def]
     taps = _taps(ABOVE)
     spoil(taps)
     with pytest.raises(CalibrationFailed, match=trouble):
@@ -122,6 +120,6 @@ def test_taps_that_cannot_be_are_refused(spoil, trouble: str) -> None:  # type: 
     "document",
     [[], {"holes": [1, 2]}, {"hole": [1]}, {"hole": [1, "2"]}, {"pegs": [[1, 2]] * 7}, {"hole": [1, float("nan")]}],
 )
-def test_landmarks_that_are_none_are_refused(document: object) -> None:
+def test_landmarks_that_are_none_are_refused(document):
     with pytest.raises(BadInput):
         Landmarks.from_json(document, TOURNAMENT)

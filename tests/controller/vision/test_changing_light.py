@@ -56,7 +56,7 @@ def lamp_and_body(scene: Scene, t: float) -> Scene:
 
 
 @pytest.fixture(scope="module")
-def painter() -> Painter:
+def painter():
     return Painter(seed=7, look=Look(surface="maple"))
 
 
@@ -79,7 +79,7 @@ def expect(table: PaintedTable, discs: tuple[SceneDisc, ...]) -> None:
 @pytest.mark.parametrize(
     "light", [lamp_on, lamp_off_and_on_elsewhere, slow_dimming, half_shaded, body_that_sways, lamp_and_body]
 )
-def test_a_shot_in_another_light_is_read(painter: Painter, light: Light) -> None:
+def test_a_shot_in_another_light_is_read(painter, light):
     table = table_in_play(painter)
     table.show(Scene(0.0), 2.0 + BLIND, lambda t: light(Scene(0.0, DISCS), t))
     assert all(len(places) == len(DISCS) for places in table.places)
@@ -91,9 +91,7 @@ def test_a_shot_in_another_light_is_read(painter: Painter, light: Light) -> None
 
 
 @pytest.mark.parametrize("light", [lamp_on, half_shaded])
-def test_light_that_changes_while_a_hand_is_over_the_board_hides_nothing_afterwards(
-    painter: Painter, light: Light
-) -> None:
+def test_light_that_changes_while_a_hand_is_over_the_board_hides_nothing_afterwards(painter, light):
     table = table_in_play(painter)
     hand = Scene(0.0, DISCS, (Hand(1, 60.0, -200.0),))
     table.show(hand, 0.5)
@@ -103,7 +101,7 @@ def test_light_that_changes_while_a_hand_is_over_the_board_hides_nothing_afterwa
     expect(table, (*DISCS, SHOT))
 
 
-def test_the_first_light_may_come_back(painter: Painter) -> None:
+def test_the_first_light_may_come_back(painter):
     table = table_in_play(painter)
     table.show(lamp_on(Scene(0.0, DISCS), 9.0), 2.0)
     table.show(Scene(0.0, DISCS), 2.0)
@@ -114,7 +112,7 @@ def test_the_first_light_may_come_back(painter: Painter) -> None:
     expect(table, (*DISCS, SHOT))
 
 
-def test_a_hand_that_rests_on_the_board_in_another_light_is_a_hand(painter: Painter) -> None:
+def test_a_hand_that_rests_on_the_board_in_another_light_is_a_hand(painter):
     """Light explains no outline: what reaches in is not read as a free board."""
     table = table_in_play(painter)
     table.show(lamp_on(Scene(0.0, DISCS), 9.0), 2.0)

@@ -35,29 +35,29 @@ lab = st.tuples(st.floats(0, 100), st.floats(-80, 80), st.floats(-80, 80))
 
 
 @pytest.mark.parametrize(("measured", "name"), NAMED)
-def test_names(measured: tuple[float, float, float], name: str) -> None:
+def test_names(measured, name):
     assert colour_name(measured) == name
 
 
 @given(lab)
-def test_every_colour_has_a_name(measured: tuple[float, float, float]) -> None:
+def test_every_colour_has_a_name(measured):
     assert colour_name(measured)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 255)] * 3), min_size=1, max_size=8))
-def test_lab_and_back(colours_bgr: list[tuple[int, int, int]]) -> None:
+def test_lab_and_back(colours_bgr):
     bgr = np.array(colours_bgr, np.float64)
     assert np.abs(colours.bgr_of(colours.lab_of(bgr)) - bgr).max() < 1.0
 
 
-def test_no_two_groups_have_one_name() -> None:
+def test_no_two_groups_have_one_name():
     """A white disc in little light is as dark as black ones are in much; beside black ones it is not black."""
     dim = np.array([(8.0, 0.0, 1.0)] * 4 + [(43.0, 0.0, 3.0)] * 4)
     assert colours.names(dim, np.repeat((0, 1), 4)) == ["black"] * 4 + ["grey"] * 4
     assert colours.names(np.empty((0, 3)), np.empty(0, np.intp)) == []
 
 
-def test_sides_stay_the_same_when_the_light_turns_warm() -> None:
+def test_sides_stay_the_same_when_the_light_turns_warm():
     """The wood shows how the light has changed: a white balance drift does not move discs between the sides."""
     wood = np.array([120.0, 170.0, 205.0])
     tan, brown = np.array([90.0, 135.0, 175.0]), np.array([45.0, 65.0, 95.0])
@@ -70,16 +70,14 @@ def test_sides_stay_the_same_when_the_light_turns_warm() -> None:
         assert sure > 0.5
 
 
-def test_a_strange_colour_is_nobodys() -> None:
+def test_a_strange_colour_is_nobodys():
     palette = Palette({"A": (12, 0, 1), "B": (69, 7, 32)})
     assert palette.classify_side((35, 23, -53)) == (None, 0.0)
     assert palette.classify_side((69, 7, 32)) == ("B", 1.0)
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), lab, max_size=2), st.none() | lab)
-def test_a_palette_is_kept_as_json(
-    sides: dict[str, tuple[float, float, float]], wood: tuple[float, float, float] | None
-) -> None:
+def test_a_palette_is_kept_as_json(sides, wood):
     palette = Palette(sides, wood)
     assert Palette.from_json(json.loads(json.dumps(palette.to_json()))) == palette
 
@@ -98,7 +96,7 @@ def test_a_palette_is_kept_as_json(
         {"schema": "palette/1", "sides": {}},
     ],
 )
-def test_a_broken_palette_says_what_to_do(document: object) -> None:
+def test_a_broken_palette_says_what_to_do(document):
     with pytest.raises(BadInput, match="show a disc of each side again"):
         Palette.from_json(document)
 
@@ -106,7 +104,7 @@ def test_a_broken_palette_says_what_to_do(document: object) -> None:
 TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than two groups may be
 
 
-def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are() -> None:
+def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are():
     assert distance(TAN, BROWN) < SIDE_COLOURS.two_colours
     assert not SetColours({}).differ(TAN, BROWN)
     certified = SetColours({"A": TAN, "B": BROWN})
@@ -115,9 +113,7 @@ def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are(
 
 
 @given(lab, lab)
-def test_without_certified_colours_every_colour_stands_for_itself(
-    one: tuple[float, float, float], other: tuple[float, float, float]
-) -> None:
+def test_without_certified_colours_every_colour_stands_for_itself(one, other):
     nothing = SetColours({})
     assert nothing.of(one) == one
     assert nothing.apart(one, other) == distance(one, other)
@@ -126,10 +122,10 @@ def test_without_certified_colours_every_colour_stands_for_itself(
 
 @given(st.dictionaries(st.sampled_from("ABCD"), lab, max_size=4), lab, lab)
 def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(
-    certified: dict[str, tuple[float, float, float]],
-    one: tuple[float, float, float],
-    other: tuple[float, float, float],
-) -> None:
+    certified,
+    one,
+    other,
+):
     colours_ = SetColours(certified)
     assert colours_.differ(one, other) == colours_.differ(other, one)
     assert not colours_.differ(one, one)

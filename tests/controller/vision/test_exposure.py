@@ -99,7 +99,7 @@ class PiTable:
 
 
 @pytest.mark.parametrize("new", [True, False])
-def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new: bool) -> None:
+def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new):
     table = PiTable(new=new)
     table.run(0.8)
     assert table.readings == []
@@ -110,7 +110,7 @@ def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new
     assert exposed == pytest.approx(1.0, rel=0.03)
 
 
-def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_once_they_are_on() -> None:
+def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_once_they_are_on():
     table = PiTable(NIGHT)
     table.run(20.0)
     assert table.reported == [DARK]
@@ -126,7 +126,7 @@ def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_o
     assert table.calls() == ["sure"]
 
 
-def test_switched_on_at_dusk_a_board_that_was_learnt_then_is_learnt_anew_when_the_lamps_are_on() -> None:
+def test_switched_on_at_dusk_a_board_that_was_learnt_then_is_learnt_anew_when_the_lamps_are_on():
     table = PiTable(DUSK)
     table.run(10.0)
     table.library.light = 1.0
@@ -137,7 +137,7 @@ def test_switched_on_at_dusk_a_board_that_was_learnt_then_is_learnt_anew_when_th
     assert table.calls() == ["sure"]
 
 
-def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_before() -> None:
+def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_before():
     table = PiTable.playing()
     table.lay(TWO)
     table.run(2.0)
@@ -154,7 +154,7 @@ def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_b
 
 
 @pytest.mark.parametrize("light", [0.4, 0.62, 1.3, 2.5])
-def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_vanishes_or_comes(light: float) -> None:
+def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_vanishes_or_comes(light):
     table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
@@ -170,7 +170,7 @@ def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_va
     assert all(len(read.reading.discs) == 2 for read in table.readings)
 
 
-def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_the_lamps_are_back() -> None:
+def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_the_lamps_are_back():
     table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
@@ -184,7 +184,7 @@ def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_th
 
 
 @pytest.mark.parametrize("light", [0.8, 1.1])
-def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
+def test_a_light_that_the_lock_bears_changes_nothing(light):
     table = PiTable.playing()
     table.library.light = light
     table.run(1.0)
@@ -194,7 +194,7 @@ def test_a_light_that_the_lock_bears_changes_nothing(light: float) -> None:
     assert table.calls() == ["sure"]
 
 
-def test_a_flash_is_waited_for() -> None:
+def test_a_flash_is_waited_for():
     table = PiTable.playing()
     table.library.light = 2.0
     table.run(0.3)
@@ -204,7 +204,7 @@ def test_a_flash_is_waited_for() -> None:
     assert table.reported == []
 
 
-def test_the_camera_is_freed_when_nobody_moves() -> None:
+def test_the_camera_is_freed_when_nobody_moves():
     table = PiTable.playing()
     table.library.light = 0.5
     table.wave(4.0)
@@ -217,14 +217,14 @@ def test_the_camera_is_freed_when_nobody_moves() -> None:
     assert table.state == "locked"
 
 
-def test_where_somebody_always_moves_it_is_freed_all_the_same() -> None:
+def test_where_somebody_always_moves_it_is_freed_all_the_same():
     table = PiTable.playing()
     table.library.light = 0.5
     table.wave(EXPOSURE.busy_seconds + 1)
     assert table.reported == [ADAPTING]
 
 
-def test_a_jacket_over_the_board_is_no_other_light() -> None:
+def test_a_jacket_over_the_board_is_no_other_light():
     table = PiTable.playing()
     table.lay(covered=True)
     table.run(5.0)
@@ -233,7 +233,7 @@ def test_a_jacket_over_the_board_is_no_other_light() -> None:
     assert table.reported == []
 
 
-def test_a_camera_that_never_settles_is_read_in_doubt() -> None:
+def test_a_camera_that_never_settles_is_read_in_doubt():
     table = PiTable(calibration=place())
     table.library.says |= {"AfState": 1}
     table.lay(ONE)
@@ -277,7 +277,7 @@ class Stubborn:
             yield Frame(t, number, self._painter.small(scene), full)
 
 
-def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read() -> None:
+def test_a_camera_that_does_not_keep_its_exposure_stays_free_and_is_read():
     camera = Stubborn(painter())
     lookout = Lookout(Eye(), live=True)
     lookout.steer(camera)

@@ -34,19 +34,19 @@ SAME_PLACE = 4.0  # mm
 
 
 @pytest.fixture(scope="module")
-def studio() -> Studio:
+def studio():
     return Studio()
 
 
 @pytest.fixture(scope="module")
-def take_out() -> filmed.Played:
+def take_out():
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
 
 @pytest.mark.parametrize(
     "way", [filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)], ids=lambda way: way.fps
 )
-def test_a_take_out_is_filmed_at_any_rate(studio: Studio, take_out: filmed.Played, way: filmed.CameraSetting) -> None:
+def test_a_take_out_is_filmed_at_any_rate(studio, take_out, way):
     _right(studio, take_out, way)
 
 
@@ -60,9 +60,7 @@ def test_a_take_out_is_filmed_at_any_rate(studio: Studio, take_out: filmed.Playe
     ],
     ids=["lost", "repeated", "late", "short exposure"],
 )
-def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(
-    studio: Studio, take_out: filmed.Played, way: filmed.CameraSetting
-) -> None:
+def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(studio, take_out, way):
     _right(studio, take_out, way)
 
 
@@ -86,9 +84,7 @@ def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> 
 
 @pytest.mark.parametrize("fps", [15.0, 30.0])
 @pytest.mark.parametrize(("seed", "shot"), [(301, 2), (306, 6), (312, 3), (315, 4)])
-def test_a_disc_that_left_the_surface_and_came_back_is_filmed(
-    studio: Studio, monkeypatch: pytest.MonkeyPatch, seed: int, shot: int, fps: float
-) -> None:
+def test_a_disc_that_left_the_surface_and_came_back_is_filmed(studio, monkeypatch, seed, shot, fps):
     monkeypatch.setattr(filmed, "shoot", partial(shoot, lively=True))
     played = next(itertools.islice(filmed.rounds(seed), shot, None))
     assert played.motion.returned
@@ -97,7 +93,7 @@ def test_a_disc_that_left_the_surface_and_came_back_is_filmed(
     assert {track.disc for track in film.tracks if track.came_back} == back
 
 
-def test_a_board_at_rest_makes_an_empty_film(studio: Studio, take_out: filmed.Played) -> None:
+def test_a_board_at_rest_makes_an_empty_film(studio, take_out):
     paint = filmed.painter()
     filming = Filming(_stage(take_out, filmed.SURFACE))
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
@@ -108,7 +104,7 @@ def test_a_board_at_rest_makes_an_empty_film(studio: Studio, take_out: filmed.Pl
     assert film.watched.hidden == 0
 
 
-def test_a_hand_over_the_board_moves_no_disc(studio: Studio, take_out: filmed.Played) -> None:
+def test_a_hand_over_the_board_moves_no_disc(studio, take_out):
     paint = filmed.painter()
     filming = Filming(_stage(take_out, filmed.SURFACE))
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
@@ -122,7 +118,7 @@ def test_a_hand_over_the_board_moves_no_disc(studio: Studio, take_out: filmed.Pl
     assert film.watched.hidden > 0.5
 
 
-def test_what_was_not_watched_is_said(take_out: filmed.Played) -> None:
+def test_what_was_not_watched_is_said(take_out):
     filming = Filming(_stage(take_out, filmed.SURFACE))
     pictures = list(filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter()))
     gap = (0.1, 0.5)
@@ -134,7 +130,7 @@ def test_what_was_not_watched_is_said(take_out: filmed.Played) -> None:
     assert second.begin >= gap[1]
 
 
-def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out: filmed.Played) -> None:
+def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out):
     """On maple, natural discs differ from the wood in grey by nothing."""
     ready = _stage(take_out, "maple")
     filming = Filming(ready)
@@ -161,7 +157,7 @@ def _stage(played: filmed.Played, surface: str) -> Stage:
     )
 )
 @settings(max_examples=60, deadline=None)
-def test_no_other_assignment_is_cheaper(costs: list[list[float]]) -> None:
+def test_no_other_assignment_is_cheaper(costs):
     columns = assign(costs)
     assert len(set(columns)) == len(costs)
     every = itertools.permutations(range(len(costs[0])), len(costs))
@@ -169,13 +165,13 @@ def test_no_other_assignment_is_cheaper(costs: list[list[float]]) -> None:
     assert sum(row[k] for row, k in zip(costs, columns, strict=True)) == best
 
 
-def test_a_disc_stays_unseen_where_every_spot_costs_more() -> None:
+def test_a_disc_stays_unseen_where_every_spot_costs_more():
     assert assign_with_none([[5.0, math.inf], [4.0, math.inf]], [3.0, 9.0]) == [None, 0]
 
 
 @given(st.floats(-0.9, 0.9), st.floats(600.0, 2000.0), st.floats(0.01, 0.05))
 @settings(max_examples=25, deadline=None)
-def test_discs_slide_and_bounce_as_in_another_physics(cut: float, speed: float, seconds: float) -> None:
+def test_discs_slide_and_bounce_as_in_another_physics(cut, speed, seconds):
     """pymunk steps through the collision; `Sliding` solves for it."""
     two_radii = 2 * TOURNAMENT.disc.radius
     places = {"a": (-200.0, 200.0), "b": (-160.0, 200.0 + cut * two_radii)}
@@ -194,7 +190,7 @@ def test_discs_slide_and_bounce_as_in_another_physics(cut: float, speed: float, 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_touch_is_of_discs_that_are_side_by_side(seed: int) -> None:
+def test_every_touch_is_of_discs_that_are_side_by_side(seed):
     """The simulated table's own account, which the film is held against."""
     for played in filmed.rounds(seed):
         assert list(dict.fromkeys(map(frozenset, (t.pair for t in played.motion.touches)))) == list(
@@ -211,7 +207,7 @@ def test_every_touch_is_of_discs_that_are_side_by_side(seed: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def filmed_round(tmp_path_factory: pytest.TempPathFactory) -> FilmedRound:
+def filmed_round(tmp_path_factory):
     if not ROUND.exists():
         pytest.skip("no shared pictures beside the checkout: video/round_1 is missing")
     if shutil.which("ffmpeg") is None:
@@ -223,7 +219,7 @@ def filmed_round(tmp_path_factory: pytest.TempPathFactory) -> FilmedRound:
 
 
 @pytest.mark.slow
-def test_a_ray_traced_round_ends_as_it_did(filmed_round: FilmedRound) -> None:
+def test_a_ray_traced_round_ends_as_it_did(filmed_round):
     """Its natural discs lie on maple, where they can't be seen; every end reported of the black ones is right."""
     reported = 0
     for shot in filmed_round.shots():

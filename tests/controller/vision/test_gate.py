@@ -77,7 +77,7 @@ class Film:
 
 
 @pytest.fixture(params=["with a region", "without"])
-def film(request: pytest.FixtureRequest) -> Film:
+def film(request):
     if request.param == "with a region":
         film = Film(Gate(region()))
     else:  # it takes the board for as wide as the picture is high
@@ -93,7 +93,7 @@ def shoot(film: Film, empty: Image) -> Image:
     return with_disc(empty, 0, 100)
 
 
-def test_a_shot_is_hand_moving_still(film: Film) -> None:
+def test_a_shot_is_hand_moving_still(film):
     film.words.clear()
     for reach in range(0, 120, 8):
         film.show(with_arm(board(), reach), STEP)
@@ -106,7 +106,7 @@ def test_a_shot_is_hand_moving_still(film: Film) -> None:
 
 
 @pytest.mark.parametrize("grey", [40, 165, 215])  # black, near the wood, pale
-def test_discs_in_motion_are_no_hand_and_rest_takes_its_time(film: Film, grey: int) -> None:
+def test_discs_in_motion_are_no_hand_and_rest_takes_its_time(film, grey):
     for k in range(20):
         assert "hand" not in film.show(with_disc(board(), -200 + 20 * k, 50, grey), STEP)
     settled = with_disc(board(), 200, 50, grey)
@@ -114,67 +114,67 @@ def test_discs_in_motion_are_no_hand_and_rest_takes_its_time(film: Film, grey: i
     assert film.show(settled, 5 * STEP) == ["still"]
 
 
-def test_a_disc_against_the_rail_is_no_hand(film: Film) -> None:
+def test_a_disc_against_the_rail_is_no_hand(film):
     for angle in range(0, 360, 30):
         a = math.radians(angle)
         assert film.show(with_disc(board(), 362 * math.cos(a), 362 * math.sin(a)), 0.4) == ["moving", "still"]
 
 
-def test_a_hand_that_keeps_still_is_a_hand_for_ever(film: Film) -> None:
+def test_a_hand_that_keeps_still_is_a_hand_for_ever(film):
     film.show(with_arm(board(), 150), 4.0)
     assert film.words == ["still", "moving", "hand"]
     film.show(board(), 1.0)
     assert film.words[3:] == ["moving", "still"]
 
 
-def test_a_dark_finger_over_a_dark_rail_is_a_hand(film: Film) -> None:
+def test_a_dark_finger_over_a_dark_rail_is_a_hand(film):
     picture = cv2.rectangle(board(), (155, 218), (185, 240), 58, -1)  # knuckles, nearly as dark as rail and ditch
     film.show(cv2.rectangle(picture, (165, 205), (171, 220), 58, -1), 1.0)
     assert film.words == ["still", "moving", "hand"]
 
 
-def test_one_strange_frame_is_no_hand(film: Film) -> None:
+def test_one_strange_frame_is_no_hand(film):
     film.show(with_arm(board(), 200), STEP)
     film.show(board(), 1.0)
     assert film.words == ["still", "moving", "still"]
 
 
-def test_most_of_the_board_hidden_is_covered(film: Film) -> None:
+def test_most_of_the_board_hidden_is_covered(film):
     film.show(np.full((240, 320), 100, np.uint8), 2.0)
     assert film.words[-1] == "covered"
     film.show(board(), 1.0)
     assert film.words[-1] == "still"
 
 
-def test_a_cover_as_bright_as_the_board_is_no_empty_board(film: Film) -> None:
+def test_a_cover_as_bright_as_the_board_is_no_empty_board(film):
     discs = with_disc(with_disc(board(), 50, 200), -120, 0)
     film.show(discs, 1.0)
     film.show(np.where(region(), np.uint8(190), board()).astype(np.uint8), 2.0)
     assert film.words[-1] in ("covered", "hand")
 
 
-def test_the_dark_is_covered(film: Film) -> None:
+def test_the_dark_is_covered(film):
     film.show(board(), 1.0, light=0.03)
     assert film.words[-1] == "covered"
     film.show(board(), 1.0)
     assert film.words[-1] == "still"
 
 
-def test_a_lamp_that_is_switched_is_light_changed_then_still(film: Film) -> None:
+def test_a_lamp_that_is_switched_is_light_changed_then_still(film):
     film.show(board(), 1.5, light=0.7)
     assert film.words == ["still", "light_changed", "still"]
     film.show(board(), 1.5, light=1.1)
     assert film.words[3:] == ["light_changed", "still"]
 
 
-def test_slow_drift_of_light_is_followed_without_a_word(film: Film) -> None:
+def test_slow_drift_of_light_is_followed_without_a_word(film):
     for k in range(400):
         film.show(board(), STEP, light=1.0 - 0.4 * k / 400)
     assert film.words == ["still"]
 
 
 @pytest.mark.parametrize(("dx", "dy", "turn"), [(0.6, 0.0, 0.0), (-1.5, 2.5, 1.0), (0.0, -5.0, 0.0)])
-def test_a_bumped_camera_is_told_until_it_is_back(film: Film, dx: float, dy: float, turn: float) -> None:
+def test_a_bumped_camera_is_told_until_it_is_back(film, dx, dy, turn):
     move = cv2.getRotationMatrix2D(MIDDLE, turn, 1.0)
     move[:, 2] += dx, dy
     film.show(with_disc(board(), 120, 150), 1.0)
@@ -188,7 +188,7 @@ def test_a_bumped_camera_is_told_until_it_is_back(film: Film, dx: float, dy: flo
     assert film.words[-1] == "still"
 
 
-def test_what_was_accepted_is_the_board_from_then_on(film: Film) -> None:
+def test_what_was_accepted_is_the_board_from_then_on(film):
     napkin = cv2.rectangle(board(), (100, 0), (150, 70), 235, -1)
     film.show(napkin, 2.0)
     assert film.words[-1] == "hand"
@@ -197,7 +197,7 @@ def test_what_was_accepted_is_the_board_from_then_on(film: Film) -> None:
     assert film.show(with_disc(napkin, 100, -100), 1.0) == ["moving", "still"]
 
 
-def test_pictures_of_a_slow_source_are_each_still() -> None:
+def test_pictures_of_a_slow_source_are_each_still():
     gate = Gate()
     pictures = [board(), with_disc(board(), 50, 90), with_arm(board(), 200), board(), board()]
     states = [gate.see(picture, 10 + 0.5 * k) for k, picture in enumerate(pictures)]
@@ -205,7 +205,7 @@ def test_pictures_of_a_slow_source_are_each_still() -> None:
     assert [state.since for state in states] == [10, 10.5, 11, 11.5, 12]
 
 
-def test_a_gap_in_a_fast_source_is_not_taken_for_rest() -> None:
+def test_a_gap_in_a_fast_source_is_not_taken_for_rest():
     gate = Gate(region())
     film = Film(gate)
     film.show(board(), 1.0)
@@ -214,7 +214,7 @@ def test_a_gap_in_a_fast_source_is_not_taken_for_rest() -> None:
     assert film.show(with_arm(board(), 200), 1.0) == ["hand"]
 
 
-def test_live_pictures_that_begin_in_the_middle_of_a_shot_are_not_still_at_once() -> None:
+def test_live_pictures_that_begin_in_the_middle_of_a_shot_are_not_still_at_once():
     film = Film(Gate(region(), live=True))
     for k in range(10):
         assert set(film.show(with_disc(board(), 20 * k, 0), STEP)) <= {"moving"}
@@ -222,7 +222,7 @@ def test_live_pictures_that_begin_in_the_middle_of_a_shot_are_not_still_at_once(
 
 
 @pytest.mark.parametrize("reach", [50, 65])
-def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach: float) -> None:
+def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach):
     film = Film(Gate(region()))
     film.show(board(), 1.0)
     film.show(with_arm(with_disc(board(), 0, -100), reach), 1.0)
@@ -249,13 +249,13 @@ def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach: float) -> None
     assert film.show(settled, 1.0)[-1] == "still"
 
 
-def test_over_the_board_a_hand_hides_it(film: Film) -> None:
+def test_over_the_board_a_hand_hides_it(film):
     film.show(with_arm(with_disc(board(), 0, 100), 200), 3.0)
     assert film.gate.state is not None
     assert (film.gate.state.word, film.gate.state.beside) == ("hand", None)
 
 
-def test_a_picture_of_another_size_is_refused() -> None:
+def test_a_picture_of_another_size_is_refused():
     with pytest.raises(BadInput, match="320x240, the calibration's 640x480: calibrate again"):
         Gate(np.ones((480, 640), bool)).see(board(), 0.0)
     gate = Gate()
@@ -264,7 +264,7 @@ def test_a_picture_of_another_size_is_refused() -> None:
         gate.see(np.zeros((50, 100), np.uint8), 0.1)
 
 
-def test_an_outline_in_the_full_picture_is_a_region_of_the_small() -> None:
+def test_an_outline_in_the_full_picture_is_a_region_of_the_small():
     corners = np.array([[400.0, 200.0], [880.0, 200.0], [880.0, 680.0], [400.0, 680.0]])
     mask = board_region(corners, (1280, 960), (320, 240))
     assert mask.shape == (240, 320)
@@ -273,7 +273,7 @@ def test_an_outline_in_the_full_picture_is_a_region_of_the_small() -> None:
     assert np.count_nonzero(mask) == pytest.approx(120 * 120, rel=0.03)
 
 
-def test_a_shift_is_found_to_a_twentieth_of_a_pixel() -> None:
+def test_a_shift_is_found_to_a_twentieth_of_a_pixel():
     edges = Edges(board(), region())
     for dx, dy, turn in ((0.3, -0.2, 0.0), (2.0, 1.0, 2.0), (-4.0, 3.0, -1.0)):
         move = cv2.getRotationMatrix2D(MIDDLE, turn, 1.0)
@@ -303,7 +303,7 @@ class TwoShots:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_simulated_game_has_no_false_still(seed: int) -> None:
+def test_a_simulated_game_has_no_false_still(seed):
     print(f"seed {seed}")
     table, painter = SimulatedTable(TwoShots(), seed=seed), Painter(seed=seed)
     gate, words = Gate(), []
@@ -325,7 +325,7 @@ def test_a_simulated_game_has_no_false_still(seed: int) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["scenario_0", "scenario_1"])
-def test_ray_traced_stills_played_as_a_film(scenario: str) -> None:
+def test_ray_traced_stills_played_as_a_film(scenario):
     """Only one of these pictures has a hand: scenario_1's eighth."""
     pictures = [small_grey(cv2.imread(str(path))) for path in sorted((VISION / "sequences" / scenario).glob("*.jpg"))]
     if not pictures:
@@ -337,7 +337,7 @@ def test_ray_traced_stills_played_as_a_film(scenario: str) -> None:
     assert set(film.words) <= {"still", "moving", "hand"}
 
 
-def test_a_frame_costs_little() -> None:
+def test_a_frame_costs_little():
     """Half a millisecond is the aim on an idle core; a busy machine may take three times as long."""
     random = np.random.default_rng(3)
     pictures = [np.clip(board() + random.normal(0, 1.2, (240, 320)), 0, 255).astype(np.uint8) for _ in range(20)]
@@ -350,7 +350,7 @@ def test_a_frame_costs_little() -> None:
 
 
 @pytest.mark.parametrize("quarters", range(4))
-def test_an_arm_is_seen_where_it_crosses_the_rail(quarters: int) -> None:
+def test_an_arm_is_seen_where_it_crosses_the_rail(quarters):
     film = Film(Gate(region()))
     film.show(board(), 0.2)
     assert film.gate.arms == []
@@ -367,7 +367,7 @@ def _turned(picture: Image, quarters: int) -> Image:
     return np.asarray(cv2.warpAffine(picture, matrix, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves() -> None:
+def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves():
     changes = Changes(board(), region(), TOURNAMENT)
     shot = with_disc(board(), 50, 60)
     changes.look(shot)
@@ -381,7 +381,7 @@ def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves() 
     assert not changes.hand_has_left(), "this one is really there"
 
 
-def test_a_hand_that_only_keeps_still_stays_a_hand(film: Film) -> None:
+def test_a_hand_that_only_keeps_still_stays_a_hand(film):
     film.show(with_disc(board(), 50, 60), 0.5)
     film.show(with_arm(with_disc(board(), 50, 60), 120), 4.0)
     assert film.words[-1] == "hand"

@@ -40,7 +40,7 @@ def lit(names: list[str], random: np.random.Generator) -> tuple[Floats, Floats]:
 @pytest.mark.parametrize("pair", NEAR, ids="-".join)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), one=st.integers(3, 12), other=st.integers(3, 12))
-def test_two_colours_are_two_wherever_the_lamp_stands(pair: tuple[str, str], seed: int, one: int, other: int) -> None:
+def test_two_colours_are_two_wherever_the_lamp_stands(pair, seed, one, other):
     names = [pair[0]] * one + [pair[1]] * other
     groups = grouped(*lit(names, np.random.default_rng(seed)))
     wrong = [
@@ -54,11 +54,11 @@ def test_two_colours_are_two_wherever_the_lamp_stands(pair: tuple[str, str], see
 @pytest.mark.parametrize("name", DISCS)
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 24))
-def test_one_colour_is_one(name: str, seed: int, count: int) -> None:
+def test_one_colour_is_one(name, seed, count):
     assert grouped(*lit([name] * count, np.random.default_rng(seed))).count == 1
 
 
-def test_four_colours_are_four_and_none_is_none() -> None:
+def test_four_colours_are_four_and_none_is_none():
     names = [name for name in ("black", "natural", "red", "green") for _ in range(5)]
     groups = grouped(*lit(names, np.random.default_rng(4)))
     assert groups.count == 4
@@ -68,7 +68,7 @@ def test_four_colours_are_four_and_none_is_none() -> None:
     assert grouped(np.zeros((0, 3)), np.zeros((0, 2))).count == 0
 
 
-def test_a_disc_between_two_groups_is_in_doubt_and_no_other() -> None:
+def test_a_disc_between_two_groups_is_in_doubt_and_no_other():
     names = ["black"] * 6 + ["natural"] * 6
     labs, places = lit(names, np.random.default_rng(7))
     between = (labs[:6].mean(0) + labs[6:].mean(0)) / 2
@@ -77,7 +77,7 @@ def test_a_disc_between_two_groups_is_in_doubt_and_no_other() -> None:
     assert not groups.sure[12]
 
 
-def test_a_single_disc_that_is_plainly_another_is_sure_and_a_slightly_other_one_in_doubt() -> None:
+def test_a_single_disc_that_is_plainly_another_is_sure_and_a_slightly_other_one_in_doubt():
     labs, places = lit(["natural"] * 7 + ["black"], np.random.default_rng(8))
     plain = grouped(labs, places)
     assert plain.count == 2

@@ -40,11 +40,11 @@ class Film:
 
 
 @pytest.fixture
-def film() -> Film:
+def film():
     return Film()
 
 
-def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_board(film: Film) -> None:
+def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_board(film):
     film.show(Scene(0.0), STEP)
     film.number += 90  # finding the board took three seconds; the frames meanwhile are lost
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -250.0),)), 1.0)
@@ -54,7 +54,7 @@ def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_bo
     assert len(film.readings()[-1]) == 1
 
 
-def test_a_bumped_board_is_found_again_and_its_discs_lie_where_they_lay(film: Film) -> None:
+def test_a_bumped_board_is_found_again_and_its_discs_lie_where_they_lay(film):
     discs = (SceneDisc("a1", "black", 10.0, 60.0), SceneDisc("b1", "natural", -120.0, 140.0))
     film.show(Scene(0.0))
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -200.0),)))
@@ -72,7 +72,7 @@ def test_a_bumped_board_is_found_again_and_its_discs_lie_where_they_lay(film: Fi
         assert abs(y - v) < 0.6
 
 
-def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and_go_afterwards(film: Film) -> None:
+def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and_go_afterwards(film):
     disc, hand = SceneDisc("a1", "black", 10.0, 60.0), Hand(1, 20.0, -260.0)
     film.show(Scene(0.0))
     film.show(Scene(0.0, hands=(hand,)))
@@ -92,7 +92,7 @@ def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film: Film, seat: int) -> None:
+def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film, seat):
     angle = math.radians(seat_angle(seat))
     x, y = math.cos(angle), math.sin(angle)
     film.show(Scene(0.0))
@@ -106,7 +106,7 @@ def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film: Fi
     assert abs((arm - seat_angle(seat) + 180) % 360 - 180) < 25
 
 
-def test_fingers_with_a_disc_over_the_ditch_hide_what_is_there(film: Film) -> None:
+def test_fingers_with_a_disc_over_the_ditch_hide_what_is_there(film):
     film.show(Scene(0.0))
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -335.0),)))
     read = [o.reading for o in film.seen if isinstance(o, BoardRead)]

@@ -24,7 +24,7 @@ SAME_PLACE = 4.0  # mm
 
 
 @pytest.fixture(scope="module")
-def take_out() -> Played:
+def take_out():
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
 
@@ -92,7 +92,7 @@ def holds(film: Film | None, played: Played) -> None:
             assert math.dist(track.end, (rest.x, rest.y)) < SAME_PLACE
 
 
-def test_a_shot_comes_with_the_next_reading(take_out: Played) -> None:
+def test_a_shot_comes_with_the_next_reading(take_out):
     watched = Watched()
     film = shot(watched, take_out)
     holds(film, take_out)
@@ -103,11 +103,11 @@ def test_a_shot_comes_with_the_next_reading(take_out: Played) -> None:
     assert watched.lookout.figures.film_seconds > 0
 
 
-def test_repeated_frames_change_nothing(take_out: Played) -> None:
+def test_repeated_frames_change_nothing(take_out):
     holds(shot(Watched(), take_out, repeat=5), take_out)
 
 
-def test_lost_frames_are_a_gap_that_the_film_tells(take_out: Played) -> None:
+def test_lost_frames_are_a_gap_that_the_film_tells(take_out):
     film = shot(Watched(), take_out, lost=(0.05, 0.45))
     assert film is not None
     assert len(film.watched.spans) == 2
@@ -115,7 +115,7 @@ def test_lost_frames_are_a_gap_that_the_film_tells(take_out: Played) -> None:
     assert second.begin - first.end > 0.35
 
 
-def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out: Played) -> None:
+def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out):
     watched = Watched()
     discs = tuple(filmed.shown(disc, at) for disc, at in take_out.discs.items())
     watched.rest()
@@ -126,7 +126,7 @@ def test_a_board_at_rest_costs_nothing_and_is_no_film(take_out: Played) -> None:
     assert len(watched.read) == count
 
 
-def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same(take_out: Played) -> None:
+def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same(take_out):
     """People place the disc and draw the hand back; the board is read; then they shoot."""
     watched = Watched()
     before = [filmed.shown(disc, at) for disc, at in take_out.discs.items()]
@@ -141,13 +141,13 @@ def test_a_disc_that_was_read_on_the_starting_line_is_the_shot_disc_all_the_same
     assert len(film.settled) == len(before)
 
 
-def test_without_the_setting_nothing_is_filmed(take_out: Played) -> None:
+def test_without_the_setting_nothing_is_filmed(take_out):
     watched = Watched(film=False)
     assert shot(watched, take_out) is None
     assert watched.lookout.figures.film_seconds == 0
 
 
-def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(take_out: Played) -> None:
+def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(take_out):
     """A reading that a hand obstructs ends no film: the next one still begins with the board that was seen whole."""
     paint, calibration = filmed.painter(), filmed.calibration()
     filmer = Filmer()
@@ -166,7 +166,7 @@ def test_while_a_hand_is_over_the_surface_the_film_goes_on_from_the_whole_board(
     holds(filmer.cut(reading, small, calibration), take_out)
 
 
-def test_a_board_that_moved_ends_the_film(take_out: Played) -> None:
+def test_a_board_that_moved_ends_the_film(take_out):
     paint, calibration = filmed.painter(), filmed.calibration()
     filmer, empty = Filmer(), BoardReading(())
     filmer.cut(empty, paint.small(Scene(0.0)), calibration)

@@ -48,7 +48,7 @@ def lying(bearing: float, out: float, z: float = 0.0, colour: str = "black") -> 
 
 @needs_vision
 @pytest.mark.parametrize("name", ["dev_003", "dev_020", "dev_036"])
-def test_a_board_is_found_at_fifty_degrees(name: str) -> None:
+def test_a_board_is_found_at_fifty_degrees(name):
     """The board's plane as another camera would see it, from a ray-traced picture with things on and beside it."""
     document = json.loads((VISION / f"raytraced/{name}.json").read_text(encoding="utf-8"))
     picture = cv2.imread(str(VISION / f"raytraced/{name}.jpg"))
@@ -61,7 +61,7 @@ def test_a_board_is_found_at_fifty_degrees(name: str) -> None:
     assert line_error(calibrate(np.asarray(warped, np.uint8)), LINES, beside) < WITHIN
 
 
-def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture() -> None:
+def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture():
     """A board of the half to choose by: 50 degrees, 16 discs, half of them behind another disc or a peg."""
     picture = oblique.traced(hard.TUNE, 9)
     found = turned_as(calibrate(picture.empty), picture.camera)
@@ -76,7 +76,7 @@ def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture() -> None
 
 @pytest.mark.parametrize("floor", [FLOOR, -19.0, -25.0])
 @pytest.mark.parametrize("tilt", [40.0, 50.0])
-def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt: float, floor: float) -> None:
+def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt, floor):
     painter, found, empty = painted(tilt)
     discs = tuple(lying(bearing, DITCH + 1.0, floor, "natural") for bearing in (60.0, 90.0, 115.0))
     on_edge = lying(75.0, TOURNAMENT.outer_line, colour="natural")
@@ -89,7 +89,7 @@ def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt: float, floor: f
         assert len(in_ditch) == 3 if floor == FLOOR else len(in_ditch) <= 3  # most of them is hidden in a deeper one
 
 
-def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said() -> None:
+def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said():
     far_off = CameraPose(position=(0.0, -1700.0, 1100.0), look_at=(0.0, 0.0, 0.0), focal=2100.0)  # so it hides most
     painter = Painter(look=Look(surface="oak"), pose=far_off, seed=1)
     empty = painter.full(Scene(0.0))
@@ -107,7 +107,7 @@ def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said() -> None:
     assert abs(ditch_in_view(found) - seen / 36) < 0.06  # a disc more or less on either side
 
 
-def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone() -> None:
+def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone():
     """From beside, where its model was fitted to no picture, a disc is seen there and in doubt."""
     calls = []
     for tilt in (0.0, 45.0):
@@ -120,7 +120,7 @@ def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone() -> None:
 
 
 @pytest.mark.parametrize("tilt", [43.0, 50.0])
-def test_a_disc_in_the_hole_is_never_surely_one_that_overhangs_it(tilt: float) -> None:
+def test_a_disc_in_the_hole_is_never_surely_one_that_overhangs_it(tilt):
     """Seen from beside it covers just what a disc would that lies over the hole's edge."""
     painter, found, empty = painted(tilt)
     known = Background.from_empty(empty, found)
@@ -133,7 +133,7 @@ def test_a_disc_in_the_hole_is_never_surely_one_that_overhangs_it(tilt: float) -
             assert [(disc.pose in AT_HOLE, disc.call) for disc in there] == [(True, "close")]
 
 
-def test_set_up_says_what_a_camera_above_would_gain() -> None:
+def test_set_up_says_what_a_camera_above_would_gain():
     beside, above = camera_above(tilt=45.0), camera_above(tilt=5.0)
     assert place_doubt(from_above(beside)) < 0.5 * place_doubt(beside)
     assert ditch_in_view(from_above(beside)) == 1.0

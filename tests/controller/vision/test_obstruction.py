@@ -6,7 +6,6 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.training.pictures import calibration_of
-from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Camera
 from controller.vision.reading.obstruction import Changed, hides_surface, in_other_light, outlined
 from controller.vision.reading.settings import DISCS
@@ -17,7 +16,7 @@ FAR = 60.0  # grey levels by which a thing differs
 
 
 @pytest.fixture(scope="module")
-def calibration() -> Calibration:
+def calibration():
     return calibration_of(CAMERA)
 
 
@@ -39,29 +38,27 @@ LIGHT = (200.0, 100.0, 200.0, 200.0, 40.0)  # it reaches the rail, and is nowher
 
 
 @pytest.mark.parametrize(("shapes", "things"), [((ARM,), 1), ((PHONE,), 1), ((SLIVER,), 0), ((LIGHT,), 0), ((), 0)])
-def test_an_arm_and_a_phone_hide_and_what_is_left_beside_a_disc_or_has_no_outline_does_not(
-    calibration: Calibration, shapes: tuple[tuple[float, float, float, float, float], ...], things: int
-) -> None:
+def test_an_arm_and_a_phone_hide_and_what_is_left_beside_a_disc_or_has_no_outline_does_not(calibration, shapes, things):
     found = [thing for thing in outlined(changed(*shapes), calibration) if thing.hides]
     assert len(found) == things
 
 
 def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(
-    calibration: Calibration,
-) -> None:
+    calibration,
+):
     (hand,) = outlined(changed((372.0, 0.0, 10.0, 14.0, 0.0)), calibration)
     assert hand.reaches_in
     assert hand.hides
 
 
-def test_an_arm_in_light_that_changes_is_an_arm_and_the_light_is_seen_to_change(calibration: Calibration) -> None:
+def test_an_arm_in_light_that_changes_is_an_arm_and_the_light_is_seen_to_change(calibration):
     both = changed(ARM, (-100.0, -150.0, 150.0, 150.0, 30.0))
     assert [thing.hides for thing in outlined(both, calibration)] == [True]
     assert in_other_light(both, calibration)
     assert not in_other_light(changed(ARM), calibration)
 
 
-def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(calibration: Calibration) -> None:
+def test_a_hand_along_the_ditch_reaches_over_no_line_although_its_hull_does(calibration):
     turn = np.radians(np.arange(-30, 31, 3))
     along = [(345.0 * np.cos(t), 345.0 * np.sin(t), 20.0, 20.0, 0.0) for t in turn]
     (hand,) = outlined(changed(*along), calibration)

@@ -37,7 +37,7 @@ def matched(picture: TruePicture, reading: BoardReading) -> list[tuple[dict[str,
 
 
 @pytest.mark.parametrize("tilt", [0.0, 15.0, 28.0])
-def test_painted_discs_are_found_where_they_are(tilt: float) -> None:
+def test_painted_discs_are_found_where_they_are(tilt):
     calibration = camera_above(turn=20, tilt=tilt)
     colours = itertools.cycle([BLACK, RED])
     discs = [(x, y, next(colours)) for x, y in SPOTS]
@@ -48,7 +48,7 @@ def test_painted_discs_are_found_where_they_are(tilt: float) -> None:
         assert math.hypot(seen.x - x, seen.y - y) < 0.5
 
 
-def test_turning_the_board_changes_nothing_but_the_picture() -> None:
+def test_turning_the_board_changes_nothing_but_the_picture():
     discs = [(x, y, BLACK if k % 2 else CREAM) for k, (x, y) in enumerate(SPOTS)]
     readings = []
     for turn in (0.0, 47.0, 190.0):
@@ -60,12 +60,12 @@ def test_turning_the_board_changes_nothing_but_the_picture() -> None:
         assert max(abs(disc.clearance - seen[0].clearance) for disc in seen) < 0.5
 
 
-def test_an_empty_board_has_no_discs() -> None:
+def test_an_empty_board_has_no_discs():
     calibration = camera_above()
     assert read_board(paint(calibration, [], seed=3), calibration).discs == ()
 
 
-def test_a_disc_on_the_line_is_a_close_call_and_one_clear_of_it_is_sure() -> None:
+def test_a_disc_on_the_line_is_a_close_call_and_one_clear_of_it_is_sure():
     calibration = camera_above(tilt=5.0)
     touching = calibration.ten - calibration.disc.radius
     discs = [(0.0, touching, BLACK), (touching - 3.0, 0.0, BLACK), (-touching - 3.0, 0.0, BLACK)]
@@ -79,7 +79,7 @@ def test_a_disc_on_the_line_is_a_close_call_and_one_clear_of_it_is_sure() -> Non
     assert beyond.clearance == pytest.approx(-3.0, abs=0.4)
 
 
-def test_a_palette_gives_discs_to_sides() -> None:
+def test_a_palette_gives_discs_to_sides():
     calibration = camera_above()
     discs = [(x, y, BLACK if k % 2 else RED) for k, (x, y) in enumerate(SPOTS)]
     image = paint(calibration, discs, seed=5)
@@ -90,7 +90,7 @@ def test_a_palette_gives_discs_to_sides() -> None:
     assert all(disc.side is None for disc in first.discs)
 
 
-def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_balance_changes() -> None:
+def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_balance_changes():
     calibration = camera_above()
     tan, brown = (98, 148, 196), (40, 62, 98)
     palette = None
@@ -105,7 +105,7 @@ def test_the_sides_are_learnt_from_one_disc_of_each_and_kept_when_the_white_bala
         assert [nearest(reading, x, y).side for x, y in SPOTS] == ["B" if k % 2 else "A" for k in range(len(SPOTS))]
 
 
-def test_what_cannot_be_learnt_says_why() -> None:
+def test_what_cannot_be_learnt_says_why():
     calibration = camera_above()
     with pytest.raises(BadInput, match="no disc is seen"):
         learn(paint(calibration, [], seed=22), calibration, "A")
@@ -118,7 +118,7 @@ def test_what_cannot_be_learnt_says_why() -> None:
     assert set(learn(paint(calibration, both[1:], seed=26), calibration, "A", known).sides) == {"A"}
 
 
-def test_the_empty_board_helps_under_another_light() -> None:
+def test_the_empty_board_helps_under_another_light():
     calibration = camera_above()
     empty = Background.from_empty(paint(calibration, [], seed=6), calibration)
     discs = [(x, y, CREAM) for x, y in SPOTS]
@@ -130,7 +130,7 @@ def test_the_empty_board_helps_under_another_light() -> None:
     assert read_board(bare, calibration, empty=empty).discs == ()
 
 
-def test_a_picture_of_another_size_is_refused() -> None:
+def test_a_picture_of_another_size_is_refused():
     calibration = camera_above()
     with pytest.raises(BadInput, match="calibrate again"):
         read_board(np.zeros((480, 640, 3), np.uint8), calibration)
@@ -138,7 +138,7 @@ def test_a_picture_of_another_size_is_refused() -> None:
         read_board(np.zeros((960, 1280), np.uint8), calibration)
 
 
-def test_annotated_pictures_show_something_and_leave_the_original_alone() -> None:
+def test_annotated_pictures_show_something_and_leave_the_original_alone():
     calibration = camera_above()
     image = paint(calibration, [(0.0, 180.0, BLACK)], seed=9)
     before = image.copy()
@@ -152,7 +152,7 @@ def test_annotated_pictures_show_something_and_leave_the_original_alone() -> Non
 
 @needs_vision
 @pytest.mark.parametrize("round_", ["scenario_0", "scenario_1"])
-def test_a_round_with_the_empty_board_known(round_: str) -> None:
+def test_a_round_with_the_empty_board_known(round_):
     """Every unobstructed disc in its ring or called close, none invented, none silently wrong."""
     truths = sorted((VISION / "sequences" / round_).glob("*.json"))
     first = load(truths[0])
@@ -170,7 +170,7 @@ def test_a_round_with_the_empty_board_known(round_: str) -> None:
 
 
 @needs_vision
-def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
+def test_still_boards_of_all_kinds_without_the_empty_board():
     """Dark, painted and wooden boards, glare and hands. The floors lie below what all forty reach."""
     wanted = found = ghosts = clear = sure = 0
     errors, scores = [], []
@@ -197,7 +197,7 @@ def test_still_boards_of_all_kinds_without_the_empty_board() -> None:
 
 @needs_vision
 @pytest.mark.parametrize("number", [14, 21])
-def test_discs_like_the_wood_are_as_far_off_as_sigma_says(number: int) -> None:
+def test_discs_like_the_wood_are_as_far_off_as_sigma_says(number):
     """Grain is as good an edge as theirs: one was read 4 mm off and sure of itself."""
     picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
     pairs = matched(picture, read_board(picture.image, picture.calibration))
@@ -208,20 +208,20 @@ def test_discs_like_the_wood_are_as_far_off_as_sigma_says(number: int) -> None:
 
 @needs_vision
 @pytest.mark.parametrize(("number", "hand"), [(1, True), (26, True), (29, True), (8, False), (25, False), (19, False)])
-def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number: int, hand: bool) -> None:
+def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number, hand):
     picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
     assert read_board(picture.image, picture.calibration).obstructed is hand
 
 
 @pytest.mark.parametrize(("grey", "trouble"), [(0, "too dark"), (128, "shows nothing"), (255, "blown out")])
-def test_a_picture_without_anything_in_it_is_not_read(grey: int, trouble: str) -> None:
+def test_a_picture_without_anything_in_it_is_not_read(grey, trouble):
     calibration = camera_above()
     image = np.full((calibration.height, calibration.width, 3), grey, np.uint8)
     with pytest.raises(BadInput, match=trouble):
         read_board(image, calibration)
 
 
-def test_a_dark_a_washed_out_and_a_blurred_picture_are_refused_and_half_or_twice_the_light_is_not() -> None:
+def test_a_dark_a_washed_out_and_a_blurred_picture_are_refused_and_half_or_twice_the_light_is_not():
     calibration = camera_above()
     image = paint(calibration, [(60.0, 130.0, BLACK), (-60.0, 130.0, RED)], seed=11)
     spoilt = {
@@ -238,7 +238,7 @@ def test_a_dark_a_washed_out_and_a_blurred_picture_are_refused_and_half_or_twice
         assert reading.partial is (light > 1)
 
 
-def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> None:
+def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour():
     calibration = camera_above(width=640, height=480)
     like_wood = (117, 167, 202)  # three grey levels from the board
     image = paint(calibration, [(120, 60, like_wood), (-180, -100, like_wood), (-90, 20, BLACK), (40, 40, RED)], 3)
@@ -248,7 +248,7 @@ def test_knowing_the_empty_board_hides_no_disc_of_the_boards_own_colour() -> Non
 
 
 @pytest.mark.parametrize(("seed", "x", "y"), [(1, -180.0, -100.0), (3, 30.0, -230.0)])
-def test_a_disc_of_the_boards_own_colour_is_found_in_a_compressed_picture(seed: int, x: float, y: float) -> None:
+def test_a_disc_of_the_boards_own_colour_is_found_in_a_compressed_picture(seed, x, y):
     """At JPEG quality 60 so little is left of its outline that it was not even looked at in these pictures."""
     calibration, like_wood = camera_above(), (117, 167, 202)  # three grey levels from the board
     empty = Background.from_empty(compressed(paint(calibration, [], 100)), calibration)

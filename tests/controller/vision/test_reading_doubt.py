@@ -44,7 +44,7 @@ def scattered(random: np.random.Generator, colours: tuple[str, str], count: int)
     return [SceneDisc(f"d{k}", colours[k % 2], x, y) for k, (x, y) in enumerate(spots)]
 
 
-def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right() -> None:
+def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right():
     scores, squares, sure = [], [], 0
     for seed, (surface, *colours) in enumerate(TABLES):
         random = np.random.default_rng(seed)
@@ -80,7 +80,7 @@ def _mahalanobis(seen: SeenDisc, disc: SceneDisc) -> float:
     return float(off @ np.linalg.solve(np.array(((xx, xy), (xy, yy))), off))
 
 
-def test_a_hand_of_the_discs_colour_is_no_disc() -> None:
+def test_a_hand_of_the_discs_colour_is_no_disc():
     """Bars on single figures took parts of such hands for thirty discs in 36 pictures, two of them surely."""
     painter = Painter(look=Look(surface="maple"), seed=0)
     empty = Background.from_empty(painter.full(Scene(0.0)), calibration := true_calibration(painter.pose))
@@ -99,9 +99,7 @@ def test_a_hand_of_the_discs_colour_is_no_disc() -> None:
 
 
 @pytest.mark.parametrize(("surface", "colour", "seat"), [("maple", "black", 1), ("dark_stain", "natural", 3)])
-def test_a_hand_is_an_obstruction_where_the_empty_board_is_known_and_discs_and_light_are_none(
-    surface: str, colour: str, seat: int
-) -> None:
+def test_a_hand_is_an_obstruction_where_the_empty_board_is_known_and_discs_and_light_are_none(surface, colour, seat):
     painter = Painter(look=Look(surface=surface))
     bare = painter.full(Scene(0.0))
     calibration = calibrate(bare)
@@ -117,7 +115,7 @@ def test_a_hand_is_an_obstruction_where_the_empty_board_is_known_and_discs_and_l
         assert read_board(painter.full(Scene(2.0, discs, hands=(hand,))), calibration, empty=empty).obstructed
 
 
-def test_a_disc_under_a_hand_is_not_guessed() -> None:
+def test_a_disc_under_a_hand_is_not_guessed():
     """Hidden ones are missing or close, never sure of a wrong ring; the one in the open stays as it was."""
     painter = Painter()
     bare = painter.full(Scene(0.0))
@@ -138,7 +136,7 @@ def test_a_disc_under_a_hand_is_not_guessed() -> None:
 
 
 @pytest.mark.parametrize(("light", "sure"), [(0.4, False), (0.55, False), (0.75, True), (1.1, True), (1.8, False)])
-def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(light: float, sure: bool) -> None:
+def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(light, sure):
     painter = Painter(look=Look(surface="oak"))
     bare = painter.full(Scene(0.0))
     calibration = calibrate(bare)
@@ -150,7 +148,7 @@ def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(ligh
     assert reading.light == pytest.approx(light, rel=0.15)
 
 
-def test_every_doubt_has_its_reason_and_a_sure_disc_has_none() -> None:
+def test_every_doubt_has_its_reason_and_a_sure_disc_has_none():
     line = TOURNAMENT.inner_edge(TOURNAMENT.ten_line) - TOURNAMENT.disc.radius
     painter = Painter(seed=3)
     discs = (SceneDisc("touching", "black", line, 0.0), SceneDisc("clear", "black", 0.0, 150.0))
@@ -163,7 +161,7 @@ def test_every_doubt_has_its_reason_and_a_sure_disc_has_none() -> None:
     assert all(disc.call == "close" for disc in reading.doubted().discs)
 
 
-def test_the_hole_has_probabilities_in_every_reading() -> None:
+def test_the_hole_has_probabilities_in_every_reading():
     painter = Painter(seed=4)
     calibration = true_calibration(painter.pose)
     empty = Background.from_empty(painter.full(Scene(0.0)), calibration)

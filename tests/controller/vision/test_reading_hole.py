@@ -45,9 +45,7 @@ def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPos
 
 
 @pytest.mark.parametrize(("surface", "colour", "pose"), TABLES)
-def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(
-    surface: str, colour: str, pose: CameraPose
-) -> None:
+def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(surface, colour, pose):
     out = np.linspace(LEAST_LEAN, MOST_LEAN, len(TURNS))
     leaning = [leaning_on_rim(TOURNAMENT, turn, float(far)) for turn, far in zip(TURNS, out, strict=True)]
     flat = [flat_in_hole(TOURNAMENT, turn, k / len(TURNS)) for k, turn in enumerate(TURNS)]
@@ -61,7 +59,7 @@ def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(
         assert disc.call == "close" or (disc.pose, disc.zone) == ("in_hole", 20)
 
 
-def test_plain_ones_are_sure() -> None:
+def test_plain_ones_are_sure():
     """A light disc on dark wood, the camera nearly above: no reason for doubt."""
     far = [leaning_on_rim(TOURNAMENT, turn, 6.0) for turn in TURNS]
     flat = [flat_in_hole(TOURNAMENT, turn, 0.3) for turn in TURNS]
@@ -72,20 +70,20 @@ def test_plain_ones_are_sure() -> None:
 
 
 @pytest.fixture(scope="module")
-def traced() -> list[list[hard.Hard]]:
+def traced():
     """Pictures by another generator than the simulated table's, of the half that nothing was chosen by."""
     return list(hard.boards("holes", hard.HELD, 2))
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["empty board known", "unknown"])
-def test_of_a_traced_hole_nothing_is_silently_mistaken(traced: list[list[hard.Hard]], known: bool) -> None:
+def test_of_a_traced_hole_nothing_is_silently_mistaken(traced, known):
     kind = measure(traced, known)
     assert [of.there for of in kind.poses.values()] == [2, 2, 2]
     assert [of.wrong for of in kind.poses.values()] == [0, 0, 0]
     assert kind.silent == kind.sure_ghosts == 0
 
 
-def test_a_figure_that_is_not_known_says_nothing() -> None:
+def test_a_figure_that_is_not_known_says_nothing():
     shape = np.zeros(len(SHAPE))
     usual = hole_model.fitted()[0].usual
     without, with_usual = shape.copy(), shape.copy()
@@ -94,7 +92,7 @@ def test_a_figure_that_is_not_known_says_nothing() -> None:
     assert hole_model.posterior(without, None) == pytest.approx(hole_model.posterior(with_usual, None))
 
 
-def test_the_fitted_weights_are_those_of_the_figures() -> None:
+def test_the_fitted_weights_are_those_of_the_figures():
     unknown, known = hole_model.fitted()
     assert unknown.weights.shape == (3, len(SHAPE))
     assert known.weights.shape == (3, len(SHAPE) + len(CHANGE))
@@ -104,12 +102,12 @@ def test_the_fitted_weights_are_those_of_the_figures() -> None:
     assert list(document["figures"]) == [*SHAPE, *CHANGE]
 
 
-def test_a_hole_that_is_not_empty_keeps_how_a_disc_may_lie() -> None:
+def test_a_hole_that_is_not_empty_keeps_how_a_disc_may_lie():
     filled = HoleOdds(0.5, 0.4, 0.1).filled()
     assert (filled.empty, filled.flat, filled.leaning) == pytest.approx((0.0, 0.8, 0.2))
 
 
-def test_a_change_of_a_hole_that_was_in_doubt_may_be_a_disc_that_came_or_one_that_went() -> None:
+def test_a_change_of_a_hole_that_was_in_doubt_may_be_a_disc_that_came_or_one_that_went():
     came = HoleOdds(0.0, 0.9, 0.1)
     assert came.beside(HoleOdds(), 0.99) == came, "nobody doubts that it was empty"
     halves = HoleOdds(0.5, 0.4, 0.1)

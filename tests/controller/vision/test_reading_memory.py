@@ -69,9 +69,7 @@ def laid(spots: list[tuple[float, float]]) -> list[Disc]:
 
 @settings(max_examples=5, deadline=None)
 @given(first=st.lists(places, min_size=3, max_size=6), later=boards)
-def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(
-    first: list[tuple[float, float]], later: list[tuple[list[tuple[float, float]], float, bool]]
-) -> None:
+def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later):
     memory, spots = Memory(), first
     for number, (more, light, hand) in enumerate([(first, 1.0, False), *later, (first, 1.0, False)]):
         spots = more + spots[len(more) // 2 :]  # some discs stay, some go, some come
@@ -85,9 +83,7 @@ def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(
 @pytest.mark.parametrize("empty", [EMPTY, None])
 @pytest.mark.parametrize("colour", [BLACK, WOOD])
 @pytest.mark.parametrize("millimetres", [1.0, 3.0, 9.0])
-def test_a_disc_that_was_moved_is_read_where_it_lies(
-    millimetres: float, colour: tuple[int, int, int], empty: Background | None
-) -> None:
+def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty):
     memory = Memory()
     for number, x in enumerate((120.0, 120.0 + millimetres)):
         image = paint(CALIBRATION, [(x, 60.0, colour), (-90.0, 20.0, BLACK), (-20.0, -140.0, RED)], number)
@@ -96,7 +92,7 @@ def test_a_disc_that_was_moved_is_read_where_it_lies(
     assert any(abs(disc.x - x) < 0.4 for disc in reading.discs)
 
 
-def test_a_disc_that_was_swapped_for_another_has_the_others_colour() -> None:
+def test_a_disc_that_was_swapped_for_another_has_the_others_colour():
     memory, colours = Memory(), []
     for number, colour in enumerate((BLACK, RED)):
         image = paint(CALIBRATION, [(120.0, 60.0, colour), (-90.0, 20.0, BLACK)], number)
@@ -105,7 +101,7 @@ def test_a_disc_that_was_swapped_for_another_has_the_others_colour() -> None:
     assert colours == ["black", "red"]
 
 
-def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_outline_is_looked_for_where_nothing_has_changed(monkeypatch):
     asked: list[int] = []
     search = outline.search
 
@@ -131,8 +127,8 @@ spans = st.integers(0, 313).flatmap(lambda begin: st.tuples(st.just(begin), st.i
 @settings(max_examples=20, deadline=None)
 @given(boxes=st.lists(st.tuples(spans, spans), max_size=4))
 def test_circles_are_told_in_each_changed_piece_as_in_the_whole_view(
-    boxes: list[tuple[tuple[int, int], tuple[int, int]]],
-) -> None:
+    boxes,
+):
     radius, view = CALIBRATION.disc.radius, SEEN
     touched = np.zeros(view.image.shape[:2], np.bool_)
     for (top, bottom), (left, right) in boxes:
@@ -143,7 +139,7 @@ def test_circles_are_told_in_each_changed_piece_as_in_the_whole_view(
 
 @needs_vision
 @pytest.mark.parametrize("order", [1, -1])
-def test_a_traced_round_reads_as_from_nothing(order: int) -> None:
+def test_a_traced_round_reads_as_from_nothing(order):
     files = sorted((VISION / "sequences" / "scenario_1").glob("*.jpg"))[:8]
     bare = read_image(files[0])
     calibration = calibrate(bare)

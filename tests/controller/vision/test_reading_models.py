@@ -15,9 +15,7 @@ CAMERA = camera_above(tilt=20.0)
 
 
 @given(st.floats(-300, 300), st.floats(-300, 300), st.floats(0.01, 0.5), st.floats(0.01, 0.5), st.floats(0, math.pi))
-def test_a_covariance_is_one_and_its_long_axis_may_be_any(
-    x: float, y: float, one: float, other: float, turn: float
-) -> None:
+def test_a_covariance_is_one_and_its_long_axis_may_be_any(x, y, one, other, turn):
     axis = np.array((math.cos(turn), math.sin(turn)))
     fitted = one**2 * np.outer(axis, axis) + other**2 * np.eye(2)
     spread = place_model.covariances(CAMERA, np.array([[x, y]]), fitted[None])[0]
@@ -25,7 +23,7 @@ def test_a_covariance_is_one_and_its_long_axis_may_be_any(
     assert (np.linalg.eigvalsh(spread) > 0).all()
 
 
-def test_a_place_is_less_sure_along_the_line_of_sight_and_where_the_outline_scatters() -> None:
+def test_a_place_is_less_sure_along_the_line_of_sight_and_where_the_outline_scatters():
     place, fitted = np.array([[200.0, 100.0]]), 0.03**2 * np.eye(2)[None]
     axes = place_model.sight(CAMERA, place)[:, 0]
     along, across = _along(axes, place_model.covariances(CAMERA, place, fitted)[0])
@@ -51,21 +49,21 @@ def _along(axes: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[
         ("alone", 1),
     ],
 )
-def test_each_figure_speaks_for_a_disc_as_it_should(figure: str, better: int) -> None:
+def test_each_figure_speaks_for_a_disc_as_it_should(figure, better):
     odds = disc_model.fitted()
     usual = odds.usual.copy()
     usual[disc_model.FIGURES.index(figure)] += 0.1 * better
     assert odds.of(usual) > odds.of(odds.usual)
 
 
-def test_a_colour_that_nothing_can_be_compared_with_says_nothing() -> None:
+def test_a_colour_that_nothing_can_be_compared_with_says_nothing():
     odds = disc_model.fitted()
     alone = odds.usual.copy()
     alone[disc_model.FIGURES.index("colour")] = np.nan
     assert odds.of(alone) == pytest.approx(odds.of(odds.usual))
 
 
-def test_the_weights_are_written_as_they_are_read() -> None:
+def test_the_weights_are_written_as_they_are_read():
     odds, spread = disc_model.fitted(), place_model.spread()
     assert disc_model.Odds.from_json(odds.to_json()).to_json() == odds.to_json()
     assert np.allclose(place_model.Spread.from_json(spread.to_json()).exponents, spread.exponents)

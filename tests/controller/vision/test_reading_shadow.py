@@ -34,7 +34,7 @@ def frame(number: int) -> Image:
 
 @pytest.mark.skipif(not ROUND.exists(), reason="no shared pictures beside the checkout: video/round_1 is missing")
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
-def test_the_discs_are_found_and_not_their_shadows(quarters: int) -> None:
+def test_the_discs_are_found_and_not_their_shadows(quarters):
     truth = json.loads((ROUND / "truth.json").read_text(encoding="utf-8"))
     marks, turn = truth["landmarks"], 2 * quarters
     taps = {name: marks[name][turn:] + marks[name][:turn] for name in ("pegs", "outer_line")}

@@ -13,7 +13,7 @@ DISC = SceneDisc("a1", "black", 10.0, 60.0)
 
 
 @pytest.fixture
-def film() -> Film:
+def film():
     film = Film()
     film.show(Scene(0.0, (DISC,)))
     return film
@@ -29,13 +29,13 @@ def roll(film: Film, start: tuple[float, float], speed: tuple[float, float], sec
         film.show(Scene(0.0, (DISC, SceneDisc("b1", "natural", x, y, vx=speed[0], vy=speed[1]))), STEP)
 
 
-def test_a_disc_that_crosses_the_board_and_leaves_nothing_behind_has_rolled_once(film: Film) -> None:
+def test_a_disc_that_crosses_the_board_and_leaves_nothing_behind_has_rolled_once(film):
     roll(film, (-300.0, -100.0), (1200.0, 300.0), 0.5)
     film.show(Scene(0.0, (DISC,)))
     assert rolls(film) == 1
 
 
-def test_two_discs_that_roll_one_after_the_other_are_two(film: Film) -> None:
+def test_two_discs_that_roll_one_after_the_other_are_two(film):
     for _ in range(2):
         roll(film, (-300.0, -100.0), (900.0, 200.0), 0.6)
         film.show(Scene(0.0, (DISC,)), 2 * ROLLING.pause_seconds)
@@ -43,7 +43,7 @@ def test_two_discs_that_roll_one_after_the_other_are_two(film: Film) -> None:
 
 
 @pytest.mark.parametrize("gesture", ["place", "lift", "flick", "sweep"])
-def test_hands_and_what_they_carry_do_not_roll(film: Film, gesture: str) -> None:
+def test_hands_and_what_they_carry_do_not_roll(film, gesture):
     ways = [*range(30), *reversed(range(30))]
     for k in ways:
         x, y = 150.0 - 4.0 * k, -330.0 + 10.0 * k
@@ -60,7 +60,7 @@ def blob(*places: tuple[int, int], size: int = 5) -> np.ndarray:
     return picture
 
 
-def test_a_piece_on_the_rim_is_not_free() -> None:
+def test_a_piece_on_the_rim_is_not_free():
     rim = np.zeros((120, 120), np.bool_)
     rim[:3] = True
     free, held = blob((50, 60)), blob((50, 0), size=20)
@@ -68,16 +68,16 @@ def test_a_piece_on_the_rim_is_not_free() -> None:
     assert rolling(held, held, held, rim, 6.8) == []
 
 
-def test_what_trembles_on_the_spot_does_not_roll() -> None:
+def test_what_trembles_on_the_spot_does_not_roll():
     counted = Rolls()
     assert not any(counted.see([(100.0 + 3 * (k % 2), 50.0)], k * STEP) for k in range(100))
 
 
-def test_a_slow_roll_counts_once_however_long_it_takes() -> None:
+def test_a_slow_roll_counts_once_however_long_it_takes():
     counted = Rolls()
     assert sum(counted.see([(100.0 + 8 * k, 50.0)], k * STEP) for k in range(60)) == 1
 
 
-def test_pictures_far_apart_are_no_film() -> None:
+def test_pictures_far_apart_are_no_film():
     counted = Rolls()
     assert not any(counted.see([(100.0 + 80 * k, 50.0)], k / 4) for k in range(8))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.settings import EYE, UNSEEN
 from hardware.simulated.painter import Painter
@@ -19,17 +19,17 @@ PLACES = [(-120.0, 140.0), (10.0, 160.0)]
 
 
 @pytest.fixture(scope="module")
-def painter() -> Painter:
+def painter():
     return Painter(seed=3)
 
 
 @pytest.fixture(scope="module")
-def calibration(painter: Painter) -> Calibration:
+def calibration(painter):
     return calibrate(painter.full(Scene(0.0)))
 
 
 @pytest.fixture
-def table(painter: Painter, calibration: Calibration) -> PaintedTable:
+def table(painter, calibration):
     """Two discs lie on it, and were read."""
     table = PaintedTable(painter, Eye(calibration=calibration))
     table.show(Scene(0.0), 1.0)
@@ -40,7 +40,7 @@ def table(painter: Painter, calibration: Calibration) -> PaintedTable:
     return table
 
 
-def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: PaintedTable) -> None:
+def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table):
     table.show(replace(LAID, hands=(Hand(1, 20.0, -150.0),)), MINUTE)
     assert table.words[-1] == "hand"
     assert "still" not in table.words
@@ -50,7 +50,7 @@ def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table: Painted
     assert np.allclose(table.places, [PLACES], atol=0.6)
 
 
-def test_a_shot_beside_a_resting_sleeve_is_read_before_the_sleeve_is_gone(table: PaintedTable) -> None:
+def test_a_shot_beside_a_resting_sleeve_is_read_before_the_sleeve_is_gone(table):
     sleeve = (Hand(3, 40.0, 290.0),)
 
     def shot(t: float) -> Scene:
@@ -71,7 +71,7 @@ def test_a_shot_beside_a_resting_sleeve_is_read_before_the_sleeve_is_gone(table:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_beside_a_restless_hand_no_disc_is_read_in_motion(table: PaintedTable, seed: int) -> None:
+def test_beside_a_restless_hand_no_disc_is_read_in_motion(table, seed):
     """A hand fidgets over the rail; shots come to rest one after the other, a third of a second apart."""
     print(f"seed {seed}")
     random = np.random.default_rng(seed)
@@ -96,8 +96,8 @@ def test_beside_a_restless_hand_no_disc_is_read_in_motion(table: PaintedTable, s
 
 
 def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(
-    table: PaintedTable,
-) -> None:
+    table,
+):
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
     table.show(onlookers, UNSEEN.stuck_seconds - 1)
     assert table.words == ["moving", "hand"]
@@ -111,7 +111,7 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     assert table.words[-1] == "hand"
 
 
-def test_a_phone_laid_on_the_board_moves_no_disc(table: PaintedTable) -> None:
+def test_a_phone_laid_on_the_board_moves_no_disc(table):
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
     table.show(replace(LAID, things=(Thing("phone", 60.0, -120.0, 30.0),)), 3.0)
     table.show(replace(LAID, hands=(Hand(1, 0.0, -120.0),)), 1.0)
@@ -120,9 +120,7 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table: PaintedTable) -> None:
     assert all(np.allclose(places, PLACES, atol=0.6) for places in table.places)
 
 
-def test_a_phone_is_told_as_hiding_a_part_and_is_never_learnt_as_the_board(
-    painter: Painter, calibration: Calibration
-) -> None:
+def test_a_phone_is_told_as_hiding_a_part_and_is_never_learnt_as_the_board(painter, calibration):
     eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
     assert not eye.read(painter.full(Scene(0.0))).obstructed
     for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):
@@ -138,7 +136,7 @@ def test_a_phone_is_told_as_hiding_a_part_and_is_never_learnt_as_the_board(
     assert whole.hidden == ()
 
 
-def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter: Painter, calibration: Calibration) -> None:
+def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter, calibration):
     eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
     eye.read(painter.full(Scene(0.0)))
     assert eye.read(painter.full(Scene(1.0, things=phone)), 1.0).obstructed
@@ -147,9 +145,7 @@ def test_what_has_long_been_left_on_an_empty_board_belongs_to_it(painter: Painte
 
 
 @pytest.mark.parametrize(("reach", "over"), [(270.0, True), (345.0, False)])
-def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_line(
-    painter: Painter, calibration: Calibration, reach: float, over: bool
-) -> None:
+def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_line(painter, calibration, reach, over):
     eye = Eye(calibration=calibration)
     eye.read(painter.full(Scene(0.0)))
     reading = eye.read(painter.full(replace(LAID, t=1.0, hands=(Hand(1, 20.0, -reach),))), 1.0, hand=True)
@@ -159,7 +155,7 @@ def test_a_hand_beside_the_board_obstructs_it_only_where_it_reaches_over_the_lin
         assert reading.hides(20.0, -reach - 20, 0.0)
 
 
-def test_lights_off_and_on_again_change_nothing(table: PaintedTable) -> None:
+def test_lights_off_and_on_again_change_nothing(table):
     for light in (0.4, 1.0):
         table.words.clear()
         table.show(replace(LAID, light=light), 2.0)
@@ -168,7 +164,7 @@ def test_lights_off_and_on_again_change_nothing(table: PaintedTable) -> None:
     assert np.allclose(table.places, [PLACES] * 2, atol=0.6)
 
 
-def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table: PaintedTable) -> None:
+def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table):
     table.show(replace(LAID, covered=True), MINUTE)
     assert table.words[-1] == "covered"
     assert table.places == []
@@ -182,7 +178,7 @@ def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table: PaintedTable
     [replace(LAID, board_shift=(4.0, -3.0, 0.8)), replace(LAID, camera_nudge=(0.1, 0.2, 0.3))],
     ids=["board", "camera"],
 )
-def test_after_a_bump_the_discs_lie_where_they_lay(table: PaintedTable, bumped: Scene) -> None:
+def test_after_a_bump_the_discs_lie_where_they_lay(table, bumped):
     table.show(bumped, 3.0)
     assert "camera_moved" in table.words
     assert table.words[-1] == "still"

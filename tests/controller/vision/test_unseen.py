@@ -29,7 +29,7 @@ def lit(image: Image, calibration: Calibration, at: tuple[float, float], radius:
     return np.asarray(cv2.fillPoly(image.copy(), [np.rint(edge).astype(np.int32)], (255, 255, 255)), np.uint8)
 
 
-def test_a_whole_board_in_even_light_is_seen_as_a_whole() -> None:
+def test_a_whole_board_in_even_light_is_seen_as_a_whole():
     calibration = camera_above()
     reading = read_board(paint(calibration, [(0.0, 200.0, BLACK)], seed=1), calibration)
     assert reading.unseen == ()
@@ -37,7 +37,7 @@ def test_a_whole_board_in_even_light_is_seen_as_a_whole() -> None:
     assert reading.shows(0.0, 200.0)
 
 
-def test_a_disc_beyond_the_pictures_end_is_not_taken_for_none() -> None:
+def test_a_disc_beyond_the_pictures_end_is_not_taken_for_none():
     calibration = beside(600.0)  # of 1280; the middle of the board is 40 pixels within
     discs = [(-200.0, 0.0, BLACK), (200.0, 40.0, BLACK), (90.0, -150.0, RED)]
     reading = read_board(paint(calibration, discs, seed=2), calibration)
@@ -49,7 +49,7 @@ def test_a_disc_beyond_the_pictures_end_is_not_taken_for_none() -> None:
     assert reading.surface_unseen == pytest.approx(0.44, abs=0.02)  # a segment whose chord runs 34 mm off the middle
 
 
-def test_a_cut_off_rail_hides_nothing_and_a_cut_off_ditch_no_surface() -> None:
+def test_a_cut_off_rail_hides_nothing_and_a_cut_off_ditch_no_surface():
     discs = [(0.0, 200.0, BLACK), (-295.0, 0.0, RED)]
     rail, ditch = beside(200.0), beside(265.0)
     assert read_board(paint(rail, discs, seed=3), rail).unseen == ()
@@ -59,7 +59,7 @@ def test_a_cut_off_rail_hides_nothing_and_a_cut_off_ditch_no_surface() -> None:
     assert len(reading.discs) == 2
 
 
-def test_light_that_blows_out_more_than_a_disc_hides_what_is_under_it() -> None:
+def test_light_that_blows_out_more_than_a_disc_hides_what_is_under_it():
     calibration = camera_above()
     plain = paint(calibration, [(100.0, 100.0, BLACK), (-150.0, 60.0, RED)], seed=4)
     spot = read_board(lit(plain, calibration, (-150.0, 60.0), 40.0), calibration)
@@ -70,13 +70,13 @@ def test_light_that_blows_out_more_than_a_disc_hides_what_is_under_it() -> None:
     assert glint.unseen == (), "beside so small a patch a disc's rim would be seen"
 
 
-def test_the_hole_under_such_light_may_hold_a_disc() -> None:
+def test_the_hole_under_such_light_may_hold_a_disc():
     calibration = camera_above()
     plain = paint(calibration, [(100.0, 100.0, BLACK)], seed=5)
     assert read_board(lit(plain, calibration, (0.0, 0.0), 45.0), calibration).hole_unclear
 
 
-def test_a_board_that_is_blown_out_for_the_greater_part_is_found_and_read_where_it_is_seen() -> None:
+def test_a_board_that_is_blown_out_for_the_greater_part_is_found_and_read_where_it_is_seen():
     """Its lines are sharp: no share of bright pixels makes it unreadable."""
     calibration = camera_above()
     discs = [(150.0, 150.0, BLACK), (-150.0, -100.0, RED), (60.0, 170.0, BLACK), (-220.0, 40.0, RED)]
@@ -89,7 +89,7 @@ def test_a_board_that_is_blown_out_for_the_greater_part_is_found_and_read_where_
     assert reading.partial, "discs as bright as the wood could lie there unseen"
 
 
-def test_a_picture_that_shows_nothing_of_the_board_is_refused() -> None:
+def test_a_picture_that_shows_nothing_of_the_board_is_refused():
     calibration = camera_above()
     image = paint(calibration, [], seed=7)
     with pytest.raises(BadInput, match="blown out"):

@@ -9,7 +9,6 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.readings import AT_HOLE
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.settings import EYE
-from hardware.devices import Image
 from hardware.simulated.fall import flat_in_hole
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -21,21 +20,21 @@ LAID = Scene(0.0, DISCS)
 
 
 @pytest.fixture(scope="module")
-def painter() -> Painter:
+def painter():
     return Painter(seed=3)
 
 
 @pytest.fixture(scope="module")
-def bare(painter: Painter) -> Image:
+def bare(painter):
     return painter.full(EMPTY)
 
 
 @pytest.fixture(scope="module")
-def calibration(bare: Image) -> Calibration:
+def calibration(bare):
     return calibrate(bare)
 
 
-def test_light_that_fades_slowly_changes_nothing(painter: Painter, calibration: Calibration) -> None:
+def test_light_that_fades_slowly_changes_nothing(painter, calibration):
     """A winter's afternoon: the light halves within a minute, and comes back when lamps are lit, with discs lying."""
     table = PaintedTable(painter, Eye(calibration=calibration))
     table.show(EMPTY, 1.0)
@@ -55,7 +54,7 @@ def test_light_that_fades_slowly_changes_nothing(painter: Painter, calibration: 
     assert np.allclose(before, after, atol=1.0)  # natural wood on maple, at half the light
 
 
-def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter: Painter, calibration: Calibration) -> None:
+def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, calibration):
     kept: list[Calibration] = []
     eye = Eye(calibration=calibration, on_calibrated=kept.append)
     table = PaintedTable(painter, eye)
@@ -73,16 +72,14 @@ def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter: Pai
     assert table.places[-1][1] == pytest.approx((10.0, 160.0), abs=0.6)
 
 
-def test_upkeep_holds_up_no_frame(painter: Painter, calibration: Calibration) -> None:
+def test_upkeep_holds_up_no_frame(painter, calibration):
     """Renewing takes a tenth of a second and more; a piece of it takes some milliseconds, 18 where it was measured."""
     table = PaintedTable(painter, Eye(calibration=calibration))
     table.show(EMPTY, 5.0)
     assert table.slowest < 0.1
 
 
-def test_a_kept_calibration_is_used_only_where_the_picture_bears_it_out(
-    painter: Painter, bare: Image, calibration: Calibration
-) -> None:
+def test_a_kept_calibration_is_used_only_where_the_picture_bears_it_out(painter, bare, calibration):
     kept: list[Calibration] = []
     Eye(calibration=calibration, on_calibrated=kept.append).read(bare)
     assert kept == []
@@ -94,7 +91,7 @@ def test_a_kept_calibration_is_used_only_where_the_picture_bears_it_out(
     assert (kept[-1].width, kept[-1].height) == (1280, 960)
 
 
-def test_what_may_be_an_unseen_disc_is_not_learnt_as_empty_board(bare: Image, calibration: Calibration) -> None:
+def test_what_may_be_an_unseen_disc_is_not_learnt_as_empty_board(bare, calibration):
     eye = Eye(calibration=calibration)
     eye.read(bare)
     learnt = eye.background
@@ -109,9 +106,7 @@ def test_what_may_be_an_unseen_disc_is_not_learnt_as_empty_board(bare: Image, ca
 
 
 @pytest.mark.parametrize("colour", ["black", "natural"])
-def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside_discs(
-    painter: Painter, calibration: Calibration, colour: str
-) -> None:
+def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside_discs(painter, calibration, colour):
     """Lamps that come on late: the first board has discs on it, and the first one without has a disc in the hole."""
     eye = Eye(calibration=calibration)
     at = flat_in_hole(calibration.board, 1.0, 0.3)
@@ -124,8 +119,8 @@ def test_a_board_first_seen_in_the_middle_of_a_round_shows_its_empty_hole_beside
 
 @pytest.mark.parametrize("colour", ["black", "natural"])
 def test_a_lone_disc_in_the_hole_of_the_first_board_is_not_learnt_for_good_as_an_empty_hole(
-    painter: Painter, calibration: Calibration, colour: str
-) -> None:
+    painter, calibration, colour
+):
     eye = Eye(calibration=calibration)
     at = flat_in_hole(calibration.board, 1.0, 0.3)
     sunk = SceneDisc("a2", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)

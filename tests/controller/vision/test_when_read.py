@@ -85,14 +85,14 @@ def kinds(observations: list[Observation]) -> list[str]:
     return [seen.word if isinstance(seen, GateChanged) else type(seen).__name__ for seen in observations]
 
 
-def test_the_first_frame_is_read() -> None:
+def test_the_first_frame_is_read():
     camera = Camera()
     assert kinds(camera.show(BOARD, 0.02)) == ["still", "BoardRead"]
     assert kinds(camera.show(BOARD, 3.0)) == []
     assert len(camera.fetched) == 1
 
 
-def test_a_settled_change_is_read_once_with_the_picture_as_evidence() -> None:
+def test_a_settled_change_is_read_once_with_the_picture_as_evidence():
     camera = Camera()
     camera.show(BOARD, 1.0)
     observations = camera.show(disc(200), 2.0)
@@ -105,14 +105,14 @@ def test_a_settled_change_is_read_once_with_the_picture_as_evidence() -> None:
     assert observations[1].t == read.t
 
 
-def test_nothing_is_read_while_a_hand_is_there() -> None:
+def test_nothing_is_read_while_a_hand_is_there():
     camera = Camera()
     camera.show(BOARD, 1.0)
     assert kinds(camera.show(arm(), UNSEEN.stuck_seconds - 1, step=0.04)) == ["moving", "hand"]
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
-def test_readings_keep_their_distance_and_the_last_board_is_read() -> None:
+def test_readings_keep_their_distance_and_the_last_board_is_read():
     camera = Camera()
     camera.show(BOARD, 0.02)
     for k in range(10):
@@ -124,7 +124,7 @@ def test_readings_keep_their_distance_and_the_last_board_is_read() -> None:
     assert last.picture[90, 210, 0] < 60
 
 
-def test_every_picture_of_a_slow_source_is_read_whatever_it_shows() -> None:
+def test_every_picture_of_a_slow_source_is_read_whatever_it_shows():
     camera = Camera()
     for picture in (BOARD, disc(150), arm(), arm(), BOARD):
         camera.show(picture, 0.5, step=0.5, noise=0)
@@ -132,7 +132,7 @@ def test_every_picture_of_a_slow_source_is_read_whatever_it_shows() -> None:
     assert camera.read_at == [0.0, 0.5, 1.0, 1.5, 2.0]
 
 
-def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole() -> None:
+def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole():
     camera = Camera()
     camera.show(BOARD, 1.0)
     observations = camera.show(arm(), UNSEEN.stuck_seconds + 2, step=0.04)
@@ -140,7 +140,7 @@ def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole
     assert kinds(camera.show(arm(), 1.0)) == []
 
 
-def test_an_obstruction_that_never_stirs_stays_one() -> None:
+def test_an_obstruction_that_never_stirs_stays_one():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
     observations = camera.show(arm(), 2 * UNSEEN.stuck_seconds + 2, step=0.04)
@@ -148,7 +148,7 @@ def test_an_obstruction_that_never_stirs_stays_one() -> None:
     assert len(camera.read_at) == 3  # it looked twice
 
 
-def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried() -> None:
+def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried():
     def read(picture: Image, t: float, name: str) -> BoardReading:
         if t < 0.5:
             raise BadInput("the picture is too dark: switch the lamp on")
@@ -162,7 +162,7 @@ def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried() -> None:
     assert kinds(camera.show(disc(200), 1.0)) == ["moving", "still", "BoardRead"]
 
 
-def test_a_moved_camera_is_not_read_until_the_board_is_found_again() -> None:
+def test_a_moved_camera_is_not_read_until_the_board_is_found_again():
     camera = Camera()
     camera.show(BOARD, 1.0)
     moved = np.asarray(np.roll(BOARD, 6, axis=1), np.uint8)
@@ -174,7 +174,7 @@ def test_a_moved_camera_is_not_read_until_the_board_is_found_again() -> None:
     assert kinds(camera.show(moved, 1.0)) == ["still", "BoardRead"]
 
 
-def test_figures_count_frames_drops_and_milliseconds() -> None:
+def test_figures_count_frames_drops_and_milliseconds():
     camera = Camera()
     camera.show(BOARD, 0.2)
     camera.number += 4
@@ -187,7 +187,7 @@ def test_figures_count_frames_drops_and_milliseconds() -> None:
     assert figures.ms_per_read == pytest.approx(1.0)
 
 
-def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
+def test_a_camera_that_repeats_one_picture_shows_in_the_figures():
     camera = Camera()
     camera.show(BOARD, 1.0)
     assert camera.lookout.figures.frozen_seconds == 0
@@ -197,7 +197,7 @@ def test_a_camera_that_repeats_one_picture_shows_in_the_figures() -> None:
     assert camera.lookout.figures.frozen_seconds == 0
 
 
-def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_at_rest() -> None:
+def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_at_rest():
     camera = Camera(live=True)
     camera.show(BOARD, 1.0)
     for k in range(10):
@@ -207,7 +207,7 @@ def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_a
     assert camera.read_at[-1] > 3.1
 
 
-def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
+def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
     for k in range(2 * int(UNSEEN.endless_seconds)):
@@ -217,7 +217,7 @@ def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover() -> None:
     assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
 
 
-def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left() -> None:
+def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=picture[200, 160, 0] < 80))
     assert kinds(camera.show(arm(), 1.0)) == ["still", "BoardRead"]
     assert kinds(camera.show(BOARD, UNSEEN.again_seconds + 2, step=0.04))[-2:] == ["still", "BoardRead"]

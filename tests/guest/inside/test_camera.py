@@ -1,7 +1,6 @@
 """picamera2 on libcamera, both real, under the contract that the fake passes too; and the fake against the real one."""
 
 import inspect
-from collections.abc import Iterator
 
 import cv2
 import picamera2
@@ -20,7 +19,7 @@ OF_REQUESTS = ("get_metadata", "make_array", "release")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cards(tmp_path_factory: pytest.TempPathFactory) -> None:
+def cards(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cards")
     pictures = []
     for number in range(CARDS):
@@ -31,13 +30,13 @@ def cards(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 class TestPiCamera(CameraContract):
     @pytest.fixture
-    def bench(self) -> Iterator[Held]:
+    def bench(self):
         bench = Held(PiCamera(SystemClock(), library=virtual_picamera2))
         yield bench
         bench.close()
 
 
-def test_frames_are_what_lies_before_the_lens() -> None:
+def test_frames_are_what_lies_before_the_lens():
     camera = PiCamera(SystemClock(), library=virtual_picamera2)
     frames = camera.frames()
     frame = next(frames)
@@ -47,12 +46,12 @@ def test_frames_are_what_lies_before_the_lens() -> None:
 
 
 @pytest.mark.parametrize("name", [*METHODS, "capture_request", "cancel_all_and_flush"])
-def test_the_fake_takes_what_the_real_one_takes(name: str) -> None:
+def test_the_fake_takes_what_the_real_one_takes(name):
     same_parameters(getattr(fake_picamera2.Picamera2, name), getattr(picamera2.Picamera2, name))
 
 
 @pytest.mark.parametrize("name", OF_REQUESTS)
-def test_the_fakes_requests_take_what_the_real_ones_take(name: str) -> None:
+def test_the_fakes_requests_take_what_the_real_ones_take(name):
     same_parameters(getattr(fake_picamera2.CompletedRequest, name), getattr(picamera2.CompletedRequest, name))
 
 

@@ -62,7 +62,7 @@ def factory():
 
 
 @pytest.fixture(scope="module")
-def sentinel(factory) -> Sentinel:
+def sentinel(factory):
     return Sentinel(chip(), factory)
 
 
@@ -92,7 +92,7 @@ class RealPinBench:
 
 class TestGpioHole(HoleSensorContract):
     @pytest.fixture
-    def new_bench(self, factory, sentinel) -> Callable[[], RealPinBench]:
+    def new_bench(self, factory, sentinel):
         return lambda: RealPinBench(factory, sentinel)
 
 
@@ -112,7 +112,7 @@ class Standstills:
         return any(start < end and begin < stop for start, stop in self._all)
 
 
-def test_an_edge_is_on_the_engines_queue_within_15_ms(factory) -> None:
+def test_an_edge_is_on_the_engines_queue_within_15_ms(factory):
     chip().drive(HOLE, True)
     events: queue.SimpleQueue[float] = queue.SimpleQueue()
     hole = GpioHole(str(HOLE), SystemClock(), factory)
@@ -135,7 +135,7 @@ def test_an_edge_is_on_the_engines_queue_within_15_ms(factory) -> None:
     assert p99 <= LATE_MS
 
 
-def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel) -> None:
+def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel):
     """Why the hole has none: the reason is checked, and a kernel that behaves otherwise would be noticed."""
     chip().drive(HOLE, True)
     presses = []
@@ -149,7 +149,7 @@ def test_the_kernels_debounce_would_swallow_a_short_pulse(factory, sentinel) -> 
     assert presses == []
 
 
-def test_lamps_burn_at_their_pins(factory) -> None:
+def test_lamps_burn_at_their_pins(factory):
     lamps = GpioLamps({"A": "22", "twenty": "23"}, factory)
     lamps.show("turn", "A")
     assert (chip().level(22), chip().level(23)) == (True, False)
@@ -159,7 +159,7 @@ def test_lamps_burn_at_their_pins(factory) -> None:
     assert (chip().level(22), chip().level(23)) == (False, False)
 
 
-def test_a_press_is_reported_once(factory, sentinel) -> None:
+def test_a_press_is_reported_once(factory, sentinel):
     for pin in (5, 6):
         chip().drive(pin, True)
     presses = []
@@ -174,12 +174,12 @@ def test_a_press_is_reported_once(factory, sentinel) -> None:
 
 
 @pytest.mark.parametrize("pin", ["99", "nonsense"])
-def test_a_pin_that_is_none_is_told_in_words(factory, pin: str) -> None:
+def test_a_pin_that_is_none_is_told_in_words(factory, pin):
     with pytest.raises(DeviceNotFound, match=pin):
         GpioHole(pin, SystemClock(), factory)
 
 
-def test_two_devices_on_one_pin_are_told_in_words(factory) -> None:
+def test_two_devices_on_one_pin_are_told_in_words(factory):
     hole = GpioHole(str(HOLE), SystemClock(), factory)
     with pytest.raises(DeviceNotFound, match="twice"):
         GpioHole(str(HOLE), SystemClock(), factory)

@@ -1,13 +1,11 @@
 """The serial port as a real USB device: the link's contract, and the shipped firmware behind it."""
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from hardware.serial_link import SerialLink
-from tests.firmware_bridge.board import Board, eager_board
+from tests.firmware_bridge.board import eager_board
 from tests.firmware_bridge.host import Host
 from tests.guest.inside.usb_gadget import HOST, Cable
 from tests.hardware.bytelink_contract import Bench, ByteLinkContract
@@ -32,14 +30,14 @@ class TestSerialLink(ByteLinkContract):
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
+def board(tmp_path):
     board = eager_board(tmp_path, Cable())
     yield board
     board.close()
 
 
 @pytest.fixture
-def host(board: Board) -> Iterator[Host]:
+def host(board):
     host = Host(board)
     host.until_connected()
     yield host
@@ -47,7 +45,7 @@ def host(board: Board) -> Iterator[Host]:
     assert host.gaps == []
 
 
-def test_an_edge_at_the_unit_becomes_an_event(board: Board, host: Host) -> None:
+def test_an_edge_at_the_unit_becomes_an_event(board, host):
     driven = []
     for k in range(EVENTS):
         driven.append(board.drive(k % 2))
@@ -58,7 +56,7 @@ def test_an_edge_at_the_unit_becomes_an_event(board: Board, host: Host) -> None:
     assert host.levels() == [k % 2 == 0 for k in range(EVENTS)]
 
 
-def test_nothing_is_lost_or_doubled_when_the_cable_is_pulled_again_and_again(board: Board, host: Host) -> None:
+def test_nothing_is_lost_or_doubled_when_the_cable_is_pulled_again_and_again(board, host):
     count = 0
     for _ in range(ROUNDS):
         host.until_connected()
@@ -75,7 +73,7 @@ def test_nothing_is_lost_or_doubled_when_the_cable_is_pulled_again_and_again(boa
     assert [event.sequence for event in host.events] == list(range(1, count + 1))
 
 
-def test_a_disc_that_fell_in_while_the_cable_was_out_is_seen(board: Board, host: Host) -> None:
+def test_a_disc_that_fell_in_while_the_cable_was_out_is_seen(board, host):
     board.unplug()
     board.level = 0
     board.plug()

@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 
 import pytest
 
@@ -19,7 +18,7 @@ NO_WORDS = ("[object ", "undefined", "NaN", "null", "{n}", "{name}")
 
 
 @pytest.fixture(autouse=True)
-def _guesses_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def _guesses_cost_nothing(monkeypatch):
     """They come by the hundred here; `tests/controller/club/test_store.py` has the real cost."""
     monkeypatch.setattr(credentials, "COST", 2)
 
@@ -33,7 +32,7 @@ def hub(tmp_path):
 
 
 @pytest.fixture
-def admin(hub) -> Iterator[AdminService]:
+def admin(hub):
     admin = AdminService(hub, "Club of <b>tests</b>")
     admin.start()
     yield admin
@@ -46,7 +45,7 @@ def app(admin):
 
 
 @pytest.fixture
-def server(app) -> Iterator[Server]:
+def server(app):
     server = Server(app, "127.0.0.1", 0)
     server.start()
     yield server
@@ -54,22 +53,13 @@ def server(app) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_page(browser, server):
-    """Open a page of the club, as it is on a screen of this size; faults of its scripts fail the test, also those that
-    end as a word on the page."""
-    contexts, faults = [], []
+def open_page(open_page, server):
+    """Open a page of the club; what its scripts leave as a word on it is a fault as well."""
+    pages = []
 
     def opened(path, width=390, height=844, **settings):
-        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(f"http://127.0.0.1:{server.port}{path}")
-        return page
+        pages.append(open_page(f"http://127.0.0.1:{server.port}{path}", (width, height), **settings))
+        return pages[-1]
 
     yield opened
-    for context in contexts:
-        faults += [word for page in context.pages for word in NO_WORDS if word in page.inner_text("body")]
-        context.close()
-    assert faults == []
+    assert [word for page in pages for word in NO_WORDS if word in page.inner_text("body")] == []

@@ -23,8 +23,8 @@ from controller.club.tournament import (
 )
 from controller.messages import say
 from tests.controller.club.a_club import assign, do, play, send
+from tests.waiting import eventually
 from tests.web_ui.club.test_club_pages import confirm
-from tests.web_ui.conftest import eventually
 
 PLAYERS = ("Player 1", "Player 2", "Player 3", "Player 4")
 

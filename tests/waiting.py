@@ -1,0 +1,23 @@
+"""Waiting for what other threads and processes do, and ports for them to listen on."""
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+PATIENCE = 30.0  # s; only a test that fails waits so long
+
+
+def eventually(condition: Callable[[], Any], what: object = "", seconds: float = PATIENCE) -> None:
+    """Wait until a condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.005)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        return int(probe.getsockname()[1])
