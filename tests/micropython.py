@@ -12,7 +12,7 @@ from tests.browser import as_root, is_debian
 
 RELEASE = "trixie"  # the first Debian that has it: MicroPython 1.25
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
-PATIENCE = 300.0  # seconds for 5 MB: a network that is slower is none
+PATIENCE = 300.0  # seconds for 5 MB
 REASON = "no MicroPython here: run `make micropython`, or name one in $MICROPYTHON"
 
 

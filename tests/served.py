@@ -156,7 +156,7 @@ def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
 
 
 def changed(known: Any, changes: Any) -> Any:
-    """An evening after these changes, as docs/club-scale.md tells a reader to take them."""
+    """An evening after these changes, applied as docs/club-scale.md describes."""
     after = {**known, **changes["members"]}
     for member, lines in changes["rows"].items():
         for line in lines:

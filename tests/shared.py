@@ -14,7 +14,7 @@ needs_vision = pytest.mark.skipif(not VISION.is_dir(), reason=f"the pictures wit
 
 
 def true_camera(document: Mapping[str, Any]) -> Camera:
-    """The camera that a ray-traced picture's truth tells."""
+    """The camera of a ray-traced picture, from its truth."""
     seen = document["camera"]
     return Camera(
         width=document["width"],

@@ -106,7 +106,7 @@ def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready, tmp_pat
     assert digest(tmp_path / "again.img") == digest(ready)
 
 
-def test_the_imager_is_told_size_digest_and_how_the_image_is_made_one_s_own(ready):
+def test_the_imagers_entry_has_size_digest_and_how_to_customise_the_image(ready):
     (entry,) = json.loads(ready.with_suffix(".rpi-imager-manifest").read_text())["os_list"]
     said = subprocess.run(["sha256sum", ready], check=True, capture_output=True, text=True).stdout.split()[0]
     assert entry["extract_sha256"] == entry["image_download_sha256"] == said

@@ -31,7 +31,7 @@ def test_the_list_names_what_is_installed():
     assert {"flask", "gevent", "pydantic", "numpy", "sqlalchemy", "pytest"} <= names
 
 
-def test_a_licence_that_is_not_allowed_or_unknown_is_told(monkeypatch):
+def test_a_forbidden_or_unknown_licence_is_reported(monkeypatch):
     true = packages.licence
     told = {"flask": "AGPL-3.0-only", "gevent": "", "segno": "AGPL-3.0-only OR MIT", "click": "MIT AND AGPL-3.0-only"}
     monkeypatch.setattr(packages, "licence", lambda name: told.get(name, true(name)))
@@ -62,7 +62,7 @@ def database():
     server.server_close()
 
 
-def test_a_known_advisory_is_told_and_a_database_that_is_away_is_no_clean_bill(database):
+def test_a_known_advisory_is_reported_and_an_unreachable_database_is_an_error(database):
     (found,) = packages.advisories(database)
     assert found.startswith("flask ")
     assert "PYSEC-0000-1" in found

@@ -46,7 +46,7 @@ def let_go(connections: list[socket.socket]) -> None:
 
 
 def slow_connections(target: Program, count: int, name: str) -> Outcome:
-    """Two addresses hold as many connections as they get, none of which asks for anything."""
+    """Two addresses hold as many connections as they get and ask for nothing."""
     taken = [one for me in ("127.30.0.1", "127.30.0.2") for one in held(target, me, SLOWLY, count)]
     try:
         jobs = [partial(ask, target.target, "GET", target.answers, me=me) for me in addresses(31, 30)]

@@ -23,7 +23,7 @@ FOR_GOOD = 3600.0  # s: an evening that lasts longer has got stuck
 
 
 class Onlooker:
-    """Looks at a simulated table and tells an engine what it sees."""
+    """Looks at a simulated table and reports to an engine what it sees."""
 
     def __init__(self, engine: Engine, seed: int, missed: float = 0.0) -> None:
         self._engine = engine

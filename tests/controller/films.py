@@ -75,7 +75,7 @@ def straight(disc: str, *points: TrackPoint, ended: str = "rest", speed: float |
 
 
 class ByHand:
-    """Shots that are put into a match as the referee would have told them, with their films."""
+    """Shots that are put into a match as the referee would have recorded them, with their films."""
 
     def __init__(self, table: ReadTable) -> None:
         self.table = table

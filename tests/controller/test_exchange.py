@@ -316,7 +316,7 @@ class TestCroki:
         assert [(body["complete"], len(body["sets"])) for body in laptop.got] == [(False, 2), (True, 4)]
         assert laptop.got[1]["sets"][2] == {"pa": 20, "pb": 80, "ta": 0, "tb": 3}
 
-    def test_a_wrong_key_is_said(self, laptop):
+    def test_a_wrong_key_is_reported(self, laptop):
         with pytest.raises(NoAnswer, match="refuses the key: take it from the organiser's screen"):
             Organiser(laptop.url, "old key").tables()
 
@@ -330,7 +330,7 @@ class TestCroki:
             ((500, b"x" * 2_000_000), "HTTP 500"),
         ],
     )
-    def test_what_it_answers_otherwise_is_said(self, answer, why):
+    def test_any_other_answer_is_reported(self, answer, why):
         laptop = Laptop(answer)
         try:
             with pytest.raises(NoAnswer, match=why):
@@ -338,7 +338,7 @@ class TestCroki:
         finally:
             laptop.close()
 
-    def test_nobody_there_is_said(self, laptop):
+    def test_an_absent_server_is_reported(self, laptop):
         laptop.close()
         with pytest.raises(NoAnswer, match="does not answer"):
             Organiser(laptop.url, "key").tables()

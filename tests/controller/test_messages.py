@@ -58,7 +58,7 @@ def test_what_are_no_words_is_refused(document):
         Message.from_json(document)
 
 
-def test_a_document_is_said_in_one_language():
+def test_a_document_is_in_one_language():
     assert json.loads(encoded({"text": say("{name} to shoot.", name="A")}, FRENCH)) == {"text": "À A de jouer."}
     with pytest.raises(TypeError):
         encoded({"text": object()})

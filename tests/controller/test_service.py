@@ -146,7 +146,7 @@ def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_han
         table.kill()
 
 
-def test_a_taken_port_is_said(tmp_path):
+def test_a_taken_port_is_reported(tmp_path):
     first = Running(tmp_path)
     try:
         port = first.url.rstrip("/").rpartition(":")[2]

@@ -71,7 +71,7 @@ class Guest:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if not line.endswith(b"\n"):
-                break  # its power was cut while it told this
+                break  # its power was cut while it printed this
             with self._arrived:
                 self.lines.append((time.monotonic(), line.decode(errors="replace").strip("\r\n")))
                 self._arrived.notify_all()

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.timeout(7200)  # each boot has a limit of its own
 
 
 class Told:
-    """What the guests' consoles have told so far."""
+    """What the guests' consoles have printed so far."""
 
     def __init__(self) -> None:
         self.journal: list[Any] = []

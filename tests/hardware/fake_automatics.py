@@ -32,7 +32,7 @@ class FakeSensor:
     """One opened camera. `step` is one exposure."""
 
     def __init__(self, focus: bool, new: bool) -> None:
-        """`new`: libcamera 0.5 and later, which tell AeState instead of AeLocked."""
+        """`new`: libcamera 0.5 and later, which report AeState instead of AeLocked."""
         self.light = 1.0  # on the scene
         self.colour = (1.9, 1.6)  # the gains that make the light white
         self._new = new

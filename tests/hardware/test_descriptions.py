@@ -1,4 +1,4 @@
-"""What cameras tell of themselves for a bug report."""
+"""How cameras describe themselves in a bug report."""
 
 import json
 

@@ -38,7 +38,7 @@ def lines(folder: Path, *entries: dict[str, Any] | str) -> None:
 
 def test_without_lines_the_pictures_are_half_a_second_apart(tmp_path):
     stills(tmp_path)
-    (tmp_path / "000001.json").write_text("{}")  # truth beside a picture is none of ours
+    (tmp_path / "000001.json").write_text("{}")  # a file of somebody else's
     entries = read_recording(tmp_path)
     assert [(type(entry), entry.t) for entry in entries] == [(RecordedFrame, STILLS_APART * k) for k in range(3)]
     assert [entry.path.name for entry in entries if isinstance(entry, RecordedFrame)] == [

@@ -31,7 +31,7 @@ def retry_soon(unit: str) -> str:
 
 @pytest.fixture(scope="module")
 def card(tmp_path_factory):
-    """A Pi with a card that make-image.sh made, called as the Imager was told; it is switched off."""
+    """A Pi that is switched off, its card made by make-image.sh with the Imager's host name."""
     assert SUITE is not None
     place = tmp_path_factory.mktemp("card")
     tree = folder() / SUITE
@@ -74,7 +74,7 @@ def test_without_a_network_it_says_so_and_tries_again(card):
     assert not (card.root / "opt/crokinole-table/current").exists()
 
 
-def test_with_one_the_table_serves_under_the_name_that_the_imager_was_told(card):
+def test_with_one_the_table_serves_under_the_name_given_to_the_imager(card):
     card.plug_in()
 
     def installed() -> bool:

@@ -76,7 +76,7 @@ def test_the_screens_browser_shows_the_page_within_the_units_sandbox_and_keeps_i
     assert pi.says("systemctl show crokinole-screen --property NRestarts --value") == "0"
 
 
-def test_the_kernel_is_told_of_the_devices_before_the_sandbox_allows_them(pi):
+def test_udev_knows_the_devices_before_the_sandbox_allows_them(pi):
     """A class that the kernel does not know yet, as nothing of it is plugged in, can't be allowed later."""
     said = pi.says("sudo journalctl --boot --output cat --unit modprobe@cdc_acm --unit crokinole-table").splitlines()
     loaded = next(n for n, line in enumerate(said) if line.startswith("Finished modprobe@cdc_acm"))
@@ -97,7 +97,7 @@ def test_numpy_and_opencv_are_the_distribution_s(pi):
     assert all(place.startswith("/usr/lib/python3/dist-packages/") for place in places), places
 
 
-def test_the_doctor_run_as_it_is_told_finds_fault_only_with_what_is_missing(pi):
+def test_doctor_run_as_documented_complains_only_of_what_is_missing(pi):
     pi.run("sudo systemctl stop crokinole-table")
     done = pi.run(f"sudo -u crokinole crokinole-table doctor --json --config {TABLE}", check=False)
     findings = {finding["what"]: finding for finding in json.loads(done.stdout)["findings"]}

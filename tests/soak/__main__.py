@@ -39,7 +39,7 @@ GROWTH = 20.0  # MB from the evening's second quarter to its last: what all of a
 LEFT_OPEN = 5  # descriptors more than before the crowd came: SQLite keeps a reader's connection or two
 COMMAND, STREAM, HISTORY, LARGEST, BACK, REBUILT = 20.0, 100.0, 50.0, 200.0, 2.0, 30.0
 """The aims: ms for a command, until every phone has it, and for a page of history, kB of it, s for a start and for
-making the tables of history anew. On a quiet machine: see `report.judged`."""
+rebuilding the tables of history. On a quiet machine: see `report.judged`."""
 
 
 class Soak:
@@ -76,7 +76,7 @@ class Soak:
         if "Traceback" in (log := self.table.log()):
             self.ledger.wrong.append(f"the service's log has a traceback:\n{log[log.index('Traceback') :][:3000]}")
         if code:
-            self.ledger.wrong.append(f"told to stop, the service ended with {code}")
+            self.ledger.wrong.append(f"stopped by SIGTERM, the service ended with {code}")
         with closing(Journal(self.table.journal, writing=False)) as journal:
             played_now = (n for n in journal.matches() if n > self.matches)
             self.events = Counter(entry.kind for number in played_now for entry in journal.events(number))

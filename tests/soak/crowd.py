@@ -13,7 +13,7 @@ from tests.soak.http import ask, connect, head, messages, request
 from tests.soak.ledger import BROKEN, Done, Ledger
 from tests.soak.table import Table
 
-RETRY = 1.0  # s after which a browser tries a stream again, as the stream itself tells it
+RETRY = 1.0  # s after which a browser tries a stream again, as the stream itself says
 
 NETWORKS = {"phones": 1, "scorers": 2, "readers": 3, "guessers": 4, "blockers": 5}
 """Addresses 127.N.0.x: the table counts by address, and a scorer must not pay for who guesses."""
@@ -45,7 +45,7 @@ START = "the start of this match"
 
 
 class Crowd:
-    """So many people, each a greenlet. What they are shown and told goes into the ledger."""
+    """So many people, each a greenlet. What they see and are answered goes into the ledger."""
 
     def __init__(self, table: Table, ledger: Ledger, phones: int, matches: int, seed: int) -> None:
         self._table = table

@@ -1,4 +1,4 @@
-"""What phones were shown and scorers were told is done, and whether the journal bears it out."""
+"""What phones showed and which commands were acknowledged, checked against the journal."""
 
 import json
 import time
@@ -151,7 +151,7 @@ def _lost(done: list[Done], entries: list[Entry]) -> Iterator[str]:
             and command.body.items() <= entry.body.items()
         ]
         if not fitting:
-            yield f"{command.who} was told that a command was done ({command}), and the journal has no event of it"
+            yield f"{command.who} got an answer that a command was done ({command}), and the journal has no event of it"
 
 
 def facts_shown(match: Mapping[str, Any]) -> Facts:

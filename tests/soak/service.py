@@ -13,7 +13,7 @@ SWITCHES = Switches(Path(os.environ["SOAK_SWITCHES"]))
 
 
 def set_the_clock() -> None:
-    """Let whoever asks for the time of day be told what the switch says. Before anything else is imported."""
+    """Replace the time of day by the switch's. Must run before anything else is imported."""
     real = time.time
     time.time = lambda: real() + SWITCHES.get(CLOCK)
 

@@ -162,7 +162,7 @@ def mid_round() -> dict[str, Any]:
 
 
 def amended() -> dict[str, Any]:
-    """A shot is told otherwise, together with the shot that showed it."""
+    """A shot is revised, together with the shot that showed it."""
     state = mid_round() | {"id": 60}
     why = "not a foul after all. Player 1's third disc was there all the time."
     told = {"id": 59, "round": 3, "after": 10, "shots": [9], "text": f"Round 3, shot 9: {why}"}

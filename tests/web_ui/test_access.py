@@ -388,7 +388,7 @@ def test_the_stream_needs_the_running_service(app):
     assert app.test_client().get("/events").status_code == 503
 
 
-def test_one_device_can_not_keep_the_table_busy(client, now):
+def test_one_device_cannot_keep_the_table_busy(client, now):
     phone, other = {"REMOTE_ADDR": "192.168.1.20"}, {"REMOTE_ADDR": "192.168.1.21"}
     answers = [client.get("/api/session", environ_base=phone).status_code for _ in range(BURST + 1)]
     assert answers == [200] * BURST + [429]
@@ -412,7 +412,7 @@ def test_the_log_holds_no_secrets(scorer, table, caplog):
         assert secret not in caplog.text
 
 
-def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(client):
+def test_the_tables_own_screen_needs_no_pin_and_another_sites_page_gets_nothing(client):
     away = {"REMOTE_ADDR": "192.168.1.20"}
     assert client.get("/api/session", environ_base=away).json == {"token": None, "pin": True}
     assert client.post("/api/session", json={}, environ_base=away).status_code == 400
@@ -422,7 +422,7 @@ def test_the_table_itself_needs_no_pin_but_another_sites_page_is_none_of_it(clie
 
 
 @pytest.mark.parametrize("who", [5, "x" * 41, "a\u202eb"])
-def test_a_name_that_can_not_be_is_refused(client, who):
+def test_an_impossible_name_is_refused(client, who):
     answer = client.post("/api/session", json={"pin": FakeTable.pin, "who": who})
     assert answer.status_code == 400
     assert answer.json["error"]

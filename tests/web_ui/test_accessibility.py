@@ -166,7 +166,7 @@ def test_everything_can_be_done_by_keyboard(serve, table, open_page):
     assert table.commands[-1]["do"] == "correct_disc"
 
 
-def test_what_changes_is_said_to_those_who_listen(serve, table, open_page):
+def test_changes_are_announced_to_screen_readers(serve, table, open_page):
     page = open_page(serve().url, **STILL)
     page.wait_for_selector("html[data-live=yes]")
     assert page.get_attribute("#call", "aria-live") == "polite"

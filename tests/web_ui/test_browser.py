@@ -107,7 +107,7 @@ def test_the_board_shows_every_disc_where_it_is_and_how_sure(serve, page, table)
     assert "take it off (foul)" in page.get_attribute("[data-disc=a3]", "aria-label")
 
 
-def test_a_wrong_pin_is_said_and_the_right_one_lets_undo(serve, page, table):
+def test_a_wrong_pin_is_reported_and_the_right_one_allows_undo(serve, page, table):
     look(page, serve())
     assert page.locator("#questions button").count() == 0, "answers are for those who know the PIN"
     assert "1 question" in page.text_content("#questions")
@@ -262,7 +262,7 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, t
     assert (command["doubles"], command["discs"], command["manual"]) == (False, 6, False)
 
 
-def test_whoever_was_overtaken_sees_what_changed_before_overwriting(serve, page, table):
+def test_an_overtaken_scorer_sees_what_changed_before_overwriting(serve, page, table):
     look(page, serve())
     keep_score(page)
     table.stale_at = table.state["id"]
@@ -333,7 +333,7 @@ def test_the_page_says_when_it_is_not_live_and_heals(serve, page, table):
     assert not page.is_visible("#banner")
 
 
-def test_a_page_of_an_older_program_loads_itself_anew(serve, page, monkeypatch):
+def test_a_page_of_an_older_program_reloads_itself(serve, page, monkeypatch):
     server = serve()
     look(page, server)
     page.evaluate("window.old = true")
@@ -374,7 +374,7 @@ def test_the_caller_says_what_is_new_and_no_more(serve, page):
     assert said("calls", before, amended) == [one["text"] for one in amended["amended"]]
 
 
-def test_what_the_table_tells_otherwise_is_shown_until_play_has_gone_on(serve, page, table):
+def test_a_revised_call_is_shown_until_play_has_gone_on(serve, page, table):
     told = STATES["amended"]()
     newest = told["match"]["amended"][-1]["text"]
     server = serve()

@@ -185,7 +185,7 @@ def test_matches_are_read_while_they_are_sent(client, played, monkeypatch):
         answer.close()
 
 
-def test_a_match_that_cannot_be_read_is_told_among_the_records(client, played):
+def test_an_unreadable_match_is_reported_among_the_records(client, played):
     with closing(sqlite3.connect(played.table.journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = 1 AND kind = 'match_started'")
     good, bad = map(json.loads, client.get("/api/v1/records").text.splitlines())

@@ -152,7 +152,7 @@ def test_it_plays_at_two_speeds_and_stops(look, played):
     page.wait_for_selector(".film .main:text-is('Play')")
 
 
-def test_speeds_and_contacts_are_said_in_words_and_lead_to_their_time(look, played):
+def test_speeds_and_contacts_are_described_in_words_and_lead_to_their_time(look, played):
     page = look(second(played))
     story = page.locator(".story li").all_inner_texts()
     assert story[0] == "0.00 Natural's first disc is flicked at 1.24 m/s"
@@ -246,7 +246,7 @@ def test_a_question_is_asked_with_its_clip(serve, open_page, table):
     assert page.locator("dialog .answers button").first.is_visible()
 
 
-def test_a_clip_that_is_gone_is_said_so(serve, open_page, table):
+def test_a_missing_clip_is_reported(serve, open_page, table):
     page = asked(open_page, serve, table, "1-7-7-1.clip")
     page.click("dialog >> text=Watch the clip")
     page.wait_for_selector("dialog >> text=Its clip is not kept any more.")

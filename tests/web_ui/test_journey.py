@@ -193,7 +193,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     total(page, "A", 5)
 
 
-def test_a_round_that_can_not_be_is_not_entered(played, page):
+def test_an_impossible_round_is_not_entered(played, page):
     start(page, played)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Enter the round")

@@ -95,7 +95,7 @@ def test_other_programs_take_it_for_the_machines_names_and_for_no_other(machine)
 
 
 @pytest.mark.parametrize("name", ["bank.example", "8.8.8.8", "2001:4860:4860::8888"])
-def test_whoever_steals_the_authority_can_not_vouch_for_the_internet(machine, name):
+def test_a_stolen_authority_cannot_vouch_for_the_internet(machine, name):
     own = machine.certificate()
     own.make()
     forged = machine.folder / "forged.pem"
@@ -143,7 +143,7 @@ def test_it_is_renewed_in_the_middle_of_its_time_and_not_before(machine):
 @pytest.mark.parametrize(
     "spoilt", ["", "# table.local\n", "# table.local table localhost 192.168.1.30 127.0.0.1\nhalf"]
 )
-def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine, spoilt):
+def test_a_certificate_damaged_by_a_power_cut_is_made_again(machine, spoilt):
     own = machine.certificate()
     own.make()
     own.file.write_text(spoilt)
@@ -151,7 +151,7 @@ def test_a_certificate_that_a_power_cut_spoilt_is_made_anew(machine, spoilt):
     assert verified(own).endswith("OK\n")
 
 
-def test_what_can_not_be_made_is_told_and_the_old_one_is_used_on(served, machine, monkeypatch, caplog):
+def test_a_failed_renewal_is_reported_and_the_old_certificate_stays_in_use(served, machine, monkeypatch, caplog):
     own = machine.certificate()
     own.make()
     server = served(own)

@@ -36,14 +36,14 @@ def test_a_link_leads_to_its_shot(look, played):
     assert page.eval_on_selector(".steps-bar select", "s => s.value") == "0"
 
 
-def test_a_number_that_no_shot_has_is_said(look):
+def test_a_number_that_no_shot_has_is_reported(look):
     page = look("review/1/12")
     page.wait_for_selector("[role=alert]:has-text('There is no shot 12 in this match')")
     page.click("[aria-label='The shot before']")
     assert page.locator("text=There is no shot").count() == 0
 
 
-def test_whoever_steps_by_keyboard_goes_on_from_there(look):
+def test_stepping_by_keyboard_keeps_the_focus(look):
     page = look("review/1")
     page.wait_for_selector(".verdict")
     page.focus("[aria-label='The shot before']")
@@ -79,7 +79,7 @@ def test_a_shot_of_a_finished_round_is_corrected_and_all_follows(look, played):
     assert after["A"] == before["A"] + 20
 
 
-def test_an_unknown_match_is_said_in_words(look):
+def test_an_unknown_match_is_reported_in_words(look):
     assert "There is no match 99." in look("review/99").wait_for_selector(".error:has-text('99')").text_content()
     assert "There is no match 99." in look("sheet/99").wait_for_selector(".error").text_content()
 

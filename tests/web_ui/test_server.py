@@ -232,13 +232,13 @@ def test_stopping_ends_streams_and_frees_everything(serve, connect, table):
     assert serve(port=server.port).port == server.port
 
 
-def test_a_taken_port_is_said_in_words(serve, table):
+def test_a_taken_port_is_reported_in_words(serve, table):
     taken = serve().port
     with pytest.raises(AddressUnavailable, match=f"Another program already uses 127.0.0.1 port {taken}"):
         Server(create_app(table), "127.0.0.1", taken).start()
 
 
-def test_a_strange_address_is_said_in_words(table):
+def test_a_foreign_address_is_reported_in_words(table):
     with pytest.raises(AddressUnavailable, match=r"no address '203\.0\.113\.7'"):
         Server(create_app(table), "203.0.113.7", 0).start()
 

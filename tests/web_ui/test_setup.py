@@ -84,7 +84,7 @@ def test_the_sensors_lesson_is_followed_step_by_step(page, table):
     assert asked == []  # nothing to wait for any more
 
 
-def test_what_needs_no_picture_is_told_at_once(client):
+def test_steps_that_need_no_picture_come_at_once(client):
     Scorer(client)
     steps = client.get("/api/setup?devices=1").json["steps"]
     assert [step["id"] for step in steps] == ["hole_sensor", "lamps", "buttons"]

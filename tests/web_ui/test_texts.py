@@ -95,13 +95,13 @@ def test_the_language_is_the_readers(client, headers, cookie, path, language):
     assert f"/words/phone-{language}.js" in page
 
 
-def test_errors_are_said_in_the_readers_language(client):
+def test_errors_are_in_the_readers_language(client):
     refused = client.post("/api/command", json={"do": "undo"}, headers={"Accept-Language": "pl"})
     assert refused.json["error"] == "Najpierw podaj PIN stołu."
     assert "Il n'y a rien à cette adresse" in client.get("/nowhere?language=fr").text.replace("&#39;", "'")
 
 
-def test_what_the_game_says_is_said_in_the_readers_language(client, table):
+def test_what_the_game_says_is_in_the_readers_language(client, table):
     table.state["match"]["last_call"]["text"] = counted("Twenty!", "{n} twenties!", 2)
     table.state["match"]["next_step"] = say("{name} to shoot.", name="Łukasz")
     for language, call, step in (
@@ -225,7 +225,7 @@ def test_a_name_that_nobody_gave_is_a_word_of_the_page(tmp_path, sent_in):
 @pytest.mark.parametrize(
     ("language", "one", "some"), [("en", "in a second", "in 2 seconds"), ("pl", "za sekundę", "za 2 sekundy")]
 )
-def test_the_wait_after_a_wrong_pin_is_said_in_singular_and_plural(client, now, language, one, some):
+def test_the_wait_after_a_wrong_pin_has_singular_and_plural(client, now, language, one, some):
     def ask() -> Any:
         return client.post("/api/session", json={"pin": "000000"}, headers={"Accept-Language": language})
 

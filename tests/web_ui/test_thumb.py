@@ -120,7 +120,7 @@ def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     total(page, "B", 10)
 
 
-def test_an_agreement_is_told_on_the_review_and_the_score_sheet(played, page):
+def test_an_agreement_is_shown_on_the_review_and_the_score_sheet(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
     played.command({"do": "overrule_shot", "round": 1, "shot": 2, "valid": False, "by": "phone"})
@@ -211,7 +211,7 @@ def test_a_match_is_deleted_and_brought_back(played, page):
     assert not played.table.state.deleted
 
 
-def test_a_touch_that_did_not_reach_the_table_is_said(played, page):
+def test_a_touch_that_did_not_reach_the_table_is_reported(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
     page.route("**/api/command?*", lambda route: route.abort())

@@ -35,7 +35,7 @@ def lying(**at: tuple[float, float]) -> dict[str, Any]:
 
 
 def shot(disc: str, where: str = "surface", *touched: str, **at: tuple[float, float]) -> ev.ShotSeen:
-    """A shot of this disc; `at`: every disc that lies there after it."""
+    """A shot of this disc; `at`: every disc on the board after it."""
     contacts = tuple((disc, other) for other in touched)
     document = {"side": disc[0].upper(), "disc": disc, "rest": {disc: where}, "contacts": contacts}
     return ev.ShotSeen.model_validate({**document, "measured": lying(**at)})
@@ -150,7 +150,7 @@ def test_a_second_amendment_replaces_the_first(log):
     assert verdicts(log) == [True, False]
 
 
-def test_whoever_corrects_a_shot_learns_that_it_was_amended_before(log):
+def test_a_scorer_who_corrects_a_shot_learns_that_it_was_amended_before(log):
     command = cm.CorrectShot(do="correct_shot", round=1, shot=2, valid=True, seen=3)
     refuse_if_stale(command, log.history)
     log.write([amended(2, (TOUCHED, 3), shots=(ChangedShot(shot=2, change="valid"),))], 2.0)

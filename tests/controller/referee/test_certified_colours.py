@@ -9,7 +9,7 @@ from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import ReadTable, disc
 
 TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)
-"""Nearer to each other than the first discs of a match must be to be told apart."""
+"""Nearer to each other than the first discs of a match may be."""
 NAMELESS = [{"name": "Player 1"}, {"name": "Player 2"}]
 
 

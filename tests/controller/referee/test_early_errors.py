@@ -77,7 +77,7 @@ class Play:
         sides = "ABCD"[: len(self.looks)]
         return [shot[:2] for shot in self.table.shots] == [(sides[k % len(sides)], True) for k in range(self.taken)]
 
-    def told_rightly(self) -> bool:
+    def shown_rightly(self) -> bool:
         sides = "ABCD"[: len(self.looks)]
         learnt = {look: LABS[look] for look in self.looks[: self.taken]}
         colours = dict(zip(sides, learnt.values(), strict=False))
@@ -110,9 +110,9 @@ def test_a_disc_that_is_slid_along_the_line_under_a_hand_is_no_shot(play, hand):
     play.table.see(play.ready())
     play.table.see(play.ready(7.0 + math.degrees(24 / LINE)))
     play.twenty()
-    assert play.told_rightly()
+    assert play.shown_rightly()
     play.shots(5)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "a hand that looks like the other side's disc leaves a doubt"
 
 
@@ -122,9 +122,9 @@ def test_fingers_that_slide_a_disc_along_the_line_are_no_disc_of_the_side_whose_
         play.table.see(fingers)
     play.table.see(play.ready())
     play.twenty()
-    assert play.told_rightly()
+    assert play.shown_rightly()
     play.shots(5)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "a shot before the first that nobody saw remains possible"
 
 
@@ -136,9 +136,9 @@ def test_fingers_of_the_other_sides_colour_that_slide_a_disc_along_the_line_are_
         play.table.see(fingers, hidden=(hand,))
     play.table.see(play.ready())
     play.twenty()
-    assert play.told_rightly()
+    assert play.shown_rightly()
     play.shots(5)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "they may have been a disc"
 
 
@@ -155,18 +155,18 @@ def test_who_changes_his_mind_and_places_a_disc_of_another_side_first_is_asked_a
     other = play.looks[1]
     play.with_second_thoughts(other)
     play.shots(3)
-    if not play.told_rightly():
+    if not play.shown_rightly():
         assert cases(play).count("colours") == 1
         (asked,) = [q for q in play.table.state.questions.values() if q.asked.case == "colours"]
         assert asked.asked.colour == COLOUR[other]
         play.table.do(do="answer", question=asked.id, answer="no")
-    assert play.told_rightly()
+    assert play.shown_rightly()
     play.shots(3)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert cases(play) == []
 
 
-def test_what_was_told_of_a_round_whose_colours_were_exchanged_is_one_amendment(tmp_path):
+def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path):
     table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
     play = Play(table, "singles")
     play.with_second_thoughts("A")
@@ -179,7 +179,7 @@ def test_what_was_told_of_a_round_whose_colours_were_exchanged_is_one_amendment(
     table.do(do="answer", question=asked.id, answer="no")
     assert sum(isinstance(event, ev.Amended) for event in table.happened) == 1
     table.restart()
-    assert play.told_rightly(), "the journal alone tells it too"
+    assert play.shown_rightly(), "the journal alone tells it too"
     table.journal.close()
 
 
@@ -192,7 +192,7 @@ def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path):
     assert len(table.shots) == discs, "nobody answered: one shot is told too many"
     assert table.state.game.round.complete
     play.shots(1)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert cases(play) == []
     table.journal.close()
 
@@ -202,6 +202,6 @@ def test_sides_that_said_what_they_play_are_never_asked(tmp_path):
     play = Play(table, "singles")
     play.with_second_thoughts("A")
     play.shots(3)
-    assert play.told_rightly()
+    assert play.shown_rightly()
     assert cases(play) == []
     table.journal.close()

@@ -52,7 +52,7 @@ def test_the_referee_is_scored_by_the_truth():
     assert told.boards == 3
 
 
-def test_what_is_told_otherwise_than_it_was_is_counted(tmp_path):
+def test_wrong_statements_are_counted(tmp_path):
     observed = round_of_two_shots()
     without_last = Observed(observed.plan, observed.inputs[:-1], observed.shots, observed.rested, observed.truth)
     told = told_by(without_last)

@@ -1,4 +1,4 @@
-"""Discs like the wood, which are told less well and are hardly seen to roll; and a hand that stays beside the board."""
+"""Discs like the wood, which are read less well and hardly seen to roll; and a hand that stays beside the board."""
 
 from dataclasses import replace
 
@@ -55,7 +55,7 @@ def test_a_disc_of_which_other_parts_are_hidden_now_seems_to_have_moved(table, v
     assert table.shots[-1][:2] == ("A", struck)
 
 
-def test_a_faint_disc_that_went_off_is_told_although_nothing_was_seen_to_roll(table):
+def test_a_faint_disc_that_went_off_is_recorded_although_nothing_was_seen_to_roll(table):
     settled = (a(0, 66), faint(150, 60))
     table.roll()
     table.see(a(0, 60))
@@ -79,7 +79,7 @@ def test_a_plain_disc_in_the_ditch_that_did_not_roll_is_no_shot(table):
     assert len(table.shots) == 3
 
 
-def test_a_hand_that_stays_beside_the_board_while_a_shot_is_told_may_take_a_disc_off_next(table):
+def test_a_hand_that_stays_beside_the_board_during_a_shot_may_take_a_disc_off_next(table):
     table.see(a(0, 60))
     table.t += 8.0
     table.engine.observe(GateChanged(table.t, "hand"))

@@ -149,7 +149,7 @@ def test_without_a_film_the_nearer_place_is_the_disc_that_lay_there(table):
 
 
 def test_what_is_read_at_rest_is_not_overruled(table):
-    """The film saw the disc leave; it lies there, and counts."""
+    """The film saw the disc leave; it is still on the board, and counts."""
     table.see(LAY)
     table.see(LAY, b(31.0, 150.0), film=film((LAY,), track(SHOT, (0.0, 305.0), (250.0, 210.0), ended="left")))
     assert shot_of(table).rest == {"b1": "surface"}

@@ -1,4 +1,4 @@
-"""The referee as one model: what it tells of boards, and what later boards make it tell otherwise."""
+"""The referee as one model: what it makes of boards, and what later boards make it revise."""
 
 import math
 import random
@@ -25,7 +25,7 @@ def model(table: ReadTable) -> Referee:
 
 
 def play(table: ReadTable, shots: int) -> list[SeenDisc]:
-    """So many shots, each of which moves the disc of the one before a little; the discs that lie there then."""
+    """So many shots, each of which moves the disc of the one before a little; the discs then on the board."""
     lying: list[SeenDisc] = []
     for k in range(shots):
         spot = (60 + 90 * (k // 8)) * math.cos(k * math.pi / 4), (60 + 90 * (k // 8)) * math.sin(k * math.pi / 4)
@@ -39,11 +39,11 @@ def play(table: ReadTable, shots: int) -> list[SeenDisc]:
 
 
 def amendments(table: ReadTable) -> list[str]:
-    """What the page says that was told otherwise."""
+    """What the page says was revised."""
     return [str(one["text"]) for one in table.engine.snapshot.document["match"]["amended"]]
 
 
-def test_shots_that_move_discs_and_send_them_off_are_told(table):
+def test_shots_that_move_discs_and_send_them_off_are_recorded(table):
     table.see(a(0, 60))
     table.see(a(40, 90), b(10, 55))
     table.see(a(40, 90), a(-20, 70), b(320, 130, "ditch"))
@@ -52,7 +52,7 @@ def test_shots_that_move_discs_and_send_them_off_are_told(table):
     assert table.state.questions == {}
 
 
-def test_a_disc_is_placed_taken_back_and_placed_anew_without_a_shot(table):
+def test_a_disc_is_placed_taken_back_and_placed_again_without_a_shot(table):
     for place in (a(20, -303), a(-60, -299)):
         assert "shot_seen" not in kinds(table.see(place))
         table.see()
@@ -246,7 +246,7 @@ def test_a_board_swept_with_many_shots_left_is_asked_about_once(table):
 
 @pytest.mark.parametrize("missing", [1, 2])
 def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_ends(table, missing):
-    """What they struck nobody knows: each is told as valid and off until people say where its disc ended."""
+    """Nobody knows what they struck: each counts as valid and off until people say where its disc ended."""
     play(table, 16 - missing)
     totals = table.totals
     table.engine.camera(lost=True)
@@ -324,7 +324,7 @@ def test_what_excludes_each_other_adds_up(names):
 
 
 def test_a_question_that_a_later_board_answers_is_closed(table):
-    """A disc is not seen for some boards, and then lies there again."""
+    """A disc is not seen for some boards, and then is seen again."""
     table.see(a(0, 60))
     table.see(a(0, 60), b(50, 0))
     for _ in range(5):  # no hand took it, so it is likelier that the camera misses it
@@ -336,7 +336,7 @@ def test_a_question_that_a_later_board_answers_is_closed(table):
     assert question.id not in table.state.questions
 
 
-def test_a_question_stays_open_while_no_board_tells(table):
+def test_a_question_stays_open_until_a_board_answers_it(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(50, 0))
     for _ in range(5):  # no hand took it, so it is likelier that the camera misses it

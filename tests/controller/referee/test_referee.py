@@ -152,7 +152,7 @@ def test_a_hand_in_the_picture_hides_and_does_not_remove(table):
     assert table.see(a(0, 150), b(10, 50)) == []
 
 
-def test_two_shots_between_two_still_boards_are_told_apart_and_said(table):
+def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
     table.see(a(0, 60))
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
     assert [s[0] for s in table.shots] == ["A", "B", "A"]
@@ -181,7 +181,7 @@ places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
     """Any sequence of shots, each read once with noise: the table says what the rules say of what happened.
 
-    No disc comes to rest within 5 mm of where one lay that came off: that would be the same disc, overlooked meanwhile.
+    No disc comes to rest within 5 mm of where one lay that came off: it would be the same disc, overlooked for a while.
     """
     print("seed", seed)
     noise = random.Random(seed)
@@ -260,7 +260,7 @@ def test_without_a_sensor_the_camera_decides(table):
     assert not table.state.questions
 
 
-def test_a_sensor_that_is_stuck_is_said_and_makes_no_twenties(table):
+def test_a_stuck_sensor_is_reported_and_makes_no_twenties(table):
     table.hole((0.5, True))
     table.see(a(0, 60))
     table.see(a(0, 61), b(40, 0))
@@ -277,7 +277,7 @@ def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):
     assert table.totals == (20, 20)
 
 
-def test_a_second_twenty_of_one_side_is_told_by_the_sensor(table):
+def test_the_sensor_shows_a_second_twenty_of_one_side(table):
     table.hole((2.0, True))
     table.see(a(0, 0, "in_hole"))
     table.hole((1.0, False))
@@ -306,7 +306,7 @@ def test_a_disc_that_is_not_seen_is_not_shown_as_sure(table):
 
 
 def leaning_in_doubt(table):
-    """A disc of which camera and sensor disagree, that people leave there, and the question about it."""
+    """A disc about which camera and sensor disagree, left in its place, and the question about it."""
     table.hole((0.1, True))
     table.see(a(9, 4, "leaning"))
     table.see(a(9, 4, "leaning"), b(200, 0))
@@ -371,7 +371,7 @@ def test_a_doubtful_twenty_without_a_sensor_counts_and_is_asked_about(table):
     assert table.totals[0] == 20
 
 
-def test_what_lies_on_a_still_board_and_is_no_disc_is_told(table):
+def test_a_foreign_object_on_a_still_board_is_reported(table):
     table.see(a(0, 60), obstructed=True)
     assert "Something lies on the board: take it off." in table.notices
     table.see(a(0, 60))

@@ -161,7 +161,7 @@ def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(table):
     assert table.state.game.round.number == 2
 
 
-def test_a_level_match_waits_for_its_shoot_out_and_writes_nothing_meanwhile(tmp_path):
+def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(tmp_path):
     table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
     table.see(hand=False)
     table.do(do="end_round")

@@ -311,8 +311,8 @@ def rolled_once(table):
     table.see(a(0, 60))
 
 
-def test_a_shot_that_rolled_and_left_nothing_is_told_when_the_next_player_shoots(table):
-    """Something rolled and nothing changed: a disc that went off unseen, or no shot. Whose turn is next tells."""
+def test_a_shot_that_rolled_and_left_nothing_is_recorded_when_the_next_player_shoots(table):
+    """Something rolled and nothing changed: a disc that went off unseen, or no shot. Whose turn is next decides."""
     rolled_once(table)
     table.roll()
     table.see(a(0, 60))
@@ -335,7 +335,7 @@ def test_what_rolled_and_left_nothing_was_no_shot_where_the_same_player_shoots(t
     assert not asked(table)
 
 
-def test_what_rolls_before_the_first_shot_is_none(table):
+def test_what_rolls_before_the_first_shot_is_no_shot(table):
     table.roll(3)
     table.see()
     table.see(a(0, 60))
@@ -364,7 +364,7 @@ def test_a_marked_disc_that_people_push_off_is_no_shot(table):
 
 
 def test_a_disc_that_was_overlooked_after_a_shot_lies_there_again(table):
-    """It seemed to be struck off, and lies where it lay: the shot touched nothing, which is told anew."""
+    """It seemed to be struck off, and lies where it lay: the shot touched nothing, and is revised."""
     table.see(a(0, 60))
     table.see(b(30, 75))  # the camera missed a1
     assert table.totals == (0, 15)
@@ -403,7 +403,7 @@ def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen
     assert table.totals == (10, 10)
 
 
-def test_a_shot_disc_told_lost_while_another_was_overlooked_takes_its_place(table):
+def test_a_shot_disc_reported_lost_while_another_was_overlooked_takes_its_place(table):
     table.see(a(0, 60))
     table.see(a(0, 60), b(30, 75))
     table.see(b(30, 75), a(250, 90))  # a1 is missed: so it looks as if a2 had knocked it there and gone off
@@ -444,7 +444,7 @@ def test_a_disc_that_a_hand_carries_over_the_ditch_is_no_shot(table):
     assert table.shots[-1] == ("B", True, (), ())
 
 
-def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_is_told_as_off_at_once(table):
+def test_a_disc_that_may_lie_under_a_hand_in_the_ditch_is_off_at_once(table):
     """People who leave a hand there keep nobody waiting, and nobody is asked about what only the hand hides."""
     table.see(a(0, 60))
     table.see(b(30, 75), hidden=HAND)

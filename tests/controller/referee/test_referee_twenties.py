@@ -143,7 +143,7 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
     assert asked(table) == ["twenty"]
 
 
-def test_the_units_colour_sensor_tells_whose_twenty_it_was(table):
+def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
     table.see(a(0, 60))
     table.engine.hole(HoleEvent(table.t + 1.0, True), side="A")
     table.hole((3.0, False))
@@ -183,7 +183,7 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     assert question.asked.discs == ("a1",)
 
 
-def test_what_an_answer_does_is_told_of_the_score_as_it_is_now(table):
+def test_an_answers_effect_is_stated_for_the_present_score(table):
     table.see(a(0, 60))
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
@@ -197,8 +197,8 @@ def test_what_an_answer_does_is_told_of_the_score_as_it_is_now(table):
 
 
 @pytest.mark.parametrize(("moved", "valid"), [(0.4, False), (0.5, True)])
-def test_a_graze_that_cannot_be_told_is_asked_with_both_discs_marked(table, moved, valid):
-    """Without a film. What is likelier is told until people say."""
+def test_an_uncertain_graze_is_asked_about_with_both_discs_marked(table, moved, valid):
+    """Without a film. The likelier stands until people say."""
     table.see(a(0, 60))
     table.see(a(0, 60 + moved), b(100, 120))
     (question,) = table.state.questions.values()
@@ -300,7 +300,7 @@ def test_a_disc_that_camera_and_sensor_saw_differently_counts_when_it_is_gone_wi
 
 @pytest.mark.parametrize("felt", [True, False])
 def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_asked_about_unless_the_sensor_felt_it(table, felt):
-    """Of 301 discs that the sensor felt, and of which the camera was nearly sure, all lay flat."""
+    """Of 301 discs that the sensor felt and the camera was nearly sure of, all lay flat."""
     doubtful = replace(a(0.5, 0.5, "in_hole"), call="close")
     if felt:
         table.hole((1.0, True))
@@ -316,7 +316,7 @@ def test_a_doubtful_twenty_that_people_leave_in_the_hole_is_asked_about_unless_t
 
 
 def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
-    """The table tells it otherwise and why. Nobody is asked: hardly anybody lifts a disc that leans."""
+    """The table revises it and says why. Nobody is asked: hardly anybody lifts a disc that leans."""
     table.hole((1.0, False))
     table.see(replace(a(2, 1, "leaning"), call="close"))
     assert table.state.measured["a1"].call == "sure"

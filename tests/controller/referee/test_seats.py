@@ -147,7 +147,7 @@ def test_an_open_question_of_the_seats_closes_when_play_shows_them(table):
     assert table.state.questions == {}
 
 
-def test_the_arm_of_who_flicks_tells_what_a_disc_on_the_line_leaves_open(table):
+def test_the_shooters_arm_settles_what_a_disc_on_the_line_leaves_open(table):
     table.see(ready(229))
     table.engine.observe(DiscRolled(table.t, (250.0,)))
     table.see(at(229, 60))
@@ -162,7 +162,7 @@ def test_two_arms_tell_nothing(table):
     assert not table.state.seating.sure
 
 
-def test_a_disc_at_another_seat_is_told_at_once_and_is_no_foul(table):
+def test_a_disc_at_another_seat_is_reported_at_once_and_is_no_foul(table):
     table.see(ready(270))
     table.roll()
     table.see(at(270, 60))
@@ -202,7 +202,7 @@ def test_what_was_learnt_outlasts_a_power_cut(table):
     assert len(table.shots) == 1
 
 
-def test_the_next_match_supposes_the_seats_of_the_last_and_learns_them_anew(table):
+def test_the_next_match_assumes_the_seats_of_the_last_and_learns_them_again(table):
     table.see(ready(180))
     table.see(at(180, 60))
     table.do(do="start", rules="nca", sides=[{"name": "Player 1"}, {"name": "Player 2"}])

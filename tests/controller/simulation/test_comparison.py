@@ -33,7 +33,7 @@ def test_what_the_table_put_right_by_itself_is_right(tmp_path):
     assert compared(table, twenty) == (1, 0)
 
 
-def test_a_twenty_that_is_told_as_a_fifteen_is_wrong(tmp_path):
+def test_a_twenty_reported_as_a_fifteen_is_wrong(tmp_path):
     table = ReadTable(tmp_path)
     table.see(a(0, 60))
     table.see(a(0, 60), b(10, 120))
@@ -73,7 +73,7 @@ RIGHT, TURNED = {1: 270, 3: 90}, {1: 90, 3: 270}
         (TURNED, RIGHT, (1, 0, 1)),  # however right a place looks in a turned frame, it is luck
         (RIGHT, TURNED, (1, 0, 1)),
         (None, RIGHT, (0, 1, 0)),
-        (None, TURNED, (0, 1, 2)),  # nothing was told of the seats, but no disc lies there, and one elsewhere
+        (None, TURNED, (0, 1, 2)),  # nothing was said of the seats, but no disc is at the one and one at another
     ],
 )
 def test_what_looks_right_in_a_turned_frame_is_luck(tmp_path, learnt, true, counted):

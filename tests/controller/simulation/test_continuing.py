@@ -51,7 +51,7 @@ def test_a_run_that_was_ended_goes_on_where_it_was(file, played):
     assert report["shots"] == 60
 
 
-def test_a_line_that_was_being_written_is_written_anew(file, played):
+def test_an_incomplete_line_is_written_again(file, played):
     played.append(3)  # nothing ends this run
     whole = run(file)
     text = file.read_text()

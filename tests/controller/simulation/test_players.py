@@ -64,7 +64,7 @@ def test_what_two_others_may_have_hit_is_asked(three, off):
     """A's second disc is gone, and nobody saw it.
 
     Either it hit C's disc and came to rest, where B's hit it; or it missed and went off, and B's hit C's disc. The two
-    are even (0.45 each), so one of them is told as a whole, and what A's shot touched is asked before anything else.
+    are even (0.45 each), so one of them stands as a whole, and what A's shot touched is asked before anything else.
     """
     three.see(a(0, 60))
     three.see(a(0, 150), b(10, 50))

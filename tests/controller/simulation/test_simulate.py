@@ -27,6 +27,7 @@ from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
 
+
 class ShortPlan(MatchPlan):
     """A match of a few discs, for what does not depend on how many there are."""
 

@@ -204,7 +204,7 @@ def test_only_a_clip_is_read(folder, name):
     assert Clips(folder).read(name) is None
 
 
-def test_a_clip_that_a_power_cut_left_half_is_none(folder):
+def test_a_clip_cut_short_by_a_power_cut_does_not_count(folder):
     kept = Clips(folder)
     name = kept.keep(1, 2, 2, 5.0, CLIP_OF_TWO)
     whole = kept.read(name)

@@ -96,7 +96,7 @@ def test_it_is_stopped_corrected_and_goes_on(table):
     assert table.timer() is None
 
 
-def test_its_end_is_told_once_and_blocks_nothing(table):
+def test_its_end_is_announced_once_and_blocks_nothing(table):
     table.do(**ROUND, running=True)
     table.passes(599.9)
     assert table.timer()["word"] == "running"
@@ -214,13 +214,13 @@ def test_the_next_match_is_played_by_the_same_clocks_wound_up(table):
         ({"do": "set_timer", "timer": "shot", "seconds": 5}, BadInput),
     ],
 )
-def test_what_can_not_be_is_refused(table, command, error):
+def test_impossible_settings_are_refused(table, command, error):
     with pytest.raises(error):
         table.do(**command)
     assert table.state.timers == {}
 
 
-def test_the_audit_tells_who_set_it_to_what(table):
+def test_the_audit_shows_who_set_it_to_what(table):
     table.do(**ROUND, running=True, by="phone", who="one")
     assert str(audit(table.engine.history)[-1]["text"]) == "Clock of the round runs from 10:00"
     assert isinstance(table.engine.history[-1].event, ev.TimerSet)

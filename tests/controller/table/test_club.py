@@ -90,7 +90,7 @@ def test_an_assignment_is_shown_and_begins_with_the_first_disc_and_the_hub_gets_
     started = hub.hub.journals[journal_id(table.journal)][1]
     assert (started["kind"], started["body"]["assignment"]) == ("match_started", "e1:1")
     hub.until(lambda: hub.states and hub.states[-1].match and hub.states[-1].match.sides[0].total == 15)
-    # changed while it runs: the next is shown, this one goes on, and people are told
+    # changed while it runs: the next is shown, this one goes on, and the page says so
     hub.assign(match("e1:2", "Player 3", "Player 4"))
     shown(table, hub, "e1:2")
     assert table.club["taken_back"]
@@ -177,7 +177,7 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path, 
     hub.until(lambda: not hub.statuses[-1].online)
 
 
-def test_a_lost_table_is_told_by_its_last_will(club):
+def test_a_lost_table_is_reported_by_its_last_will(club):
     hub = Listening(club)
     offline = link.serialize(link.Status(online=False))
     lost, _ = club.session("t2", will=(TOPICS.status("t2"), offline))
@@ -282,7 +282,7 @@ def test_buttons_of_home_automation(club, table):
     home.publish(TOPICS.command("t1"), b"", retain=True)
 
 
-def test_a_wrong_password_is_told_and_a_new_account_comes_in_without_a_restart(tmp_path, club):
+def test_a_wrong_password_is_reported_and_a_new_account_gets_in_without_a_restart(tmp_path, club):
     (tmp_path / "password").write_text("wrong")
     assert club.running
     with pytest.raises(BrokerUnavailable) as raised:

@@ -112,7 +112,7 @@ def test_an_hour_off_the_net_is_sent_one_batch_after_the_other(journal):
             rig.acknowledge()
     assert list(next(iter(hub.journals.values()))) == list(range(1, 4801))
     rig.after(0.01)
-    status = link.parse(link.Status, rig.session.sent[-1][1])  # all is sent, and the hub is told
+    status = link.parse(link.Status, rig.session.sent[-1][1])  # all is sent, and the hub knows it
     assert status.outbox is not None
     assert status.outbox.sent == status.outbox.last == 4800
 

@@ -26,7 +26,7 @@ JOINED_DOCUMENT = {
 
 
 class Hub:
-    """Answers what it is told to, and keeps what it was asked."""
+    """Gives the answer that a test sets, and keeps the requests."""
 
     def __init__(self) -> None:
         self.status, self.body = 200, json.dumps(JOINED_DOCUMENT).encode()
@@ -116,7 +116,7 @@ def test_where_no_hub_is(table, address):
 SECTION: dict[str, Any] = {"broker": "mqtts://laptop.local:8883", "club": "our-club", "table": "t1"}
 
 
-def test_a_password_that_cannot_be_read_is_told_and_the_table_plays(tmp_path):
+def test_an_unreadable_password_is_reported_and_the_table_plays(tmp_path):
     for wrong in ("missing", "two lines"):
         path = tmp_path / wrong
         if wrong == "two lines":

@@ -277,7 +277,7 @@ def test_doubles_know_their_seats_and_three_players_have_three_sides(tmp_path):
     table.journal.close()
 
 
-def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
+def test_concurrent_changes_are_shown_before_they_are_overwritten(table):
     two_shots(table)
     seen = table.engine.snapshot.id
     table.do(do="correct_twenties", round=1, side="A", value=2, by="phone", who="one")
@@ -303,7 +303,7 @@ def test_what_changed_meanwhile_is_told_before_it_is_overwritten(table):
         table.do(do="pause", seen=seen)
 
 
-def test_totals_that_another_scorer_entered_meanwhile_are_not_overwritten_unseen(table):
+def test_totals_that_another_scorer_just_entered_are_not_overwritten_unseen(table):
     two_shots(table)
     seen = table.engine.snapshot.id
     table.do(do="enter_round", totals={"A": 65, "B": 40})

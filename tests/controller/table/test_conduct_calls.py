@@ -58,7 +58,7 @@ def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(
     assert folded_anew(table)
 
 
-def test_what_the_source_does_not_name_is_told_as_that(tmp_path):
+def test_conduct_that_the_source_does_not_name_is_shown_as_such(tmp_path):
     table = ReadTable(tmp_path, rules="carrom-maker")
     table.do(do="call_conduct", side="B", conduct="floor")
     (called,) = conduct(table)
@@ -125,7 +125,7 @@ def test_a_call_that_makes_no_sense_is_refused(table, command, error):
     assert table.engine.snapshot.id == before
 
 
-def test_the_audit_tells_it(table):
+def test_the_audit_lists_it(table):
     table.do(do="call_conduct", side="B", conduct="touched_board", by="phone", who="one")
     assert str(audit(table.engine.history)[-1]["text"]) == "Called: Natural touched the board out of turn"
 

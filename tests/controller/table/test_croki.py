@@ -88,7 +88,7 @@ def test_the_laptops_match_is_shown_and_every_round_is_sent(table, laptop):
     eventually(lambda: next_match(table) == "Next: Team 1 and Team 27")
 
 
-def test_who_sits_the_other_way_round_has_the_own_figures(table, laptop):
+def test_players_who_swap_sides_keep_their_own_figures(table, laptop):
     eventually(lambda: next_match(table))
     begin(table, sides=table.club["next"]["start"]["sides"][::-1], seats={})
     enter(table, ROUNDS[:1])
@@ -117,7 +117,7 @@ def test_what_was_played_without_the_laptop_is_sent_when_it_is_back_also_after_a
         assert again.got == [], "a restart does not overwrite what the organiser may have corrected meanwhile"
 
 
-def test_a_confirmed_result_is_not_overwritten_and_people_are_told(table, laptop):
+def test_a_confirmed_result_is_not_overwritten_and_the_page_says_so(table, laptop):
     begin(table)
     enter(table, ROUNDS)
     eventually(lambda: last(laptop) and last(laptop)["complete"])
@@ -151,9 +151,9 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
         ([{**ON_TABLE_7, "match_code": "a code\nof two lines"}], "in a form that is not known"),
         ([{"table": 7}], "in a form that is not known"),
     ],
-    ids=["two matches", "a code that is none", "no matches"],
+    ids=["two matches", "an invalid code", "no matches"],
 )
-def test_what_the_laptop_says_wrongly_is_told_and_assigns_nothing(table, laptop, matches, words):
+def test_a_malformed_answer_of_the_laptop_is_reported_and_assigns_nothing(table, laptop, matches, words):
     eventually(lambda: next_match(table))
     laptop.matches = matches
     eventually(lambda: words in (table.notice("club") or ""))
@@ -166,12 +166,12 @@ def test_a_match_that_was_entered_elsewhere_is_not_to_be_played(table, laptop):
     eventually(lambda: next_match(table) is None)
 
 
-def test_a_wrong_key_is_told(tmp_path, laptop):
+def test_a_wrong_key_is_reported(tmp_path, laptop):
     with closing(at_table_7(tmp_path, laptop, key="an old key")) as table:
         eventually(lambda: "refuses the key" in (table.notice("club") or ""))
 
 
-def test_another_format_is_not_sent_and_people_are_told(table, laptop):
+def test_another_format_is_not_sent_and_the_page_says_so(table, laptop):
     begin(table, format={"kind": "race", "target": 9})
     eventually(lambda: "knows matches of four rounds" in (table.notice("club") or ""))
     assert laptop.got == []
@@ -192,7 +192,7 @@ def test_another_format_is_not_sent_and_people_are_told(table, laptop):
         ),
     ],
 )
-def test_a_configuration_that_can_not_be_used_is_refused(document, words):
+def test_an_unusable_configuration_is_refused(document, words):
     with pytest.raises(ValueError, match=words):
         Config.model_validate(document)
 

@@ -135,7 +135,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
     table.journal.close()
 
 
-def test_a_tint_that_tells_nothing_is_acknowledged_once_and_no_event(table):
+def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
     before = len(table.engine.history)
     table.engine.hole(HoleEvent(1.0, True, stream=5, sequence=3, tint=DARK))
     assert table.journal.cursors() == {5: 3}

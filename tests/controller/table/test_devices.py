@@ -284,9 +284,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
         ({"lamps": {"device": "unit"}}, "lamps", r"\[hole\] device"),
     ],
 )
-def test_what_is_wired_wrongly_is_said_in_the_state_and_by_doctor_and_the_rest_works(
-    tmp_path, pins, sections, kind, words
-):
+def test_wrong_wiring_is_reported_in_the_state_and_by_doctor_and_the_rest_works(tmp_path, pins, sections, kind, words):
     table = Table(tmp_path, **sections)
     assert list(table.notices) == [kind]
     with pytest.raises(BadInput, match=words):
@@ -296,7 +294,7 @@ def test_what_is_wired_wrongly_is_said_in_the_state_and_by_doctor_and_the_rest_w
     table.close()
 
 
-def test_a_port_without_a_unit_is_said(tmp_path):
+def test_a_port_without_a_unit_is_reported(tmp_path):
     terminal = PseudoTerminal(tmp_path / "ttyUNIT")
     table = Table(tmp_path / "data", hole={"device": f"serial:{terminal.name}"})
     table.do(do="start", rules="nca", sides=SIDES)
@@ -320,7 +318,7 @@ def findings(config: dict[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
     return {finding["what"]: finding for finding in examine(wired)}
 
 
-def test_doctor_tells_levels_and_which_wire_to_look_at(tmp_path, pins):
+def test_doctor_shows_levels_and_which_wire_to_look_at(tmp_path, pins):
     found = findings({"camera": {"device": "none"}, **WIRED}, tmp_path)
     assert all(finding["ok"] for finding in found.values())
     assert found["hole sensor"]["figures"] == {"occupied": False, "pin": "gpio:17"}
@@ -415,7 +413,7 @@ def test_doctor_goes_on_showing_the_level_of_a_unit_whose_events_wait_for_the_ta
         start = HoleUnit.attach
 
     class Hand(ManualClock):
-        """A disc goes in and out every three seconds; a unit tells its level each second."""
+        """A disc goes in and out every three seconds; a unit reports its level each second."""
 
         def sleep_until(self, t: float) -> None:
             while self.t < t:

@@ -244,10 +244,10 @@ def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
     assert table.engine.snapshot.document["status"]["word"] == "ready"
 
 
-def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
+def test_repeated_notices_change_nothing(table, caplog):
     shown = []
     table.engine.listen(Listener(changed=shown.append))
-    for _ in range(10):  # each device's health is told every few seconds
+    for _ in range(10):  # each device's health is reported every few seconds
         for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
             table.engine.notice(kind, text)
     assert table.notices == ["no camera", "no pins"]
@@ -260,7 +260,7 @@ def test_standing_notices_that_are_told_again_change_nothing(table, caplog):
     assert len(shown) == 4
 
 
-def test_a_sensor_that_is_the_wrong_way_round_is_told_before_the_first_match(tmp_path):
+def test_a_reversed_sensor_is_reported_before_the_first_match(tmp_path):
     journal = Journal(tmp_path / "new.sqlite")
     level = True
     engine = Engine(journal, wall=lambda: 0.0, level=lambda: level)

@@ -47,7 +47,7 @@ def pictures():
     return boards()
 
 
-def test_a_lens_that_drifts_is_told_and_one_that_comes_back_is_well_again(pictures):
+def test_a_drifting_lens_is_reported_until_it_comes_back(pictures):
     watch = FocusWatch()
     assert told(watch, pictures[:MEASURED]) is None
     assert "less sharply" in str(told(watch, [blurred(picture) for picture in pictures]))

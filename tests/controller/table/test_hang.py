@@ -1,4 +1,4 @@
-"""A part of the running service that hangs: systemd is told to restart it, through a real socket."""
+"""A part of the running service that hangs: systemd is asked to restart it, through a real socket."""
 
 import socket
 import threading
@@ -27,7 +27,7 @@ class Systemd:
         self.heard: list[str] = []
 
     def hears(self, message: str, within: float) -> bool:
-        """Whether it is told this in so many seconds."""
+        """Whether this message comes within so many seconds."""
         end = time.monotonic() + within
         while (left := end - time.monotonic()) > 0:
             self._socket.settimeout(left)

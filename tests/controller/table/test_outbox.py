@@ -31,7 +31,7 @@ def write(journal: Journal, count: int = 1, size: int = 10) -> None:
 
 
 def drain(outbox: Outbox, hub: NaiveHub) -> int:
-    """Send all; tell in how many batches."""
+    """Send all; returns the number of batches."""
     batches = 0
     while (batch := outbox.next()) is not None:
         hub.batch(batch.payload)
@@ -145,7 +145,7 @@ def test_another_club_gets_what_is_played_from_now_on(tmp_path):
         assert other.position.sent == 5  # what was before is not theirs
 
 
-def test_damaged_events_are_told_as_unreadable_and_the_others_follow(tmp_path):
+def test_damaged_events_are_sent_as_unreadable_and_the_others_follow(tmp_path):
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
         write(journal, 6)
     bad = {

@@ -131,7 +131,7 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table)
     assert before == after
 
 
-def test_a_shot_that_never_had_a_picture_is_told_from_one_whose_picture_is_gone(table):
+def test_a_shot_without_a_picture_differs_from_one_whose_picture_is_gone(table):
     table.see(a(0, 60))
     (shot,) = Archive(table.journal).match(1)["shots"]
     assert (shot["picture"], shot["picture_gone"]) == (None, False)

@@ -38,7 +38,7 @@ class TestCalmedSensor(HoleSensorContract):
         return CalmedBench
 
 
-def test_an_hour_of_flickering_is_some_hundred_events_and_is_told():
+def test_an_hour_of_flickering_is_some_hundred_events_and_is_reported():
     bench = CalmedBench()
     events: list[HoleEvent] = []
     bench.listen(events.append)

@@ -47,7 +47,7 @@ def test_what_was_sensed_before_the_lesson_teaches_nothing():
     assert lesson.phase == "put_in"
 
 
-def test_a_sensor_that_does_not_see_the_disc_is_told_after_a_minute():
+def test_a_sensor_that_does_not_see_the_disc_is_reported_after_a_minute():
     lesson = Lesson(0.0, False)
     lesson.wait(PATIENCE)
     assert lesson.goes_on
@@ -83,7 +83,7 @@ class Pin:
             self._pin.drive_high()
 
     def let_pass(self) -> None:
-        """The pin tells by itself."""
+        """The pin reports by itself."""
 
 
 class Unit:

@@ -67,7 +67,7 @@ class Member:
 
 
 class Camera:
-    """Shows one picture, frame after frame, on a thread of its own, until it is told another or none."""
+    """Shows one picture, frame after frame, on a thread of its own, until it is given another or none."""
 
     def __init__(self, pictures: dict[str, Image]) -> None:
         self.pictures = pictures
@@ -163,7 +163,7 @@ def test_a_good_table_says_so_in_figures(table):
     assert 0 < fit["value"] < 0.5
 
 
-def test_a_dark_picture_is_told_with_what_to_do(table):
+def test_a_dark_picture_is_reported_with_what_to_do(table):
     table.show("dark")
     camera = table.step("camera")
     assert camera["state"] == "bad"
@@ -241,7 +241,7 @@ def test_a_disc_of_the_woods_own_colour_is_no_distance_from_it():
     assert figures(found)["Side B from the wood"]["value"] > 20
 
 
-def test_a_disc_that_the_light_hides_is_told_with_its_picture(table, pictures):
+def test_a_disc_that_the_light_hides_is_reported_with_its_picture(table, pictures):
     """Under a lamp from everywhere a disc of the board's own colour has neither colour nor shadow of its own."""
     table.show("empty")
     assert table.setup.picture(of_disc=True) is None
@@ -263,7 +263,7 @@ def test_a_disc_that_the_light_hides_is_told_with_its_picture(table, pictures):
     assert table.setup.picture(of_disc=True) != board
 
 
-def test_a_disc_whose_place_is_told_badly_is_no_good_light_and_says_what_helps(pictures):
+def test_poor_light_for_measuring_a_disc_is_reported_with_what_helps(pictures):
     trials = ColourTrials()
     calibration = calibrate(pictures["black"])
     (disc,) = [seen for seen in read_board(pictures["black"], calibration).discs if seen.pose == "flat"]
@@ -275,7 +275,7 @@ def test_a_disc_whose_place_is_told_badly_is_no_good_light_and_says_what_helps(p
     assert steps.colours_step({"A": disc.lab}, None, trials.all())["state"] == "good"
 
 
-def test_a_part_of_the_board_that_the_picture_does_not_show_is_told(table, pictures):
+def test_a_part_of_the_board_outside_the_picture_is_reported(table, pictures):
     table.show("empty")
     assert figures(table.step("board"))["Not shown: beyond the picture, or blown out by light"]["good"]
     glare = cv2.circle(pictures["empty"].copy(), (640, 300), 60, (255, 255, 255), cv2.FILLED)
@@ -335,7 +335,7 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
         table.journal.close()
 
 
-def test_the_page_is_told_all_that_the_schema_names(table, monkeypatch):
+def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
     sees = Shown()
     sees.take({"schema": "setup/1", "table": "Table 1", "steps": [steps.colours_step({}, None)]}, "Setup")
     for picture in ("black", "natural"):
@@ -357,7 +357,7 @@ def test_a_pin_has_six_digits():
     assert {len(desk.new_pin()) for _ in range(50)} == {6}
 
 
-def test_what_fails_at_the_camera_reaches_whoever_asked():
+def test_a_failure_at_the_camera_reaches_the_caller():
     camera = FrameRequests()
     frame = Frame(0.0, 1, np.zeros((2, 2), np.uint8), lambda: np.zeros((4, 4, 3), np.uint8))
     found: list[BaseException] = []

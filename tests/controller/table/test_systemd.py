@@ -28,7 +28,7 @@ def test_without_systemd_or_with_one_that_is_gone_nothing_happens(tmp_path):
 
 
 class Told(list[str]):
-    """What systemd heard, and a heartbeat with two parts, of which `counts` says what they have done."""
+    """What systemd heard, and a heartbeat of two parts; `counts` has their progress."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int | None] = {"camera": 0, "engine": 0}

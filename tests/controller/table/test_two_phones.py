@@ -40,7 +40,7 @@ def worth(board: Board) -> tuple[dict[str, int], dict[str, int]]:
 
 @dataclass
 class Score:
-    """The score as two people with pencils would keep it: a list of steps, each of which can be struck out."""
+    """The score as two people with pencils would keep it: a list of steps, each to be struck out."""
 
     finished: list[Board] = field(default_factory=list)
     now: Board = field(default_factory=lambda: {"A": [], "B": []})
@@ -232,7 +232,7 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_pat
     assert (table.totals, table.state.counted) == ((0, 0), ())
 
 
-def test_whoever_counts_the_discs_while_the_camera_is_away_keeps_the_score(tmp_path):
+def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(tmp_path):
     table = ReadTable(tmp_path)
     table.engine.camera(lost=True)
     table.do(do="count", round=1, side="A", points=20)

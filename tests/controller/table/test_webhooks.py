@@ -109,7 +109,7 @@ def test_an_address_that_fails_gets_everything_in_order_later(told, receiver, mo
     assert messages[-1]["happened"] == ["correction"]
 
 
-def test_the_end_of_a_match_is_told(told, receiver):
+def test_the_end_of_a_match_is_posted(told, receiver):
     for number in range(1, 5):
         told.do(do="award", round=number, points={"A": 2, "B": 0})
     happened = [json.loads(receiver.next()[1])["happened"] for _ in range(4)]

@@ -71,7 +71,7 @@ def members(file: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_it_tells_versions_devices_camera_levels_and_speeds(table, tmp_path):
+def test_it_lists_versions_devices_camera_levels_and_speeds(table, tmp_path):
     said = write(table, tmp_path / "report.zip", with_picture=False)
     (name, text), = members(tmp_path / "report.zip").items()  # fmt: skip
     assert name == "report.json"
@@ -114,7 +114,7 @@ def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
     assert list(members(tmp_path / "without.zip")) == ["report.json"]
 
 
-def test_what_the_running_table_tells_of_itself_goes_in(table, tmp_path):
+def test_it_includes_the_health_of_the_running_table(table, tmp_path):
     class Health(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             assert self.path == "/health"
@@ -135,7 +135,7 @@ def test_what_the_running_table_tells_of_itself_goes_in(table, tmp_path):
     assert report["running table"] == {"waiting": 7}
 
 
-def test_a_camera_that_can_not_be_had_does_not_end_the_report(table, tmp_path):
+def test_an_unavailable_camera_does_not_end_the_report(table, tmp_path):
     broken = table.model_copy(update={"camera": table.camera.model_copy(update={"device": "usb:77"})})
     said = write(broken, tmp_path / "report.zip", with_picture=True)
     assert "the camera gives none" in said

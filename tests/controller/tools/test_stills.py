@@ -94,7 +94,7 @@ def test_calibrate_keeps_the_calibration_and_draws_it(table, calibrated):
     assert changed[:150, :400].any(), "the quality's figures"
 
 
-def test_read_takes_a_calibration_that_the_picture_bears_out(table, calibrated, monkeypatch, capsys):
+def test_read_takes_a_calibration_that_the_picture_confirms(table, calibrated, monkeypatch, capsys):
     nudged = cv2.warpAffine(
         table.picture, np.float32([[1, 0, 6], [0, 1, -3]]), (1280, 960), borderMode=cv2.BORDER_REPLICATE
     )
@@ -177,7 +177,7 @@ def test_what_is_no_picture_is_named(table, refused, tmp_path):
     assert not (tmp_path / "out.json").exists()
 
 
-def test_what_can_not_be_is_named(table, calibrated, refused, tmp_path):
+def test_impossible_input_is_named(table, calibrated, refused, tmp_path):
     board = table.folder / "board.png"
     assert "in millimetres" in refused("calibrate", board, "--height", "100", "-o", tmp_path / "out.json")
     assert "does not go with this picture" in refused("calibrate", board, "--height", 4000, "-o", tmp_path / "out.json")

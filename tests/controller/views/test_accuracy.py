@@ -98,7 +98,7 @@ def test_a_correction_of_what_nobody_was_asked_about_is_a_silent_error(table, co
     assert {name for name, times in found["silent"].items() if times} >= {kind}
 
 
-def test_the_same_thing_corrected_twice_is_one_error_and_one_that_was_undone_is_none(table):
+def test_a_repeated_correction_is_one_error_and_an_undone_one_is_no_error(table):
     play(table)
     table.do(do="correct_disc", disc="a1", zone=10, by="phone")
     table.do(do="correct_disc", disc="a1", zone=5, by="phone")

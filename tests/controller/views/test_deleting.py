@@ -28,7 +28,7 @@ def table(tmp_path):
 
 
 def everything(archive: Archive) -> dict[str, Any]:
-    """All that is told of all matches together."""
+    """Everything shown of all matches together."""
     archive.upkeep.catch_up()
     told = {
         "matches": archive.matches(),
@@ -62,7 +62,7 @@ def test_it_leaves_lists_and_figures_and_comes_back_as_it_was(table):
         assert everything(archive) == before
 
 
-def test_tables_that_are_made_anew_know_it(table):
+def test_rebuilt_tables_know_it(table):
     table.do(do="delete_match", match=1)
     with closing(Archive(table.journal)) as archive:
         kept_up = everything(archive)
@@ -73,7 +73,7 @@ def test_tables_that_are_made_anew_know_it(table):
         assert everything(archive) == kept_up
 
 
-def test_it_is_told_in_the_audit_and_refused_twice(table):
+def test_it_is_in_the_audit_and_refused_a_second_time(table):
     table.do(do="delete_match", match=2, by="phone")
     assert str(audit(table.engine.history)[-1]["text"]) == "Match deleted"
     with pytest.raises(Refused, match="deleted already"):

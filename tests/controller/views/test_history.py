@@ -72,7 +72,7 @@ def test_a_review_steps_through_every_shot_with_its_rule(table, archive):
     assert moved[second["disc"]]["from"] is None
 
 
-def test_a_correction_changes_what_is_looked_up_and_is_told(table, archive):
+def test_a_correction_changes_the_history_and_is_listed_there(table, archive):
     play_round(table)
     before = archive.matches()["matches"][0]["rounds"][0]["totals"]
     table.do(do="correct_round", round=1, totals={"A": 55, "B": 5}, by="phone", who="one")
@@ -103,7 +103,7 @@ def test_figures_of_a_span_of_days(table, archive):
     assert archive.figures(until="1969-01-01")["matches"] == 0
 
 
-def test_near_misses_are_told_in_millimetres(table, archive):
+def test_near_misses_are_given_in_millimetres(table, archive):
     radius = 180.0 + nearest_line(180.0, 0.0)[1] + 0.4
     table.see(a(0, 60))
     table.see(a(0, 90), b(radius, 0))
@@ -112,7 +112,7 @@ def test_near_misses_are_told_in_millimetres(table, archive):
     assert -1.0 <= near["clearance"] <= 0.0
 
 
-def test_a_match_that_is_corrected_later_is_summed_up_anew(table, archive):
+def test_a_match_that_is_corrected_later_is_summed_up_again(table, archive):
     play_round(table)
     table.do(do="start", rules="nca", sides=[{"name": "P", "colour": "black"}, {"name": "Q", "colour": "natural"}])
     first = archive.matches()
@@ -209,7 +209,7 @@ def test_what_is_looked_up_needs_no_room_on_the_disk(tmp_path):
     assert rows == [(i,) for i in range(50_000)]
 
 
-def test_where_too_many_files_are_open_people_are_told_and_nothing_is_thrown_away(table, archive):
+def test_with_too_many_open_files_an_error_is_shown_and_nothing_is_deleted(table, archive):
     play_round(table)
     before = archive.figures()
     with closing(Archive(table.journal)) as fresh:
@@ -227,7 +227,7 @@ def test_where_too_many_files_are_open_people_are_told_and_nothing_is_thrown_awa
         assert fresh.stamp() == archive.stamp(), "made anew, it would have another"
 
 
-def test_a_history_that_is_gone_is_made_anew(table, archive):
+def test_a_missing_history_is_rebuilt(table, archive):
     play_round(table)
     before = archive.figures()
     with closing(Archive(table.journal)) as fresh:

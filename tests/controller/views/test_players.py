@@ -68,7 +68,7 @@ def journal(evenings, tmp_path):
 
 
 def everything(journal: Journal) -> dict[str, Any]:
-    """All that is told of all matches: lists, figures, shots, each match and its record; without events' numbers."""
+    """Everything shown of all matches: lists, figures, shots, each match and its record; without events' numbers."""
     with closing(Archive(journal)) as archive:
         archive.upkeep.catch_up()
         told = {
@@ -221,7 +221,7 @@ def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
         engine.command({"do": "undo_naming", "event": renamed})
 
 
-def test_what_can_not_be_is_refused_in_words(journal):
+def test_impossible_changes_are_refused_in_words(journal):
     engine = open_table(journal)
     with pytest.raises(NameTaken, match="There is a player called Player 4 already") as taken:
         engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 4"})
@@ -244,7 +244,7 @@ def test_what_can_not_be_is_refused_in_words(journal):
     assert journal.newest() == len(TYPED)
 
 
-def test_the_second_of_two_scorers_is_told_what_the_first_did(journal):
+def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
     engine, seen = open_table(journal), 0
     engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "seen": seen, "by": "phone"})
     with pytest.raises(Stale, match="a scorer's phone: Zoë renamed to Zoé") as stale:
@@ -282,7 +282,7 @@ def test_a_backup_that_is_put_back_has_the_names(journal, tmp_path):
         assert everything(restored) == told
 
 
-def test_a_change_that_can_not_be_read_leaves_everything_else(journal):
+def test_an_unreadable_change_leaves_everything_else(journal):
     open_table(journal).command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
     with closing(sqlite3.connect(journal.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_renamed'")

@@ -1,4 +1,4 @@
-"""The process that makes the history's tables anew, where it can't go on."""
+"""The process that rebuilds the history's tables, where it can't go on."""
 
 import resource
 import subprocess
@@ -23,13 +23,13 @@ def rebuilt(journal: Path, tables: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def test_it_tells_how_far_it_is(journal, tmp_path):
+def test_it_reports_its_progress(journal, tmp_path):
     told, trouble = rebuilt(journal, tmp_path / "tables.sqlite").communicate()
     assert told.split() == ["50", "100", "120"]
     assert trouble == ""
 
 
-def test_a_full_disk_is_told_in_one_line(journal, tmp_path):
+def test_a_full_disk_is_reported_in_one_line(journal, tmp_path):
     Tables(tmp_path / "tables.sqlite").close()
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50_000, 50_000))  # of its log, which is folded now
@@ -40,7 +40,7 @@ def test_a_full_disk_is_told_in_one_line(journal, tmp_path):
     assert trouble.count("\n") == 1
 
 
-def test_without_the_table_it_ends_without_a_word(journal, tmp_path):
+def test_without_the_table_it_ends_silently(journal, tmp_path):
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     assert process.stdout is not None
     assert process.stderr is not None
@@ -51,7 +51,7 @@ def test_without_the_table_it_ends_without_a_word(journal, tmp_path):
 
 
 @pytest.mark.parametrize("lines", range(3))
-def test_told_to_stop_it_ends_without_a_word(journal, tmp_path, lines):
+def test_stopped_by_a_signal_it_ends_silently(journal, tmp_path, lines):
     process = rebuilt(journal, tmp_path / "tables.sqlite")
     assert process.stdout is not None
     for _ in range(lines):

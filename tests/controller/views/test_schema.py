@@ -160,7 +160,7 @@ class Evening:
         table.see(a(0, 61), b(50, 0), a(-50, 0), b(0, -50), a(40, 90), b(-40, 90))  # unexplained
 
     def amended(self) -> None:
-        """A shot that is told otherwise, since people take off what it had moved."""
+        """A shot that is revised, since people take off what it had moved."""
         table = self.begin()
         table.see(a(0, 60))
         table.see(a(0, 150), b(10, 50))
@@ -180,7 +180,7 @@ class Evening:
         table.journal.close()
 
     def colours(self, folder: Path) -> None:
-        """Sides that did not say what they play, of whom one places the other's disc first."""
+        """Sides that did not say what they play; one places the other's disc first."""
         folder.mkdir()
         table = ReadTable(folder, seats_known=False, sides=[{"name": "Player 1"}, {"name": "Player 2"}])
         table.engine.listen(Listener(changed=lambda snapshot: self.sees.take(snapshot.document, "State")))
@@ -206,7 +206,7 @@ class Evening:
         self.sees.take({"error": str(refusal.value), "changes": refusal.value.changes}, "Changed")
 
     def pictured(self) -> None:
-        """A shot and a close call with their pictures, some of which are given up later."""
+        """A shot and a close call with their pictures, some of them deleted later."""
         table = self.begin()
         for discs in ((a(0, 85.5),), (a(0, 86), b(50, 0)), (a(0, 87.5), b(50, 1), a(-50, 0))):
             table.t += 8

@@ -70,7 +70,7 @@ def test_the_figures_are_those_of_the_shots(table):
         assert whole == {kind: shots for kind, (shots, _) in found.items()}
 
 
-def test_they_follow_each_shot_each_correction_and_a_rebuild_alike(table):
+def test_they_follow_each_shot_correction_and_rebuild(table):
     with closing(Archive(table.journal)) as archive:
         table.journal.on_written.append(archive.upkeep.catch_up)  # after each event
         filmed(table.engine)

@@ -38,7 +38,7 @@ def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name):
     assert worst_line_error(found.camera, true.camera) < WITHIN
     assert found.quality.method == "rings"
     assert found.quality.worst_line < WITHIN
-    quarter = (turn_error(found.camera, true.camera) + 45) % 90 - 45  # lines cannot tell the four seats apart
+    quarter = (turn_error(found.camera, true.camera) + 45) % 90 - 45  # lines are the same from all four seats
     assert abs(quarter) < 0.2
     seat = found.project(np.array([(0.0, -300.0), (300.0, 0.0), (0.0, 300.0), (-300.0, 0.0)]))
     assert seat[0, 1] == seat[:, 1].max(), "seat 1 is the one nearest the picture's bottom"

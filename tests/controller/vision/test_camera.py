@@ -1,4 +1,4 @@
-"""The camera's geometry, and what people can tell it by taps."""
+"""The camera's geometry, and its landmarks by taps."""
 
 import cv2
 import numpy as np
@@ -120,6 +120,6 @@ def test_taps_that_cannot_be_are_refused(spoil, trouble):  # type: ignore[no-unt
     "document",
     [[], {"holes": [1, 2]}, {"hole": [1]}, {"hole": [1, "2"]}, {"pegs": [[1, 2]] * 7}, {"hole": [1, float("nan")]}],
 )
-def test_landmarks_that_are_none_are_refused(document):
+def test_impossible_landmarks_are_refused(document):
     with pytest.raises(BadInput):
         Landmarks.from_json(document, TOURNAMENT)

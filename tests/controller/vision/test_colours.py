@@ -104,7 +104,7 @@ def test_a_broken_palette_says_what_to_do(document):
 TAN, BROWN = (66.0, 16.0, 38.0), (52.0, 15.0, 32.0)  # 15 apart: nearer than two groups may be
 
 
-def test_two_colours_that_set_up_certified_are_told_apart_however_near_they_are():
+def test_two_colours_that_setup_accepted_are_distinguished_however_near_they_are():
     assert distance(TAN, BROWN) < SIDE_COLOURS.two_colours
     assert not SetColours({}).differ(TAN, BROWN)
     certified = SetColours({"A": TAN, "B": BROWN})

@@ -126,7 +126,7 @@ def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_o
     assert table.calls() == ["sure"]
 
 
-def test_switched_on_at_dusk_a_board_that_was_learnt_then_is_learnt_anew_when_the_lamps_are_on():
+def test_a_board_learnt_at_dusk_is_learnt_again_when_the_lamps_are_on():
     table = PiTable(DUSK)
     table.run(10.0)
     table.library.light = 1.0
@@ -154,7 +154,7 @@ def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_b
 
 
 @pytest.mark.parametrize("light", [0.4, 0.62, 1.3, 2.5])
-def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_vanishes_or_comes(light):
+def test_light_beyond_the_lock_makes_the_camera_adapt_and_no_disc_vanishes_or_appears(light):
     table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
@@ -170,7 +170,7 @@ def test_a_light_that_the_lock_does_not_bear_has_the_camera_adapt_and_no_disc_va
     assert all(len(read.reading.discs) == 2 for read in table.readings)
 
 
-def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_the_lamps_are_back():
+def test_where_the_camera_cannot_compensate_nothing_is_sure_until_the_lamps_are_back():
     table = PiTable.playing()
     table.lay(ONE)
     table.run(2.0)
@@ -184,7 +184,7 @@ def test_where_the_camera_can_not_make_up_for_the_light_nothing_is_sure_until_th
 
 
 @pytest.mark.parametrize("light", [0.8, 1.1])
-def test_a_light_that_the_lock_bears_changes_nothing(light):
+def test_light_within_the_lock_changes_nothing(light):
     table = PiTable.playing()
     table.library.light = light
     table.run(1.0)

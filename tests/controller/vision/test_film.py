@@ -118,7 +118,7 @@ def test_a_hand_over_the_board_moves_no_disc(studio, take_out):
     assert film.watched.hidden > 0.5
 
 
-def test_what_was_not_watched_is_said(take_out):
+def test_gaps_in_the_film_are_reported(take_out):
     filming = Filming(_stage(take_out, filmed.SURFACE))
     pictures = list(filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter()))
     gap = (0.1, 0.5)

@@ -174,7 +174,7 @@ def test_slow_drift_of_light_is_followed_without_a_word(film):
 
 
 @pytest.mark.parametrize(("dx", "dy", "turn"), [(0.6, 0.0, 0.0), (-1.5, 2.5, 1.0), (0.0, -5.0, 0.0)])
-def test_a_bumped_camera_is_told_until_it_is_back(film, dx, dy, turn):
+def test_a_bumped_camera_is_reported_until_it_is_back(film, dx, dy, turn):
     move = cv2.getRotationMatrix2D(MIDDLE, turn, 1.0)
     move[:, 2] += dx, dy
     film.show(with_disc(board(), 120, 150), 1.0)
@@ -209,7 +209,7 @@ def test_a_gap_in_a_fast_source_is_not_taken_for_rest():
     gate = Gate(region())
     film = Film(gate)
     film.show(board(), 1.0)
-    film.t += 2.0  # the camera stalled; meanwhile a hand came
+    film.t += 2.0  # a hand came while the camera stalled
     assert film.show(with_arm(board(), 200), STEP) == ["moving"]
     assert film.show(with_arm(board(), 200), 1.0) == ["hand"]
 

@@ -58,7 +58,7 @@ def test_one_colour_is_one(name, seed, count):
     assert grouped(*lit([name] * count, np.random.default_rng(seed))).count == 1
 
 
-def test_four_colours_are_four_and_none_is_none():
+def test_four_colours_are_four_and_no_discs_have_no_colour():
     names = [name for name in ("black", "natural", "red", "green") for _ in range(5)]
     groups = grouped(*lit(names, np.random.default_rng(4)))
     assert groups.count == 4

@@ -46,7 +46,7 @@ def film():
 
 def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_board(film):
     film.show(Scene(0.0), STEP)
-    film.number += 90  # finding the board took three seconds; the frames meanwhile are lost
+    film.number += 90  # finding the board took three seconds; the frames of that time are lost
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -250.0),)), 1.0)
     film.show(Scene(0.0, (SceneDisc("a1", "black", 10.0, 60.0),)), 1.0)
     words = [o.word for o in film.seen if isinstance(o, GateChanged)]

@@ -107,7 +107,7 @@ def test_repeated_frames_change_nothing(take_out):
     holds(shot(Watched(), take_out, repeat=5), take_out)
 
 
-def test_lost_frames_are_a_gap_that_the_film_tells(take_out):
+def test_lost_frames_are_a_gap_that_the_film_reports(take_out):
     film = shot(Watched(), take_out, lost=(0.05, 0.45))
     assert film is not None
     assert len(film.watched.spans) == 2

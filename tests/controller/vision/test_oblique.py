@@ -89,7 +89,7 @@ def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt, floor):
         assert len(in_ditch) == 3 if floor == FLOOR else len(in_ditch) <= 3  # most of them is hidden in a deeper one
 
 
-def test_the_near_rail_hides_as_much_of_the_ditch_as_is_said():
+def test_the_near_rail_hides_as_much_of_the_ditch_as_documented():
     far_off = CameraPose(position=(0.0, -1700.0, 1100.0), look_at=(0.0, 0.0, 0.0), focal=2100.0)  # so it hides most
     painter = Painter(look=Look(surface="oak"), pose=far_off, seed=1)
     empty = painter.full(Scene(0.0))

@@ -208,7 +208,7 @@ def test_discs_like_the_wood_are_as_far_off_as_sigma_says(number):
 
 @needs_vision
 @pytest.mark.parametrize(("number", "hand"), [(1, True), (26, True), (29, True), (8, False), (25, False), (19, False)])
-def test_a_hand_is_an_obstruction_and_mirrored_light_is_none(number, hand):
+def test_a_hand_is_an_obstruction_and_mirrored_light_is_not(number, hand):
     picture = load(VISION / "raytraced" / f"dev_{number:03}.json")
     assert read_board(picture.image, picture.calibration).obstructed is hand
 

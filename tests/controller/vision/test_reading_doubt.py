@@ -99,7 +99,7 @@ def test_a_hand_of_the_discs_colour_is_no_disc():
 
 
 @pytest.mark.parametrize(("surface", "colour", "seat"), [("maple", "black", 1), ("dark_stain", "natural", 3)])
-def test_a_hand_is_an_obstruction_where_the_empty_board_is_known_and_discs_and_light_are_none(surface, colour, seat):
+def test_with_the_empty_board_known_a_hand_is_an_obstruction_and_discs_and_light_are_not(surface, colour, seat):
     painter = Painter(look=Look(surface=surface))
     bare = painter.full(Scene(0.0))
     calibration = calibrate(bare)

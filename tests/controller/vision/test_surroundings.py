@@ -1,4 +1,4 @@
-"""People and things around a game, painted: the gate's words and what is read meanwhile, through the whole lookout."""
+"""People and things around a game, painted: the gate's words and what is read then, through the whole lookout."""
 
 from dataclasses import replace
 
@@ -120,7 +120,7 @@ def test_a_phone_laid_on_the_board_moves_no_disc(table):
     assert all(np.allclose(places, PLACES, atol=0.6) for places in table.places)
 
 
-def test_a_phone_is_told_as_hiding_a_part_and_is_never_learnt_as_the_board(painter, calibration):
+def test_a_phone_is_reported_as_hiding_a_part_and_never_learnt_as_the_board(painter, calibration):
     eye, phone = Eye(calibration=calibration), (Thing("phone", 60.0, -120.0, 30.0),)
     assert not eye.read(painter.full(Scene(0.0))).obstructed
     for t, discs in ((10.0, ()), (20.0, LAID.discs), (30.0, ())):

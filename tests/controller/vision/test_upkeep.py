@@ -79,7 +79,7 @@ def test_upkeep_holds_up_no_frame(painter, calibration):
     assert table.slowest < 0.1
 
 
-def test_a_kept_calibration_is_used_only_where_the_picture_bears_it_out(painter, bare, calibration):
+def test_a_kept_calibration_is_used_only_where_the_picture_confirms_it(painter, bare, calibration):
     kept: list[Calibration] = []
     Eye(calibration=calibration, on_calibrated=kept.append).read(bare)
     assert kept == []

@@ -148,7 +148,7 @@ def test_an_obstruction_that_never_stirs_stays_one():
     assert len(camera.read_at) == 3  # it looked twice
 
 
-def test_a_picture_that_can_not_be_read_is_told_and_the_next_is_tried():
+def test_an_unreadable_picture_is_reported_and_the_next_is_tried():
     def read(picture: Image, t: float, name: str) -> BoardReading:
         if t < 0.5:
             raise BadInput("the picture is too dark: switch the lamp on")
@@ -207,7 +207,7 @@ def test_a_live_camera_that_repeats_a_picture_of_a_rolling_disc_shows_no_board_a
     assert camera.read_at[-1] > 3.1
 
 
-def test_hands_that_hide_the_board_for_very_long_are_told_as_a_cover():
+def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)
     for k in range(2 * int(UNSEEN.endless_seconds)):

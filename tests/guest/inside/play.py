@@ -1,8 +1,8 @@
 """The world around the table in the guest: players, their discs, the hole's unit on its cable, and a scorer.
 
-play.py FIRST: plays the film in /world/film from picture FIRST on, and tells on the console what happened, one fact a
-line, for whoever watches the guest from outside. play.py FIRST press: somebody presses the table's buttons meanwhile.
-play.py FIRST correct: the scorer mends rounds that came out otherwise than they were played. play.py journal: tells the
+play.py FIRST: plays the film in /world/film from picture FIRST on, and prints on the console what happened, one fact a
+line, for the test outside the guest. play.py FIRST press: at the same time somebody presses the table's buttons.
+play.py FIRST correct: the scorer corrects rounds that were recorded wrongly. play.py journal: tells the
 journal alone.
   journal JSON: what is on disk at the start   picture N: the table was shown it   burning LAMPS: when it was shown it
   shown ID: a phone saw the state with this event   accepted ID: a phone's command was answered with it

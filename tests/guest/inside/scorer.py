@@ -1,4 +1,4 @@
-"""A phone in the guest, and the console on which it tells what it saw."""
+"""A phone in the guest, and the console on which it prints what it saw."""
 
 import json
 import os

@@ -174,12 +174,12 @@ def test_a_press_is_reported_once(factory, sentinel):
 
 
 @pytest.mark.parametrize("pin", ["99", "nonsense"])
-def test_a_pin_that_is_none_is_told_in_words(factory, pin):
+def test_an_invalid_pin_is_reported_in_words(factory, pin):
     with pytest.raises(DeviceNotFound, match=pin):
         GpioHole(pin, SystemClock(), factory)
 
 
-def test_two_devices_on_one_pin_are_told_in_words(factory):
+def test_two_devices_on_one_pin_are_reported_in_words(factory):
     hole = GpioHole(str(HOLE), SystemClock(), factory)
     with pytest.raises(DeviceNotFound, match="twice"):
         GpioHole(str(HOLE), SystemClock(), factory)

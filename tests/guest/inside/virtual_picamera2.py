@@ -65,7 +65,7 @@ class _Allocator(LibcameraAllocator):
 
 
 class Picamera2(picamera2.Picamera2):
-    """`shown` is told which picture each frame shows, `pause` is the time between two frames."""
+    """`shown` is called with the picture of each frame, `pause` is the time between two frames."""
 
     shown: Callable[[int], None] = staticmethod(lambda number: None)
     pause = 0.0

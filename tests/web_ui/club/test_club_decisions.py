@@ -267,7 +267,7 @@ def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub)
     assert size >= 1080 / 40, "as tall as 14 mm on a screen of 560 mm"
 
 
-def test_a_file_that_can_not_be_made_says_why_on_the_page(open_page, hub):
+def test_a_file_that_cannot_be_made_says_why_on_the_page(open_page, hub):
     an_evening(hub, Format((Swiss(5),), play=TO_100), boards=("t1",))
     do(hub, NextRound())
     table = SimulatedTable("t1", seed=1)

@@ -182,7 +182,7 @@ RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 
         ("/api/join-code", {"table": "h1"}),
     ],
 )
-def test_a_wish_that_is_none_is_explained_and_changes_nothing(client, hub, path, body):
+def test_an_invalid_request_is_explained_and_changes_nothing(client, hub, path, body):
     version = hub.store.version()
     answer = client.post(path, json=body, headers=log_in(client))
     assert answer.status_code == 400
@@ -257,7 +257,7 @@ def test_a_board_is_added_once_under_its_name(client, hub):
     assert hub.store.tables() == before
 
 
-def test_two_of_one_name_are_told_apart_and_another_name_is_refused_with_one_that_is_free(client, hub):
+def test_two_players_of_one_name_are_distinguished_and_a_taken_name_is_refused_with_a_free_one(client, hub):
     headers = log_in(client)
     body = {
         "title": "",
@@ -274,7 +274,7 @@ def test_two_of_one_name_are_told_apart_and_another_name_is_refused_with_one_tha
     assert "PLAYER 3" in answer.json["error"]
 
 
-def test_what_is_not_there_is_not_found_and_an_evening_that_is_none_is_not_opened(client, hub):
+def test_missing_pages_are_not_found_and_a_missing_evening_is_not_opened(client, hub):
     for path in ("/api/evenings/none", "/evenings/none/cmn.json"):
         assert client.get(path).status_code == 404
     assert client.get("/api/evenings").json == {"evenings": []}

@@ -97,7 +97,7 @@ def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hu
     assert hub.tournament.state.entrants["p1"].here
 
 
-def test_the_desk_leaves_what_did_not_change_to_whoever_is_about_to_touch_it(open_page, hub):
+def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_label("Title").fill("Autumn evening")
     desk.get_by_role("button", name="Add a board").click()

@@ -74,7 +74,7 @@ def test_a_button_that_is_pressed_when_news_come_is_clicked_and_the_news_are_sho
     board.get_by_text("Renamed meanwhile").first.wait_for()
 
 
-def test_a_press_without_an_end_holds_no_news_back_for_good(board, hub):
+def test_a_press_without_a_release_does_not_hold_news_back_for_good(board, hub):
     press, release = mouse(board, board.get_by_role("button", name="Begin this match"))
     press()
     news(board, hub)

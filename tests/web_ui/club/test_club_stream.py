@@ -125,7 +125,7 @@ def test_lines_that_come_go_change_and_change_places_are_there_as_they_are(befor
     assert json.loads(json.dumps(changed(before, found))) == now
 
 
-def test_who_passes_others_is_told_by_ids_and_places():
+def test_an_overtaking_player_is_sent_by_ids_and_places():
     rows = [{"id": f"p{k}", "place": k, "name": "A long name of somebody", "points": 9 - k} for k in range(1, 9)]
     passed = [rows[0], {**rows[3], "place": 2, "points": 8}, *({**row, "place": row["place"] + 1} for row in rows[1:3])]
     found = differences({"standings": rows}, {"standings": [*passed, *rows[4:]]})
