@@ -18,7 +18,15 @@ from controller.vision.calibration.landmarks import Landmarks, Tapped, camera_fr
 from controller.vision.calibration.lens import Camera, Floats
 from controller.vision.calibration.orientation import peg_turn, quadrant_turn, seat_at_bottom
 from controller.vision.calibration.proportions import likeliest_board
-from controller.vision.calibration.rings import Grey, RingFit, acceptable, fit_board, likelier_signs, radii_near
+from controller.vision.calibration.rings import (
+    Grey,
+    RingFit,
+    acceptable,
+    fit_board,
+    likelier_signs,
+    lines_as_drawn,
+    radii_near,
+)
 from controller.vision.calibration.settings import CALIBRATION, LANDMARKS, ORIENTATION
 from hardware.board import TOURNAMENT, Board, DiscSize
 from hardware.devices import Image, Lens
@@ -281,7 +289,9 @@ def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibra
 def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
     """What a fit says of itself."""
     height = float(fit.camera.centre[2])
-    sigma = float(np.hypot(CALIBRATION.width_doubt, fit.worst / 2))
+    as_drawn = lines_as_drawn(fit.radii, TOURNAMENT)
+    width = CALIBRATION.width_doubt if as_drawn else CALIBRATION.other_width_doubt
+    sigma = float(np.hypot(width, fit.worst / 2))
     return Quality(
         method="rings",
         rms=fit.rms,

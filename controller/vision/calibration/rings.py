@@ -162,14 +162,18 @@ def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign:
     """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
     fit = fit_rings(grey, camera, drawn, prior, sign, RINGS.found_reaches, RINGS.made_to)
-    as_drawn = (
-        min(fit.seen) > RINGS.least_seen and np.max(np.abs(fit.radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to
-    )
+    as_drawn = min(fit.seen) > RINGS.least_seen and lines_as_drawn(fit.radii, board)
     if as_drawn and abs(fit.camera.k1) < RINGS.strained_sigmas * CAMERA_PRIOR.distortion_spread:
         return fit
     other = fit_rings(grey, camera, radii, prior.mild(), sign, RINGS.found_reaches, RINGS.any_board)
     as_good = other.goodness > fit.goodness - RINGS.as_good
     return other if as_good and (not as_drawn or other.rms < RINGS.less_scatter * fit.rms) else fit
+
+
+def lines_as_drawn(radii: Floats, board: Board) -> bool:
+    """Whether the radii (3,), mm, are those of the drawing, as true as makers work."""
+    drawn = (board.fifteen_line, board.ten_line, board.outer_line)
+    return bool(np.max(np.abs(radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to)
 
 
 def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
