@@ -31,8 +31,7 @@ class Example:
     figures: Floats  # SHAPE and then CHANGE; the latter NaN where the empty hole's look is not known
 
 
-Models = dict[str, Regression]
-"""By "unknown" and "known", as the empty hole's look is."""
+Models = dict[str, Regression]  # by "unknown" and "known", as the empty hole's look is
 
 
 def examples(picture: Picture) -> Iterator[Example]:

@@ -14,11 +14,9 @@ Doubt = Literal["near a line", "faint", "side", "hole", "half hidden", "light"]
 """Why a disc is in doubt: its zone; that it is one; whose it is; how it lies at the 20 hole; and what adds to the first
 two: most of its outline is not seen, or errors are not known in this light."""
 
-Outline = tuple[tuple[float, float], ...]
-"""A convex outline's corners (x, y) in the board frame, mm."""
+Outline = tuple[tuple[float, float], ...]  # a convex outline's corners (x, y) in the board frame, mm
 
-AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")
-"""The poses of a disc that lies in the 20 hole or on its rim."""
+AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")  # the poses of a disc that lies in the 20 hole or on its rim
 
 SCHEMA = "board-reading/1"
 

@@ -29,10 +29,8 @@ class SideColourSettings:
 
     two_colours: float = 18.0
     """CIE dE: less is one side's colour in other light, more is another side's. Source not recorded."""
-    too_alike: float = 9.0
-    """Half of `two_colours`: two sides' discs that are nearer to each other are not learnt."""
-    strange: float = 45.0
-    """Farther from all sides' colours than this: nobody's disc. Source not recorded."""
+    too_alike: float = 9.0  # half of `two_colours`: two sides' discs that are nearer to each other are not learnt
+    strange: float = 45.0  # farther from all sides' colours than this: nobody's disc. Source not recorded
 
 
 SIDE_COLOURS = SideColourSettings()

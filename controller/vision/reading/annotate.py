@@ -20,34 +20,20 @@ Colour = tuple[int, int, int]
 class DrawingSettings:
     """How it is drawn. Colours are blue, green, red, 0..255."""
 
-    line: Colour = (255, 170, 60)
-    """The board's lines."""
-    sure: Colour = (90, 220, 90)
-    """A disc whose zone is sure."""
-    close: Colour = (40, 170, 255)
-    """A disc whose zone is a close call."""
-    unseen: Colour = (60, 60, 235)
-    """Around what hands hide, and what the picture does not show."""
-    no_play: Colour = (190, 190, 190)
-    """A disc in the ditch."""
-    shadow: Colour = (0, 0, 0)
-    """Around letters and arrows."""
-    sub_pixel: int = 4
-    """Bits of a drawn point's place below the pixel."""
-    fewest_corners: int = 48
-    """Corners of a drawn circle, at least."""
-    corner: float = 2.0
-    """mm of a circle's radius for each of its corners: within a quarter of a pixel."""
-    crop: float = 3.2
-    """Radii of a disc from the middle of a close call's picture to its border."""
-    crop_size: int = 480
-    """Pixels of such a picture's side."""
-    text: float = 0.42
-    """Size of letters, times OpenCV's own."""
-    arrow: int = 6
-    """Pixels of an arrow's width."""
-    overview: int = 640
-    """Pixels of a shot's picture at most."""
+    line: Colour = (255, 170, 60)  # the board's lines
+    sure: Colour = (90, 220, 90)  # a disc whose zone is sure
+    close: Colour = (40, 170, 255)  # a disc whose zone is a close call
+    unseen: Colour = (60, 60, 235)  # around what hands hide, and what the picture does not show
+    no_play: Colour = (190, 190, 190)  # a disc in the ditch
+    shadow: Colour = (0, 0, 0)  # around letters and arrows
+    sub_pixel: int = 4  # bits of a drawn point's place below the pixel
+    fewest_corners: int = 48  # corners of a drawn circle, at least
+    corner: float = 2.0  # mm of a circle's radius for each of its corners: within a quarter of a pixel
+    crop: float = 3.2  # radii of a disc from the middle of a close call's picture to its border
+    crop_size: int = 480  # pixels of such a picture's side
+    text: float = 0.42  # size of letters, times OpenCV's own
+    arrow: int = 6  # pixels of an arrow's width
+    overview: int = 640  # pixels of a shot's picture at most
     overview_quality: int = 75
     """JPEG: 30 to 50 kB in the journal, measured on painted and ray-traced boards; at 95 twice as much."""
 

@@ -28,8 +28,7 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)
-"""Places (M, 2) about a disc, in radii."""
+ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)  # places (M, 2) about a disc, in radii
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,26 +12,18 @@ class HoleSettings:
 
     depths: tuple[float, ...] = (1.0, 1.25, 1.6)
     """Times the nominal depth: holes differ, and the height matters where the camera looks askew."""
-    tilt: float = 12.0
-    """Degrees: a disc between floor and rim is tilted by 9 to 15."""
-    leans_towards: int = 12
-    """Directions that are tried."""
-    lean_out: float = 4.5
-    """mm from the hole's axis: in the middle of what leaning discs have."""
-    lean_span: float = 2.4
-    """mm: half of what leaning discs are apart from that, with the fit's error."""
-    lean_beside: float = 1.0
-    """mm: they lie opposite to where they are lowest."""
+    tilt: float = 12.0  # degrees: a disc between floor and rim is tilted by 9 to 15
+    leans_towards: int = 12  # directions that are tried
+    lean_out: float = 4.5  # mm from the hole's axis: in the middle of what leaning discs have
+    lean_span: float = 2.4  # mm: half of what leaning discs are apart from that, with the fit's error
+    lean_beside: float = 1.0  # mm: they lie opposite to where they are lowest
     amiss_weight: float = 0.08
     """Merit per mm by which a tilted outline lies where no leaning disc does. Source not recorded."""
     fair_excess: float = 0.4
     """mm by which a disc may look too large or too small. From the traced boards that the model is fitted to."""
-    excess_weight: float = 0.1
-    """Merit per mm beyond it. From the same."""
-    unchanged: float = 0.6
-    """Of the change that means nothing: less, all over a hole, and nobody need look at outlines."""
-    same_look: float = 0.96
-    """Correlation with the empty hole, at least, for the same."""
+    excess_weight: float = 0.1  # merit per mm beyond it. From the same
+    unchanged: float = 0.6  # of the change that means nothing: less, all over a hole, and nobody need look at outlines
+    same_look: float = 0.96  # correlation with the empty hole, at least, for the same
     most_slant: float = 30.0
     """Degrees off the vertical up to which it can be sure how a disc lies: the boards that the model is fitted to were
     seen so. Measured at 30 to 50 degrees: of 8 leaning discs one was surely something else."""
@@ -48,14 +40,10 @@ class HoleSettings:
     boards: 45 empty holes have at most 0.55; for leaning discs four of them have more than 0.75."""
     clean_visible: float = 0.55
     """Share of a flat disc's outline that is seen, where it is a disc's own rim and not the hole's edge."""
-    clean_scatter: float = 0.13
-    """mm: the scatter of such an outline."""
-    clean_excess: float = 0.6
-    """mm: beyond it the circle is the hole's own edge."""
-    play: float = 2.4
-    """mm: a disc flat in the hole has at most this much play, with the fit's own error."""
-    same_colour: float = 2.5
-    """Distance of colours. Measured: discs of one side up to 2, wooden floors from 3."""
+    clean_scatter: float = 0.13  # mm: the scatter of such an outline
+    clean_excess: float = 0.6  # mm: beyond it the circle is the hole's own edge
+    play: float = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
+    same_colour: float = 2.5  # distance of colours. Measured: discs of one side up to 2, wooden floors from 3
     likely_support: float = 0.38
     """Mean strength of the edge along an outline of a disc's colour, 0 to 1. Source not recorded."""
     surely_empty: float = 0.98
@@ -74,39 +62,28 @@ class HoleSettings:
 class HoleLookSettings:
     """Sampling the 20 hole and the wood around it."""
 
-    step: float = 0.75
-    """mm between radii: about a pixel of the picture."""
-    reach: float = 27.0
-    """mm from the hole's axis: a disc elsewhere that is nearer overhangs the hole."""
-    directions: int = 48
-    """Directions, 2 mm apart at the hole's edge."""
-    edge: float = 0.8
-    """mm beyond the hole's edge, which is broken, that is no plain wood yet."""
+    step: float = 0.75  # mm between radii: about a pixel of the picture
+    reach: float = 27.0  # mm from the hole's axis: a disc elsewhere that is nearer overhangs the hole
+    directions: int = 48  # directions, 2 mm apart at the hole's edge
+    edge: float = 0.8  # mm beyond the hole's edge, which is broken, that is no plain wood yet
     overhang: float = 7.0
     """mm: a disc that leans reaches this far beyond the hole's edge at most; beyond it there is wood."""
-    rim: float = 5.0
-    """mm within the hole's edge: where its wall and the gap beside a disc are seen."""
-    beside: float = 1.5
-    """Radii around each other disc that are left out, for its side and its shadow."""
-    least_change: float = 0.05
-    """Of the change that means nothing: less is none."""
+    rim: float = 5.0  # mm within the hole's edge: where its wall and the gap beside a disc are seen
+    beside: float = 1.5  # radii around each other disc that are left out, for its side and its shadow
+    least_change: float = 0.05  # of the change that means nothing: less is none
     proud: float = 4.5
     """mm: the top of a disc that lies flat in the hole is this high above the surface at most. Standard: 2.5 to 4.5."""
-    sheet: float = 0.1
-    """mm: the height of a disc that stands for the hole's edge, which has none."""
-    jitter: float = 0.3
-    """mm by which an edge may have moved since the empty hole was learnt."""
+    sheet: float = 0.1  # mm: the height of a disc that stands for the hole's edge, which has none
+    jitter: float = 0.3  # mm by which an edge may have moved since the empty hole was learnt
     mirrored: float = 30.0
     """Grey levels besides, where mirrored light hides how bright a place is: a brass hole's floor, mostly."""
-    plain: float = 1.0
-    """Distance of colours, and grey levels: what is less is a camera's noise."""
+    plain: float = 1.0  # distance of colours, and grey levels: what is less is a camera's noise
     like: float = 4.0
     """Distance of colours: nearer to a disc elsewhere, it speaks for a disc. Measured: within a side up to 5."""
     unlike: float = 12.0
     """Distance of colours: nothing as far from both sides' discs is one of them. Measured: a photographed red disc in
     the hole is 9.4 from the nearest red one, empty holes 10 and more."""
-    least_seen: int = 12
-    """Samples of a sixth of the ring: less is a sliver beside a disc's own side."""
+    least_seen: int = 12  # samples of a sixth of the ring: less is a sliver beside a disc's own side
 
 
 HOLE = HoleSettings()

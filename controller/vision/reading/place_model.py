@@ -22,10 +22,8 @@ from controller.vision.calibration.calibration import Calibration
 Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("place_weights.json")
-TAIL = 8.0
-"""Degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors."""
-LEAST_FIT = 0.01
-"""mm: half of what a fit in a picture without noise says of itself."""
+TAIL = 8.0  # degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors
+LEAST_FIT = 0.01  # mm: half of what a fit in a picture without noise says of itself
 
 
 @dataclass(frozen=True)

@@ -13,39 +13,27 @@ import numpy as np
 class DiscSettings:
     """Looking for circles of the discs' size in the view from above."""
 
-    step: float = 2.5
-    """mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost."""
-    finest: float = 1.2
-    """Pixels of the shrunken picture per pixel of the view, at least: fewer would blur."""
-    knot: float = 15.0
-    """mm between projected points; in between the mapping is bent less than 0.05 px."""
+    step: float = 2.5  # mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost
+    finest: float = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
+    knot: float = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
     beyond_rail: float = 20.0
     """mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out."""
     ring: float = 0.6
     """Pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot."""
-    texture_gain: float = 2.5
-    """A slope counts half when it is 1.6 times the board's median slope in its direction."""
-    calm: float = 3.0
-    """Times the median: slopes beyond it are lines and discs, not grain."""
-    kept: float = 0.8
-    """Share of the slopes that is taken for grain."""
-    strip: int = 46
-    """Rows that are worked at together: all of their planes stay in the processor's cache."""
-    sampled: int = 7
-    """Every so many pixels tell what is usual on this board."""
-    least_slope: float = 0.6
-    """Grey levels over two pixels: less is the camera's noise."""
+    texture_gain: float = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
+    calm: float = 3.0  # times the median: slopes beyond it are lines and discs, not grain
+    kept: float = 0.8  # share of the slopes that is taken for grain
+    strip: int = 46  # rows that are worked at together: all of their planes stay in the processor's cache
+    sampled: int = 7  # every so many pixels tell what is usual on this board
+    least_slope: float = 0.6  # grey levels over two pixels: less is the camera's noise
     parts: tuple[int, ...] = (120, 180, 240)
     """Pixels of the view: sides of the squares in which circles are looked for where only a part has changed.
     Transforms of such lengths are quick."""
-    tiny: float = 1e-6
-    """Squared slopes: for pictures without any."""
-    apart: float = 0.4
-    """Radii: closer peaks are one disc."""
+    tiny: float = 1e-6  # squared slopes: for pictures without any
+    apart: float = 0.4  # radii: closer peaks are one disc
     least_shadow: float = 6.5
     """mm from a disc to its shadow, least: a disc's thickness under lamps 40 degrees off the vertical."""
-    most_shadow: float = 14.0
-    """The same, most: under lamps 60 degrees off the vertical."""
+    most_shadow: float = 14.0  # the same, most: under lamps 60 degrees off the vertical
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +44,18 @@ class RaySettings:
     tenth.
     """
 
-    step: float = 0.5
-    """mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are mistaken."""
-    inside: float = 4.5
-    """mm that a ray begins inside the rim."""
-    outside: float = 4.0
-    """mm that it goes on beyond the outermost rim."""
-    coloured: int = 12
-    """Rays that tell a disc's colour."""
-    core: float = 3.0
-    """mm: the part of each ray that is surely the disc."""
-    edge_noise: float = 3.0
-    """Grey levels per mm that texture and noise alone make, at least. From the scan."""
+    step: float = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are mistaken
+    inside: float = 4.5  # mm that a ray begins inside the rim
+    outside: float = 4.0  # mm that it goes on beyond the outermost rim
+    coloured: int = 12  # rays that tell a disc's colour
+    core: float = 3.0  # mm: the part of each ray that is surely the disc
+    edge_noise: float = 3.0  # grey levels per mm that texture and noise alone make, at least. From the scan
     edge_share: float = 0.15
     """Share of the usual steepest slope around a disc: an edge of that slope counts half. From the scan."""
     own_noise: float = 6.0
     """Grey levels by which a disc's colour may differ from itself, besides its texture. From the scan."""
-    likeness_reach: float = 4.0
-    """Squared standard errors at which a colour hardly matches. From the scan."""
-    gate: float = 0.25
-    """Share that an edge counts where the disc's own colour does not end. From the scan."""
+    likeness_reach: float = 4.0  # squared standard errors at which a colour hardly matches. From the scan
+    gate: float = 0.25  # share that an edge counts where the disc's own colour does not end. From the scan
     rounding: float = 0.8
     """mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back."""
 
@@ -84,28 +64,19 @@ class RaySettings:
 class OutlineSettings:
     """Fitting a disc's outline."""
 
-    search_rays: int = 24
-    """Rays of the coarse search. Source not recorded."""
-    rays: int = 36
-    """Rays of the fit; twice as many are no better: neighbouring rays err together."""
-    search: float = 4.5
-    """mm: how far off the first guess may be; a wall in sight pulls it by half the parallax."""
-    search_step: float = 1.0
-    """mm between the places that the search asks on each ray. Source not recorded."""
-    elsewhere: float = 2.0
-    """mm: two places farther apart are not the same edges."""
-    capture: tuple[float, ...] = (2.0, 1.2)
-    """mm around the predicted rim where its edge is looked for, narrowing."""
-    rounds: int = 3
-    """Rounds of reweighted least squares in each. Source not recorded."""
+    search_rays: int = 24  # rays of the coarse search. Source not recorded
+    rays: int = 36  # rays of the fit; twice as many are no better: neighbouring rays err together
+    search: float = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
+    search_step: float = 1.0  # mm between the places that the search asks on each ray. Source not recorded
+    elsewhere: float = 2.0  # mm: two places farther apart are not the same edges
+    capture: tuple[float, ...] = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
+    rounds: int = 3  # rounds of reweighted least squares in each. Source not recorded
     wall_edge_weight: float = 0.9
     """A bottom rim may blend into its contact shadow, a top rim on the near side into the wall: they count less."""
-    near: float = 0.6
-    """mm: a wall at least this wide has two edges to see."""
+    near: float = 0.6  # mm: a wall at least this wide has two edges to see
     radius_weight: float = 1.5
     """Rays that the nominal radius counts: a light disc on a dark board looks larger, so it is held loosely."""
-    agrees: float = 0.25
-    """Least weight of a ray that is counted as visible. Source not recorded."""
+    agrees: float = 0.25  # least weight of a ray that is counted as visible. Source not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +92,9 @@ class ReaderSettings:
     promise_of_change: float = 0.2
     """Added for a place all of which differs from the empty board. Measured: of 836 traced discs 5 are not promising
     without it, and none with it."""
-    round_enough: float = 0.15
-    """Least roundness of a candidate. Source not recorded."""
-    most_searched: int = 56
-    """Candidates. Measured: the roundest 42 hold every disc, those like the wood too."""
-    sure_evidence: float = 1.16
-    """A disc, whatever its colour: its colour is one that is played with."""
+    round_enough: float = 0.15  # least roundness of a candidate. Source not recorded
+    most_searched: int = 56  # candidates. Measured: the roundest 42 hold every disc, those like the wood too
+    sure_evidence: float = 1.16  # a disc, whatever its colour: its colour is one that is played with
     least_odds: float = -1.0
     """Log-odds from which something may be a disc, and is asked about: below 0, since nobody is asked about a disc that
     is missed. Measured on the pictures of `sure_odds`: of 4406 discs 11 have less, and 12 of 1682 others have more; at
@@ -147,41 +115,32 @@ class ReaderSettings:
     """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
     shadow_evidence: float = 0.3
     """The same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2."""
-    strange_evidence: float = 0.9
-    """The same for one whose colour no sure disc has: it would have to become a sure one."""
+    strange_evidence: float = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
     itself: float = 5.0
     """mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well."""
-    vague_outline: float = 0.75
-    """Evidence but for roundness: with less, grain is as good an edge as the disc's own."""
+    vague_outline: float = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
     plain_outline: float = 1.0
     """Evidence but for roundness: with less it is a disc like the wood, whose outline may be off by mm."""
-    scatter_weight: float = 2.0
-    """Evidence per mm of scatter."""
-    excess_weight: float = 0.6
-    """Evidence per mm of radius beyond `fair_excess`."""
-    fair_excess: float = 0.5
-    """mm of radius that bright and dark discs show too much or too little."""
+    scatter_weight: float = 2.0  # evidence per mm of scatter
+    excess_weight: float = 0.6  # evidence per mm of radius beyond `fair_excess`
+    fair_excess: float = 0.5  # mm of radius that bright and dark discs show too much or too little
     changed_share: float = 0.4
     """Share of a place that differs from the empty board where a disc may lie. Source not recorded."""
     rounder: float = 0.12
     """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
     board's own colour. Measured: of 1265 traced discs none has neither this nor a place that has changed, of 4123 other
     places 40 have; from picture to picture of a still board 95 % change by less than 0.04."""
-    changed_within: float = 0.8
-    """Radii of a place that are looked at for that. Source not recorded."""
+    changed_within: float = 0.8  # radii of a place that are looked at for that. Source not recorded
     about_within: tuple[float, float] = (1.45, 1.7)
     """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
     separated from others as well with 1.2 to 2."""
-    same_colour: float = 8.0
-    """Distance of colours. Measured: 5 within a side, 10 to hands and glare."""
+    same_colour: float = 8.0  # distance of colours. Measured: 5 within a side, 10 to hands and glare
     blown_out: float = 99.0
     """Lightness L*: mirrored light is a bright round patch too, but without a disc's rim all around."""
     blown_out_visible: float = 0.65
     """Least share of the outline of a disc as bright. Measured: mirrored light up to 0.61."""
-    overlap: float = 1.7
-    """Radii: nearer than this, only the better of two is a disc."""
-    on_edge: float = 3.0
-    """mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch."""
+    overlap: float = 1.7  # radii: nearer than this, only the better of two is a disc
+    on_edge: float = 3.0  # mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch
     clear_of_edge: float = 0.75
     """Radii from the surface's edge to the middle of a disc in the ditch, at least: upright it is one, some lean."""
     ditch_lift: float = 3.3
@@ -207,8 +166,7 @@ class MemorySettings:
     to the next: noise 2.6 on painted boards and 3.6 on ray-traced ones, at 95 % of all places."""
     around: float = 21.0
     """mm to either side of a place that must be as they were: a disc, its wall and the beginning of its shadow."""
-    share: float = 0.05
-    """Share of them that noise may change."""
+    share: float = 0.05  # share of them that noise may change
     same_place: float = 0.5
     """mm: a disc that has not moved is found nearer. Measured: the outlines of one disc in two pictures deviate by 0.04
     from each other, 95 % of them by less than 0.11."""
@@ -221,12 +179,9 @@ class MemorySettings:
 class ColourSettings:
     """Measuring colours in a picture."""
 
-    top_share: float = 0.8
-    """Share of a disc's radius that is measured: the rim is rounded and shines."""
-    top_samples: int = 96
-    """Samples: enough for a top's median colour, whose texture has some ten fibres."""
-    wood_step: int = 5
-    """Every so many pixels of the view tell the wood's colour."""
+    top_share: float = 0.8  # share of a disc's radius that is measured: the rim is rounded and shines
+    top_samples: int = 96  # samples: enough for a top's median colour, whose texture has some ten fibres
+    wood_step: int = 5  # every so many pixels of the view tell the wood's colour
     lightness_weight: float = 0.5
     """Weight of L*: light differs over the board and with shadows; hue and chroma differ less."""
 
@@ -242,37 +197,29 @@ class GroupingSettings:
 
     texture: tuple[float, float, float] = (1.5, 0.6, 0.8)
     """L*, a*, b*: by how much the tops' median colours deviate in the same light."""
-    gloss: float = 0.02
-    """Light that is mirrored in a disc. Black varnish reflects 4 % of what falls on it."""
+    gloss: float = 0.02  # light that is mirrored in a disc. Black varnish reflects 4 % of what falls on it
     mirrored: float = 0.15
     """Light that a disc adds where it mirrors a lamp or a window. Measured on photographs: up to 0.4."""
     mirrored_tint: float = 0.2
     """Share of it by which blue and red deviate from white. Window light is bluer than a lamp's."""
     mirror_cost: float = 9.0
     """Variances: one disc in ten mirrors so, 2 ln 10, and its light varies ten times as much, 2 ln 10."""
-    near_light: float = 0.08
-    """Natural logarithm: by how much the light deviates between discs side by side."""
-    far_light: float = 0.25
-    """The same, besides, between discs `light_reach` apart."""
+    near_light: float = 0.08  # natural logarithm: by how much the light deviates between discs side by side
+    far_light: float = 0.25  # the same, besides, between discs `light_reach` apart
     light_reach: float = 300.0
     """mm: about the surface's radius, over which lamps beside the table change the light by half."""
-    full: float = 0.95
-    """A primary with more may have gained more than it shows."""
-    beyond_full: float = 0.15
-    """Natural logarithm: by how much that deviates."""
-    step: float = 0.05
-    """Share of the light, to see what more of it changes."""
+    full: float = 0.95  # a primary with more may have gained more than it shows
+    beyond_full: float = 0.15  # natural logarithm: by how much that deviates
+    step: float = 0.05  # share of the light, to see what more of it changes
     most: float = 60.0
     """Variances: farther apart than this is no more another colour; one shaded disc does not make two groups."""
-    two: float = 18.0
-    """Variances by which two colours explain the discs better than one."""
+    two: float = 18.0  # variances by which two colours explain the discs better than one
     more: float = 30.0
     """The same by which three or four explain them better, since there are rarely more sides than two."""
     plainly: float = 6.5
     """Variances by which a disc is sure to be of its own group and of no other, and a group of one colour: odds of 25
     to 1. A colour midway between two has 6.4."""
-    sides: int = 4
-    """Groups at most: no rules have more sides."""
+    sides: int = 4  # groups at most: no rules have more sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,16 +229,11 @@ class ColourNameSettings:
     Measured on ray-traced discs; the limits of hue are in the middle between neighbours.
     """
 
-    grey_chroma: float = 13.0
-    """White, black and grey are below. Measured: white to 10, natural from 15."""
-    dark: float = 45.0
-    """L*: a grey below it is black. Source not recorded."""
-    light: float = 66.0
-    """L*: a grey above it is white. Source not recorded."""
-    brown_lightness: float = 45.0
-    """L*: a dark orange is brown."""
-    wood_chroma: float = 52.0
-    """Natural and tan are below, yellow and orange above."""
+    grey_chroma: float = 13.0  # white, black and grey are below. Measured: white to 10, natural from 15
+    dark: float = 45.0  # l*: a grey below it is black. Source not recorded
+    light: float = 66.0  # l*: a grey above it is white. Source not recorded
+    brown_lightness: float = 45.0  # l*: a dark orange is brown
+    wood_chroma: float = 52.0  # natural and tan are below, yellow and orange above
     hues: tuple[tuple[float, str], ...] = (
         (46.0, "red"),
         (72.0, "orange"),
@@ -301,10 +243,8 @@ class ColourNameSettings:
         (345.0, "purple"),
     )
     """Degrees: the upper hue angle of each name. Above the last it is red again."""
-    wood_hues: tuple[float, float] = (40.0, 115.0)
-    """Degrees, from and to: hues of wood. Source not recorded."""
-    tan_hue: float = 72.4
-    """Degrees. Measured over whole groups: tan up to 72.0, natural from 72.8."""
+    wood_hues: tuple[float, float] = (40.0, 115.0)  # degrees, from and to: hues of wood. Source not recorded
+    tan_hue: float = 72.4  # degrees. Measured over whole groups: tan up to 72.0, natural from 72.8
     looks: tuple[tuple[str, tuple[float, float, float]], ...] = (
         ("black", (15.0, 0.0, 1.0)),
         ("grey", (55.0, 0.0, 2.0)),
@@ -327,29 +267,25 @@ class ColourNameSettings:
 class BackgroundSettings:
     """Telling what has changed since the board was empty, whatever the light does."""
 
-    blown_out: int = 240
-    """Grey levels: mirrored light, which moves with the lamps and hides what is under it."""
+    blown_out: int = 240  # grey levels: mirrored light, which moves with the lamps and hides what is under it
     patch: float = 30.0
     """mm: light is compared in patches of this size, a whole number of the view's pixels, whose mean is quick."""
     patches_around: int = 7
     """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
-    noise: float = 4.0
-    """Grey levels: a camera's noise after compression."""
+    noise: float = 4.0  # grey levels: a camera's noise after compression
     circle_pixels: int = 5
     """Pixels of the view: a circle that the empty board has is looked for so wide, since its roundest place shifts with
     the noise."""
     offset: np.float32 = np.float32(4)  # noqa: RUF009 - a number, and no array can be changed through it
     """Grey levels that are added before a ratio, which would be noise in the dark."""
-    jitter: float = 0.35
-    """Pixels of the view by which an edge may have moved."""
+    jitter: float = 0.35  # pixels of the view by which an edge may have moved
 
 
 @dataclass(frozen=True, slots=True)
 class UnseenSettings:
     """Telling what a picture does not show of the board."""
 
-    least: float = 100.0
-    """mm2: less is the edge of something that is seen, an eighth of a disc."""
+    least: float = 100.0  # mm2: less is the edge of something that is seen, an eighth of a disc
 
 
 DISCS = DiscSettings()
