@@ -14,7 +14,7 @@ _CHOICE = marked("{place} must be true or false{given}.")
 _LIST = marked("{place} must be a list{given}.")
 _TEMPLATES: Mapping[str, str] = {
     "missing": marked("{place} is missing."),
-    "extra_forbidden": marked("{place} is not known here: leave it out, or mend its name."),
+    "extra_forbidden": marked("{place} is unknown: leave it out, or correct its name."),
     "union_tag_not_found": marked("{place} is missing: say which command this is."),
     "union_tag_invalid": marked("{place} must be one of {expected_tags}{given}."),
     "model_attributes_type": marked("{place} must be a command, an object with a member do{given}."),

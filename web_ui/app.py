@@ -45,8 +45,8 @@ HEADERS = {
 }
 
 COMMON_ERRORS = {
-    404: marked("There is nothing under this address."),
-    405: marked("That can't be done under this address."),
+    404: marked("There is nothing at this address."),
+    405: marked("That can't be done at this address."),
     413: marked("That is too much for one request."),
 }
 

@@ -52,7 +52,7 @@ def _no_constant(name: str) -> None:
 
 def _check(value: Any, place: str, depth: int = 0) -> None:
     if depth > DEEPEST:
-        raise BadRequest(translated("{place}: too many levels; {most} are the most.", place=place, most=DEEPEST))
+        raise BadRequest(translated("{place}: too many levels; at most {most} are allowed.", place=place, most=DEEPEST))
     if isinstance(value, dict):
         for key, member in value.items():
             _check_text(key, translated("A member's name"))
@@ -73,7 +73,9 @@ def _check_text(text: str, place: str) -> None:
     what = translated("The name {name}", name=begins + "…" * (len(text) > SHOWN)) if is_name else place
     if len(text) > most:
         raise BadRequest(
-            translated("{what} has {count} characters; {most} are the most.", what=what, count=len(text), most=most)
+            translated(
+                "{what} has {count} characters; at most {most} are allowed.", what=what, count=len(text), most=most
+            )
         )
     if any(unicodedata.category(c) in FORBIDDEN_CATEGORIES and c not in JOINERS for c in text):
         raise BadRequest(translated("{what} contains characters that can't be shown.", what=what))

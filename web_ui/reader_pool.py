@@ -86,7 +86,8 @@ class ReaderPool:
         asker = self._addresses.setdefault(address, _Address())
         if asker.asking >= AT_ONCE + MOST_WAITING:
             raise ServiceUnavailable(
-                translated("Too many look things up at once. Try again in a moment."), retry_after=PATIENCE
+                translated("Too many people are looking things up at once. Try again in a moment."),
+                retry_after=PATIENCE,
             )
         asker.asking += 1
         try:

@@ -57,4 +57,4 @@ def to_https() -> str | None:
 def require_https() -> None:
     """Raise `Forbidden` for a secret that was sent in clear although there is https."""
     if request.scheme != "https" and not is_table(request) and (address := over_https()):
-        raise Forbidden(translated("This goes over https alone: open {address}", address=address))
+        raise Forbidden(translated("This works only over https: open {address}", address=address))

@@ -62,7 +62,7 @@ class Organiser:
         try:
             return [_table_match(match) for match in answer["matches"] if match["table"] is not None]
         except (KeyError, TypeError, ValueError) as error:
-            raise NoAnswer(say("{url} gives its tables in a form that is not known.", url=self.url)) from error
+            raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self.url)) from error
 
     def send(self, on_table: TableMatch, match: PlayedMatch, *, source: str) -> None:
         """Send the match as it stands; the first side is team A. Sending twice is harmless.

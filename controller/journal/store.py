@@ -17,8 +17,8 @@ FULL = say("The disk is full: nothing can be written. Make room. Until then play
 
 
 UNWRITABLE = say(
-    "The disk can't be written: nothing is taken, and nothing that is played now is kept. Look at the card. Until then "
-    "keep the score on paper."
+    "The disk can't be written: nothing is accepted, and nothing that is played now is kept. Check "
+    "the card. Until then keep the score on paper."
 )
 
 
@@ -114,14 +114,14 @@ class Store:
         if self._note_damage(error):
             return JournalError(
                 say(
-                    "The journal is damaged: nothing is taken. Restart the table: it saves what can be read, and says "
-                    "what is missing. Until then keep the score on paper."
+                    "The journal is damaged: nothing is accepted. Restart the table: it saves what can be read, and "
+                    "says what is missing. Until then keep the score on paper."
                 )
             )
         return JournalError(
             say(
-                "The journal can't be written ({why}): nothing is taken. Look at the disk. Until then play on and keep "
-                "the score on paper.",
+                "The journal can't be written ({why}): nothing is accepted. Check the disk. Until then play on "
+                "and keep the score on paper.",
                 why=str(error),
             )
         )

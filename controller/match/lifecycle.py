@@ -81,7 +81,7 @@ class SeatsLearnt(SentEvent):
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         """Raises `BadCorrection` if a seat is missing, unknown or at the same side of the board as another."""
         if set(self.directions) != set(dict(state.game.terms.seats)):
-            raise rules.BadCorrection(say("Every seat that is taken needs its direction, and no other."), "directions")
+            raise rules.BadCorrection(say("Give a direction for each occupied seat, and for no other."), "directions")
         if len(set(self.directions.values())) < len(self.directions):
             raise rules.BadCorrection(say("Two players can't sit at the same side of the board."), "directions")
         questions = {q.id: q for q in state.questions.values() if q.asked.what != "seats"}

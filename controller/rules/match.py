@@ -225,7 +225,7 @@ class Match:
     def next_round(self, starter: str | None = None, seat: int | None = None) -> "Match":
         """Open the next round. The rules decide who starts unless `starter`, and in doubles `seat`, are given."""
         if not self.round.complete:
-            raise NotNow(say("Round {n} still runs: finish or end it first.", n=self.round.number))
+            raise NotNow(say("Round {n} is still being played: finish or end it first.", n=self.round.number))
         if self.over:
             raise NotNow(say("The match is over."))
         if self.awaits_shoot_out:

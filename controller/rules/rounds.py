@@ -243,7 +243,9 @@ class Round:
     def correct_totals(self, totals: Mapping[str, int]) -> "Round":
         """Correct a finished round's totals, twenties included."""
         if not self.complete:
-            raise NotNow(say("Round {n} still runs: only a finished round's totals can be corrected.", n=self.number))
+            raise NotNow(
+                say("Round {n} is still being played: only a finished round's totals can be corrected.", n=self.number)
+            )
         for side, value in check_all_sides(totals, self.terms.ids, "totals").items():
             check_figure(value, 0, TWENTY * self.terms.discs, 5, f"totals.{side}")
         return replace(self, totals_by_hand=dict(totals), entered=False)

@@ -80,8 +80,12 @@ def check_figure(value: object, low: int, high: int | None, step: int, place: st
 
 def _expected(value: str, low: int, high: int | None, step: int) -> Message:
     if high is None:
-        return say("{value} can't be: a whole number from {low} on is needed.", value=value, low=low)
+        return say("{value} is not possible: a whole number from {low} on is needed.", value=value, low=low)
     if step > 1:
         steps = {"low": low, "high": high, "step": step}
-        return say("{value} can't be: a multiple of {step} from {low} to {high} is needed.", value=value, **steps)
-    return say("{value} can't be: a whole number from {low} to {high} is needed.", value=value, low=low, high=high)
+        return say(
+            "{value} is not possible: a multiple of {step} from {low} to {high} is needed.", value=value, **steps
+        )
+    return say(
+        "{value} is not possible: a whole number from {low} to {high} is needed.", value=value, low=low, high=high
+    )

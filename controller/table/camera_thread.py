@@ -58,7 +58,7 @@ class CameraThread:
                 self._watch()
                 self.ended = True
                 if not self._stopping.is_set():
-                    self._no_pictures(say("The pictures have come to their end."))
+                    self._no_pictures(say("The pictures have ended."))
                 return
             except BadRecording as error:
                 self.ended = True

@@ -36,7 +36,7 @@ def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal)
     if command.match in (None, played.number):
         return played
     if isinstance(command, AT_THE_TABLE):
-        raise Refused(say("Match {number} is not played any more.", number=command.match))
+        raise Refused(say("Match {number} is no longer being played.", number=command.match))
     if not journal.has(command.match):
         raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
     return MatchLog.open(journal, command.match)
@@ -126,8 +126,8 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
         figures = {"name": state.name_of(side), "total": total, "least": least, "most": most}
         raise Refused(
             counted(
-                "{name}: with {n} twenty the total is from {least} to {most}; {total} can't be.",
-                "{name}: with {n} twenties the total is from {least} to {most}; {total} can't be.",
+                "{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.",
+                "{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.",
                 count,
                 **figures,
             )

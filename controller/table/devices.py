@@ -157,7 +157,7 @@ class Supervised(Generic[D]):
             return str(error)
         except Exception:  # a fault in one driver must not keep the other devices from being checked
             log.exception("A device failed")
-            return say("Something went wrong inside with a device; the log says what.")
+            return say("Something went wrong with a device; the log says what.")
 
     def close(self) -> None:
         """Close the device, if it was opened."""

@@ -51,13 +51,13 @@ MAX_STEPS = 8  # per reading: enough for two shots, a sweep and their questions;
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
 STUCK_SENSOR = say(
-    "The hole's sensor says that a disc lies in it, but the hole is empty. Clean it, check its wire, or have set-up "
-    "learn it with a disc."
+    "The hole sensor reports a disc, but the hole is empty. Clean it, check its wire, or teach it "
+    "with a disc on the set-up page."
 )
 
 OBSTRUCTED = say("Something lies on the board: take it off.")
 
-CONTRADICTING = say("The hole's sensor contradicts the camera. The camera alone counts until they agree again.")
+CONTRADICTING = say("The hole sensor contradicts the camera. Only the camera counts until they agree again.")
 
 REREAD_AFTER = (
     *(cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion),

@@ -52,7 +52,7 @@ class EngineThread:
             return done.result(ANSWER)
         except TimeoutError:
             raise Refused(
-                say("The table did not answer in time. Look whether it took the command before you repeat it.")
+                say("The table did not answer in time. Check whether it carried out the command before you repeat it.")
             ) from None
 
     def check(self) -> None:
@@ -74,7 +74,7 @@ class EngineThread:
                 self._report(wording(error.args[0]))
             except Exception:  # one bad input must not end the thread
                 log.exception("The engine could not take an input")
-                self._report(say("Something went wrong inside; the score may need a look."))
+                self._report(say("Something went wrong; check the score."))
 
     def stop(self) -> None:
         """End after the work that is queued now."""

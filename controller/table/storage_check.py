@@ -10,8 +10,8 @@ MOUNTS = Path("/proc/self/mounts")
 IN_MEMORY = ("tmpfs", "ramfs")
 
 FORGOTTEN: Message = say(
-    "Matches played now are lost when this computer restarts: its overlay file system is on, which keeps in memory "
-    "what is written. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
+    "Matches played now are lost when this computer restarts, because its overlay file system keeps "
+    "all files in memory. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
 )
 
 

@@ -85,7 +85,7 @@ def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tupl
         game = game.play(rules.Shot(side, shots[-1][1], (), {shots[-1][1]: rules.DITCH}))
     if any(missing.values()):
         raise Refused(
-            say("left: that can't be by the order of turns; the table knows of {left}.", left=_figures(state))
+            say("left: the order of turns does not allow that; the table counts {left}.", left=_figures(state))
         )
     return shots
 

@@ -25,9 +25,9 @@ _WHY: Mapping[Why, Callable[[Message], Message]] = {
     "lifted": lambda disc: say("{disc} was lifted out of the hole.", disc=disc),
     "seen_again": lambda disc: say("{disc} was there all the time.", disc=disc),
     "gone": lambda disc: say("{disc} is not there any more.", disc=disc),
-    "turn": lambda _: say("It shows by whose disc came next."),
-    "later_board": lambda _: say("It shows by what was seen later."),
-    "colours": lambda _: say("The sides play other colours than was thought."),
+    "turn": lambda _: say("The next disc shows it."),
+    "later_board": lambda _: say("What was seen later shows it."),
+    "colours": lambda _: say("The sides play other colours than assumed."),
 }
 
 

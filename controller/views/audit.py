@@ -83,7 +83,8 @@ def check_not_stale(others: Sequence[Stamped], names: Mapping[str, str], events:
     )
     raise Stale(
         say(
-            "Meanwhile something changed: {changes}. Look again, then repeat it if it is still right.", changes=changes
+            "Something has changed in the meantime: {changes}. Check it, then repeat your entry if it is still right.",
+            changes=changes,
         ),
         lines,
     )

@@ -45,14 +45,14 @@ def _whose(called: ConductCall, state: MatchState) -> str:
 def _cost(called: ConductCall, state: MatchState) -> Message:
     of_match = state.game.terms.rules
     if called.conduct not in rules.forbids(of_match) and of_match.conduct == "not_said":
-        return say("These rules do not name that: both sides decide.")
+        return say("These rules do not cover that: both sides decide.")
     if of_match.conduct == "not_said":
         return say("These rules forbid it and name no penalty: both sides decide.")
     if called.shot is None:
-        return say("It was at no shot of theirs: nothing is taken off.")
+        return say("It was not during their own shot, so nothing is taken off.")
     played = state.game.all_rounds[called.round - 1].shots[called.shot - 1]
     if played.shot.side != called.side:
-        return say("It was at no shot of theirs: nothing is taken off.")
+        return say("It was not during their own shot, so nothing is taken off.")
     if played.judgement.played_as != "conduct_foul":
         return say("Something else was agreed about the shot.")
     return say("The shot is played as a foul.")

@@ -84,7 +84,7 @@ def next_step(state: MatchState) -> Message:
     game = state.game
     if state.over:
         if game.terms.rules.practice:
-            return say("That was the practice.")
+            return say("That was the practice round.")
         won = game.winner
         if not won:
             return say("The match ends in a tie.")
@@ -197,7 +197,7 @@ def placing(hint: Hint | None, state: MatchState | None) -> Message | None:
         case "over_quadrant_line":
             return say("{name}'s disc lies more than half over the quadrant line.", name=name)
         case "whose_unknown":
-            return say("The table can't tell whose discs lie there: take all off but one side's, for a moment.")
+            return say("The table can't tell whose discs these are. Take all but one side's off for a moment.")
 
 
 SILENT = 3  # consecutive missed discs: a working sensor rarely misses one
@@ -213,7 +213,7 @@ def silent_sensor(history: Sequence[Stamped]) -> Message | None:
     if asked < SILENT:
         return None
     return say(
-        "The hole's sensor has not felt the last {n} discs that the camera saw at the hole. Clean it, check its wire, "
-        "or have set-up learn it with a disc.",
+        "The hole sensor missed the last {n} discs that the camera saw at the hole. Clean it, check its "
+        "wire, or teach it with a disc on the set-up page.",
         n=asked,
     )

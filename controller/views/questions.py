@@ -274,7 +274,7 @@ _ANSWERS: Mapping[tuple[str, str], Message] = {
         "whose_unseen": {"nobody": say("No twenty")},
         "swept": {"over": say("Round over"), "goes_on": say("It goes on")},
         "gap": {"agree": say("They agree")},
-        "board": {"right": say("All of it is right"), "wrong": say("Something is wrong")},
+        "board": {"right": say("Everything is right"), "wrong": say("Something is wrong")},
         "seats": {"nobody": say("Nobody")},
         "colours": {"yes": say("Yes"), "no": say("No")},
     }.items()
@@ -286,7 +286,7 @@ _EFFECTS: Mapping[tuple[str, str], Message] = {
     ("strange", "seen"): say("The marked discs stay out of the score."),
     ("swept", "over"): say("The round counts as it stood."),
     ("swept", "goes_on"): say("Nothing is counted yet."),
-    ("board", "right"): say("It is counted for this table's record of itself."),
+    ("board", "right"): say("It counts in this table's record of its own errors."),
     ("board", "wrong"): say("It is counted as an error of the table. Correct the board or the totals too."),
     ("gap", "agree"): say("Nothing changes; else correct the twenties"),
     ("colours", "yes"): NOTHING,

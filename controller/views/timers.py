@@ -49,12 +49,12 @@ def timer_change(event: ev.TimerSet) -> Message:
     shows = f"{minutes}:{seconds:02d}"
     if event.timer == "match":
         return (
-            say("Clock of the match runs from {time}", time=shows)
+            say("Match clock runs from {time}", time=shows)
             if event.running
-            else say("Clock of the match stands at {time}", time=shows)
+            else say("Match clock stopped at {time}", time=shows)
         )
     return (
-        say("Clock of the round runs from {time}", time=shows)
+        say("Round clock runs from {time}", time=shows)
         if event.running
-        else say("Clock of the round stands at {time}", time=shows)
+        else say("Round clock stopped at {time}", time=shows)
     )

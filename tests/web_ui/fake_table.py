@@ -410,7 +410,7 @@ class FakeTable:
         if self.fault:
             raise self.fault
         if self.stale_at is not None and command.get("seen") == self.stale_at:
-            raise Stale("Meanwhile something changed.", (CHANGE,))
+            raise Stale("Something has changed.", (CHANGE,))
         read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
         read(command)
         with self._lock:

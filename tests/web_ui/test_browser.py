@@ -268,7 +268,7 @@ def test_an_overtaken_scorer_sees_what_changed_before_overwriting(serve, page, t
     table.stale_at = table.state["id"]
     page.click("#questions button")
     page.click(".questions >> text=Touches: 10")
-    page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Zoë: Disc b4 counts 10")
+    page.wait_for_selector("dialog:has-text('Something has changed') >> text=Zoë: Disc b4 counts 10")
     assert table.commands == []
     table.stale_at = None
     page.click("dialog >> text=Change it all the same")

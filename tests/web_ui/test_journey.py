@@ -171,9 +171,9 @@ def test_a_correction_that_missed_anothers_shows_that_one_first(played, page):
     played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
     page.context.set_offline(False)
     page.evaluate(CORRECT_UNSEEN)
-    page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Max")
+    page.wait_for_selector("dialog:has-text('Something has changed') >> text=Max")
     assert played.table.totals[0] == 10
-    page.click("dialog >> text=Leave it so")
+    page.click("dialog >> text=Leave it as it is")
     assert played.table.totals[0] == 10
 
 
@@ -187,7 +187,7 @@ def test_a_sheet_that_others_overtook_while_it_was_open_overwrites_nothing(playe
     played.command({"do": "correct_disc", "disc": "a1", "zone": 10, "by": "phone", "who": "Max"})
     total(page, "A", 10)
     page.click("dialog .answers button:text-is('5')")
-    page.wait_for_selector("dialog:has-text('Meanwhile something changed') >> text=Max")
+    page.wait_for_selector("dialog:has-text('Something has changed') >> text=Max")
     assert played.table.totals[0] == 10
     page.click("dialog >> text=Change it all the same")
     total(page, "A", 5)

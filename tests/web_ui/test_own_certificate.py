@@ -237,7 +237,7 @@ def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen
     assert page.evaluate("isSecureContext")
     assert page.evaluate("navigator.wakeLock.request('screen').then((lock) => lock.released)") is False
     page.goto(f"https://{HERE}:{port}/trust")
-    page.wait_for_selector("text=This page came over https already")
+    page.wait_for_selector("text=This page was opened over https already")
     page.evaluate(AXE.read_text())
     assert page.evaluate(RUN, EVERYTHING) == []
     page.context.close()
@@ -282,7 +282,7 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(served, ready, t
     page.wait_for_function(PLAYS)
     page.click("dialog >> [aria-label=Close]")
     page.click("#tools >> text=Menu")
-    page.click("text=As the phone wants")
+    page.click("text=Chosen by the phone")
     page.wait_for_function(RESTS)
     page.click("text=Stays on")
     page.wait_for_function(PLAYS)

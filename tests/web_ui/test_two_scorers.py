@@ -72,7 +72,7 @@ def test_what_was_counted_since_is_never_overwritten_by_an_agreement(played, ope
     over(first)
     sums(second, A=15, B=5)
     count(second, "B", 20)
-    first.wait_for_selector("dialog >> text=Meanwhile the round has changed.")
+    first.wait_for_selector("dialog >> text=The round has changed in the meantime.")
     assert first.locator("dialog .agreed b").all_text_contents() == ["15", "25"]
     assert first.locator("dialog .agreed s").all_text_contents() == ["5"], "what was on the sheet before"
     assert first.locator("dialog >> text=Agreed: the round is over").count() == 0
@@ -95,7 +95,7 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
 
     page.route("**/api/command?*", counted_on_the_way, times=1)
     agreed(page)
-    page.wait_for_selector("dialog >> text=Meanwhile the round has changed")
+    page.wait_for_selector("dialog >> text=The round has changed in the meantime")
     assert played.table.state.confirmed == 0
     assert page.locator("dialog .agreed b").all_text_contents() == ["15", "20"]
 
@@ -143,9 +143,9 @@ def test_two_phones_that_count_the_same_disc_at_once_are_asked(played, opened):
     hears_nothing(second)
     count(first, "A", 20)
     second.click(".pad.side-A .twenty")
-    second.wait_for_selector("dialog >> text=Meanwhile something changed")
+    second.wait_for_selector("dialog >> text=Something has changed")
     second.wait_for_selector("dialog .changes:has-text('One more twenty of Player 1 in round 1')")
-    second.click("dialog >> text=Leave it so")
+    second.click("dialog >> text=Leave it as it is")
     assert played.table.state.by_hand == {"A": 20, "B": 0}
 
 
@@ -296,7 +296,7 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
     assert "corrected" not in second.text_content("#rounds")
     first.click("#pads .ends >> text=Level")
     played.command({"do": "count", "round": 2, "side": "A", "points": 20, "by": "phone"})
-    first.wait_for_selector("dialog >> text=Meanwhile the round has changed.")
+    first.wait_for_selector("dialog >> text=The round has changed in the meantime.")
     first.click("dialog >> text=Go on with these totals")
     agreed(first)
     first.wait_for_selector("#score >> text=Round 3")
@@ -353,9 +353,9 @@ def test_two_who_undo_the_same_step_undo_it_once(played, opened):
     first.click("#tools .undo")
     sums(first, A=20)
     second.click("#tools .undo")
-    second.wait_for_selector("dialog >> text=Meanwhile something changed")
+    second.wait_for_selector("dialog >> text=Something has changed")
     assert second.locator("dialog >> text=Change it all the same").count() == 0, "it would undo another step unseen"
-    second.click("dialog >> text=Leave it so")
+    second.click("dialog >> text=Leave it as it is")
     assert played.table.state.by_hand == {"A": 20, "B": 0}
 
 

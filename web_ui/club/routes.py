@@ -188,7 +188,7 @@ def join_code() -> Response:
 def where_to_join() -> Response:
     """The https address for joining, {"https": address}; 404 if the hub has no https."""
     if (address := over_https()) is None:
-        raise NotFound(translated("There is nothing under this address."))
+        raise NotFound(translated("There is nothing at this address."))
     return jsonify({"https": address})
 
 
@@ -199,7 +199,7 @@ def join() -> Response:
     Guesses are not limited: a code has 40 bits and is valid for an hour.
     """
     if request.scheme != "https" and over_https() and not is_table(request):
-        raise UpgradeRequired(translated("This goes over https alone: open {address}", address=over_https() or ""))
+        raise UpgradeRequired(translated("This works only over https: open {address}", address=over_https() or ""))
     answer = call_hub(club_parts().club.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))

@@ -69,7 +69,7 @@ _COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
 )
 
 
-_STALE = say("Another phone has entered something here meanwhile. Look at it, then go on.")
+_STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 
 SCORING = ("count", "agree", "win_round", "correct_twenties", "set_timer", "run_timer", "correct_timer", "remove_timer")
@@ -113,7 +113,7 @@ class ByHand:
         self._hub.refresh()
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
-            raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
+            raise Refused(say("This match has been given to another board. Check what is next here."))
         if already_carried_out(command, now.history):
             return
         if unseen_changes(command, now.history):
@@ -157,7 +157,7 @@ class ByHand:
         evening = hub.evening.id if hub.evening else ""
         next = assignment(evening, hub.tournament.state, board, hub.rules).match
         if next is None or next.id != command.assignment:
-            raise Refused(say("This match was given to another board meanwhile. Look at what is next here."))
+            raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
         started = match_started(next, by="phone", who=who)
@@ -179,7 +179,7 @@ class ByHand:
             if now.state.over:
                 raise Refused(say("The match is over."))
             if any(command.totals[side] < rules.TWENTY * count for side, count in command.twenties.items()):
-                raise Refused(say("The total of a side holds its twenties: it is at least 20 for each of them."))
+                raise Refused(say("A side's total includes its twenties, so it is at least 20 for each of them."))
             figures = {"totals": command.totals, "twenties": command.twenties}
             event = ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})
         else:

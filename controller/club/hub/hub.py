@@ -30,7 +30,7 @@ class PlanChanged(Refused):
     """The plan that was confirmed is outdated; `plan` is the current one."""
 
     def __init__(self, plan: Plan) -> None:
-        super().__init__(say("Something happened meanwhile that changes this plan. Look at it again."))
+        super().__init__(say("Something has happened that changes this plan. Check it again."))
         self.plan = plan
 
 
@@ -146,7 +146,7 @@ class Hub:
                 self._settled = True
                 return
             reports = self._matches
-        raise Overtaken(say("Too many others change the evening. Try again."))
+        raise Overtaken(say("Too many others are changing the evening. Try again."))
 
     def _append(self, evening: Evening, after: Tournament, who: str) -> bool:
         """Append a tournament's new entries to the log. Returns False and reloads if another process wrote first."""
@@ -206,7 +206,7 @@ class Hub:
                     self._settle(self.evening, self._matches)
                     self.refresh()
                     return
-            raise Overtaken(say("Too many others change the evening. Try again."))
+            raise Overtaken(say("Too many others are changing the evening. Try again."))
 
     def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
         """Enter the result that one of the two claims. Raises `TournamentError`, and `PlanChanged` if somebody was

@@ -179,7 +179,7 @@ class Matches:
         if match.trouble is not None:
             return
         if self._folded[key.table] > MOST_FOLDED:
-            match.trouble = say("This table sent more than any match has; enter its results by hand.")
+            match.trouble = say("This table sent more than a match needs; enter its results by hand.")
             return
         if match.compacted and new and self._reload:
             match = self._matches[key] = TableMatch(key, match.assignment, summary=match.summary)

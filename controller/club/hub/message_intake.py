@@ -164,7 +164,7 @@ class MessageIntake:
     def _allows(self, table: str, size: int, events: int) -> bool:
         allowed = self.allowances[table].spend(size, events, self._steady())
         if not allowed:
-            self.troubles[table, "events"] = say("This table sends far more than any match has: look after it.")
+            self.troubles[table, "events"] = say("This table sends far more than a match needs: check it.")
         return allowed
 
     def _status(self, table: str, payload: bytes) -> Resend | None:

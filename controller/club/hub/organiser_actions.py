@@ -78,7 +78,9 @@ def make_plan(tournament: Tournament, actions: Sequence[Action], reopened: froze
     for action in actions:
         if isinstance(action, NextRound | NextStage) and reopened:
             names = [match_label(now.state, now.state.match(match)) for match in sorted(reopened)]
-            raise NotNow(say("Going on again at their tables: {matches}. Wait, or correct the results.", matches=names))
+            raise NotNow(
+                say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
+            )
         preview = now.preview(action)
         now, notes = preview.after, [*notes, *preview.notes]
     return Plan(now, changes(tournament.state, now.state), tuple(notes))
@@ -100,7 +102,7 @@ def parse_action(document: Mapping[str, Any]) -> Action:
             return Adopt(number)
         case {"event": _}:
             return _event(document)
-    raise BadInput(say("This is no action of the organiser's."))
+    raise BadInput(say("The organiser has no such action."))
 
 
 def _event(document: Mapping[str, Any]) -> Action:
@@ -109,7 +111,7 @@ def _event(document: Mapping[str, Any]) -> Action:
     except BadRecord as error:
         raise BadInput(str(error)) from error
     if not isinstance(event, EVENTS):
-        raise BadInput(say("This is no action of the organiser's."))
+        raise BadInput(say("The organiser has no such action."))
     result = event.result if isinstance(event, ev.Corrected) else event
     if isinstance(result, ev.Result) and result.report:
         raise BadInput(say("Only a table's report names where it comes from."))

@@ -47,7 +47,7 @@ MOST_CLAIMS = 20
 
 _UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
 
-_OTHERS = say("Others are named at the table than those who were to play. Count it if they did play this match.")
+_OTHERS = say("The table names other players than those who were due to play. Count it if they did play this match.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _rejection(tournament: Tournament, known: _Evening, report: TableMatch, matc
     if report.trouble is not None:
         return _rejected(report, report.trouble)
     if not report.assignment.startswith(f"{known.id}:"):
-        return _rejected(report, say("It belongs to another evening: open that one to have it counted there."))
+        return _rejected(report, say("It belongs to another evening. Open that evening to count it there."))
     if given is not None and report.key.table not in known.boards.get(given, set()):
         return _rejected(report, say("This match was never given to that table."))
     if match is None:

@@ -198,7 +198,9 @@ class Store:
                 select(func.coalesce(func.max(DECISIONS.c.number), 0)).filter_by(club=self.club, evening=evening)
             ).scalar_one()
             if entries and entries[0].number != last + 1:
-                raise Overtaken(say("Somebody else changed the evening meanwhile. Look at it again, then repeat this."))
+                raise Overtaken(
+                    say("Somebody else has changed the evening in the meantime. Check it, then repeat this.")
+                )
             rows = [
                 {
                     "club": self.club,

@@ -59,7 +59,7 @@ def _entrants(before: State, after: State) -> Iterator[Change]:
 
 def _format(before: State, after: State) -> Iterator[Change]:
     if before.format is not None and after.format != before.format:
-        yield Change("format", "", say("The format is another one for all that is still to be paired."))
+        yield Change("format", "", say("The format has changed for everything that is still to be paired."))
 
 
 def _seeds(before: State, after: State) -> Iterator[Change]:
@@ -101,7 +101,7 @@ def _stages(before: State, after: State) -> Iterator[Change]:
         words = counted("A stage begins with {n} entrant.", "A stage begins with {n} entrants.", len(stage.entrants))
         yield Change("stage", str(stage.number), words)
     for stage in before.stages[len(after.stages) :]:
-        yield Change("stage", str(stage.number), say("The stage that was on has not begun any more."))
+        yield Change("stage", str(stage.number), say("The current stage goes back to not begun."))
 
 
 def _place(state: State, match: Match) -> Message:
@@ -202,7 +202,7 @@ def _set_aside(before: State, after: State) -> Iterator[Change]:
             words = say("Entry {n} is kept and does not count: {why}", n=each.number, why=each.why)
             yield Change("set_aside", str(each.number), words)
     for number in old - {each.number for each in after.set_aside}:
-        yield Change("set_aside", str(number), say("Entry {n} is not set aside any more.", n=number))
+        yield Change("set_aside", str(number), say("Entry {n} is no longer set aside.", n=number))
 
 
 def warnings(state: State) -> tuple[Change, ...]:

@@ -66,7 +66,7 @@ def _format_set(state: State, event: ev.FormatSet, number: int) -> State:
     if state.stages:
         begun, old, new = len(state.stages), state.known_format.stages, event.format.stages
         if [type(stage) for stage in new[:begun]] != [type(stage) for stage in old[:begun]]:
-            raise BadFormat(say("A stage that has begun stays what it is; undo its first round to change it."))
+            raise BadFormat(say("A stage can't be changed once it has begun. Undo its first round to change it."))
     return replace(state, format=event.format)
 
 
@@ -244,7 +244,7 @@ def in_match_order(result: ev.Result, match: Match) -> ev.Result:
     if result.sides == match.sides:
         return result
     if result.swapped.sides != match.sides:
-        raise BadResult(say("This result is of other entrants; open the match that they played."))
+        raise BadResult(say("This result belongs to other entrants; open the match that they played."))
     return result.swapped
 
 
@@ -301,7 +301,7 @@ def _shoot_out(state: State, event: ev.ShootOut, number: int) -> State:
 def _claimed(state: State, event: ev.ResultClaimed, number: int) -> State:
     match = _open(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
-        raise BadResult(say("This result is of other entrants; open the match that they played."))
+        raise BadResult(say("This result belongs to other entrants; open the match that they played."))
     _checked(state, ev.Result(match.id, event.sides, event.points, event.twenties), match)
     return state.with_matches(replace(match, claim=event))
 

@@ -108,19 +108,22 @@ class Play:
         low, high, total = min(points), max(points), sum(points)
         a, b = points
         if low < 0:
-            return say("{a} – {b} is no result: points are never negative.", a=a, b=b)
+            return say("{a} – {b} can't be a result: points are never negative.", a=a, b=b)
         if self.kind == "rounds":
             usual = ROUND * self.rounds * self.games
             if not _fills_rounds(low, high, usual, short):
                 return say(
-                    "{a} – {b} is no result of this match: the points must add up to {total}.", a=a, b=b, total=usual
+                    "{a} – {b} can't be a result of this match: the points must add up to {total}.",
+                    a=a,
+                    b=b,
+                    total=usual,
                 )
         elif self.kind == "best_of":
             most = self.games // 2 + 1
             if high > most or total > self.games or (high < most and total < self.games and not short):
-                return say("{a} – {b} is no result: the match ends with {most} games won.", a=a, b=b, most=most)
+                return say("{a} – {b} can't be a result: the match ends with {most} games won.", a=a, b=b, most=most)
         elif high < self.target and not short:
-            return say("{a} – {b} is no result: nobody has {target}.", a=a, b=b, target=self.target)
+            return say("{a} – {b} can't be a result: nobody has {target}.", a=a, b=b, target=self.target)
         return None
 
 

@@ -143,7 +143,8 @@ class Swiss(StageFormat):
         if again and self.rematches == "never":
             raise NoPairing(
                 say(
-                    "Everybody can't be paired without a second meeting. End this stage here, or allow second meetings "
+                    "Not everybody can be paired without a second meeting. End this stage here, or allow second "
+                    "meetings "
                     "as a last resort."
                 )
             )

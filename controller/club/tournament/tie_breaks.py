@@ -37,25 +37,25 @@ _ALL = (
     TieBreak(
         "head_to_head",
         marked("Head to head"),
-        marked("The points of the matches that the tied played among themselves, if all of them have met."),
+        marked("The points from the matches among the tied, if all of them have met."),
         "WCC doubles final pool 2014 (CrokinoleCentre); FIDE C.07, direct encounter; scorekinole's mini-league",
     ),
     TieBreak(
         "head_to_head_twenties",
         marked("Twenties head to head"),
-        marked("The twenties of the matches that the tied played among themselves, if all of them have met."),
+        marked("The twenties from the matches among the tied, if all of them have met."),
         "scorekinole, TIEBREAKER.md, mini-league",
     ),
     TieBreak(
         "head_to_head_for_first",
         marked("Head to head for first place"),
-        marked("As head to head, but for first place alone."),
+        marked("Like head to head, but only for first place."),
         "croki.nl's organiser (milofarmer/scoring-crokinole)",
     ),
     TieBreak(
         "buchholz",
         marked("Opponents' points"),
-        marked("The points of all opponents together: who met stronger ones is ahead. A bye adds nothing."),
+        marked("The points of all opponents added up: whoever met stronger ones is ahead. A bye adds nothing."),
         "FIDE C.07, Buchholz; a bye as in scorekinole, TIEBREAKER.md",
     ),
     TieBreak(

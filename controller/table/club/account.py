@@ -77,16 +77,14 @@ def join(address: str, code: str, name: str, journal: str) -> link.Joined:
             say("The club does not know this code. It may be used or too old: have the organiser show another.")
         )
     if status == 429:
-        raise Refused(say("The club was asked with wrong codes too often. Wait a minute, then try again."))
+        raise Refused(say("Too many wrong codes were tried. Wait a minute, then try again."))
     try:
         if status != 200:
             raise link.BadMessage(f"it answers {status}")
         joined = link.parse(link.Joined, body)
         Broker.at(joined.broker, joined.table, joined.password)
     except ValueError as error:
-        raise Refused(
-            say("What answers at {address} is no club's hub ({why}).", address=address, why=str(error))
-        ) from error
+        raise Refused(say("{address} is not a club's hub ({why}).", address=address, why=str(error))) from error
     return joined
 
 

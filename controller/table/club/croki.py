@@ -140,9 +140,7 @@ class CrokiLink:
             try:
                 assigned = _assigned(f"{NAME}:{self._event}:{match.code}", match, teams)
             except ValueError as error:
-                raise NoAnswer(
-                    say("{url} gives its tables in a form that is not known.", url=self._organiser.url)
-                ) from error
+                raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self._organiser.url)) from error
             with self._lock:
                 known = self._known.get(match.code, Known(teams))
                 self._known[match.code] = replace(known, teams=teams, knock_out=match.knock_out)

@@ -239,7 +239,7 @@ class Membership:
         id_ = command.get("assignment")
         assigned = self._assignment.assigned if self._assignment else None
         if id_ is not None and (assigned is None or assigned.id != id_):
-            raise Refused(say("The club has assigned another match to this table since. Look at the page again."))
+            raise Refused(say("The club has assigned another match to this table since. Check the page again."))
 
     def _start_by_first_disc(self, reading: BoardReading) -> dict[str, Any] | None:
         """The command by which the first disc on the empty board starts the assigned match."""

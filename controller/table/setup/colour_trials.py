@@ -13,8 +13,8 @@ from hardware.pictures import encode
 MAX_SIGMA = 0.33  # mm, one standard error: the error budget of a disc's place, which set-up's scale follows from
 
 NOT_SEEN = say(
-    "No disc is seen. If one lies there, it can't be told from the board in this light: move the lamp until discs cast "
-    "a shadow, wax them darker, or take others."
+    "No disc is seen. If there is one, it looks like the board in this light: move the lamp until "
+    "discs cast a shadow, wax them darker, or use others."
 )
 
 
@@ -34,8 +34,8 @@ class Trial:
         if self.sigma <= MAX_SIGMA:
             return None
         return say(
-            "Side {side}: its discs can hardly be told from the board in this light. Move the lamp until they cast a "
-            "shadow, wax them darker, or take others.",
+            "Side {side}: its discs look almost like the board in this light. Move the lamp until they cast "
+            "a shadow, wax them darker, or use others.",
             side=self.side,
         )
 

@@ -29,7 +29,7 @@ class FrameRequests:
             return done.result(PATIENCE)
         except TimeoutError:
             done.cancel()
-            raise Refused(say("The camera gives no pictures: see what it says of itself.")) from None
+            raise Refused(say("The camera gives no pictures. Check its status.")) from None
 
     def serve(self, frame: Frame) -> None:
         """Process all requests. For the camera's thread, before any other use of the frame."""

@@ -65,8 +65,8 @@ class Lesson:
                 return say("Learnt: the sensor tells a disc from the empty hole. Try the other colour too.")
             case "failed":
                 return say(
-                    "The sensor's level did not change and change back. Turn the sensor's screw, look at its wires, or "
-                    "try a lighter disc: one that is dark in infrared light is not seen."
+                    "The sensor's level did not change and change back. Turn the sensor's screw, check its wires, "
+                    "or try a lighter disc: one that is dark in infrared light is not seen."
                 )
 
 
@@ -87,7 +87,8 @@ class SensorSetup:
         if polarity_is_set:
             raise Refused(
                 say(
-                    "The settings say which level means a disc: take low_when_occupied out of [hole] to have it learnt."
+                    "The configuration fixes which level means a disc: remove low_when_occupied from [hole] to have "
+                    "it learnt."
                 )
             )
         if level is None:

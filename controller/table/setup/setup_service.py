@@ -239,7 +239,7 @@ class SetupService:
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
             else:
-                found.append(steps.step(name, title, say("There, as far as can be told from here."), []))
+                found.append(steps.step(name, title, say("Present, as far as can be seen from here."), []))
         return found
 
     def _hole_sensor(self) -> HoleSensor | None:

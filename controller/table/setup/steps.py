@@ -82,7 +82,7 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
     if reading is not None:
         name = say("Not shown: beyond the picture, or blown out by light")
         figures.append(at_most(name, 100 * reading.surface_unseen, MAX_UNSEEN, "%"))
-    text = trouble or say("The board was found. Look whether the drawn lines lie on the board's own.")
+    text = trouble or say("The board was found. Check that the drawn lines lie on the board's own.")
     return step("board", title, text, figures, state="bad" if trouble else None)
 
 
@@ -91,7 +91,7 @@ def _gained_from_above(calibration: Calibration) -> list[Figure]:
     above = from_above(calibration)
     doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
     return [
-        Figure(say("Doubt at the outer line by the camera's place"), doubt, "mm", doubt <= MAX_OFF,
+        Figure(say("Uncertainty at the outer line due to the camera's position"), doubt, "mm", doubt <= MAX_OFF,
                say("{figure} from straight above", figure=round(place_doubt(above), 2))),
         Figure(say("Ditch that the camera sees"), ditch, "%", True,
                say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),
@@ -147,7 +147,7 @@ def proof_step(reading: BoardReading | None) -> Step:
 def clips_step(clips: ClipsSection) -> Step:
     """Which moving pictures are kept of discs and of the hands over the board."""
     if not clips.keep:
-        text = say("None are kept: keep = false stands under [clips] in the configuration.")
+        text = say("None are kept, because the configuration has keep = false under [clips].")
     else:
         text = say(
             "Around each question, twenty, foul and takeout of two discs or more, a few seconds of small grey pictures "

@@ -198,4 +198,4 @@ def _note(id_: int, history: Sequence[Stamped], state: MatchState) -> Message | 
     if id_ in state.questions:
         return None
     closed = any(isinstance(s.event, ev.QuestionClosed) and s.event.question == id_ for s in history)
-    return say("What was seen later answered it.") if closed else say("Nothing hangs on it any more.")
+    return say("What was seen later answered it.") if closed else say("Nothing depends on it any more.")

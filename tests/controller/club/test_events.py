@@ -323,11 +323,11 @@ def test_figures_that_cannot_be_are_kept_aside_and_the_match_stays_open(paired):
     match = paired.state.open_matches[0]
     late = paired.receive(Result(match.id, match.sides, (9, 9)))
     assert late.state.matches[match.id].open
-    assert str(late.state.set_aside[0].why) == "9 – 9 is no result of this match: the points must add up to 8."
+    assert str(late.state.set_aside[0].why) == "9 – 9 can't be a result of this match: the points must add up to 8."
     unknown = paired.receive(Result("77.1", match.sides, (5, 3)))
     assert unknown.state.replacement_for(unknown.state.set_aside[0]).id == match.id
     strangers = paired.receive(Result(match.id, ("nobody", "else"), (5, 3)))
-    assert "of other entrants" in str(strangers.state.set_aside[0].why)
+    assert "to other entrants" in str(strangers.state.set_aside[0].why)
 
 
 def test_a_person_is_refused_what_a_table_is_not(paired):
@@ -336,7 +336,7 @@ def test_a_person_is_refused_what_a_table_is_not(paired):
         (Result(match.id, match.sides, (9, 9)), "must add up to 8"),
         (Result(match.id, match.sides, (5, 3), (-1, 2)), "Twenties are never negative"),
         (Result(match.id, match.sides, (5, 3), winner=0), "decides level matches only"),
-        (Result(match.id, ("1", "nobody"), (5, 3)), "of other entrants"),
+        (Result(match.id, ("1", "nobody"), (5, 3)), "to other entrants"),
     ]:
         with pytest.raises(BadResult, match=trouble):
             paired.do(bad)
@@ -573,7 +573,7 @@ def test_a_refused_action_changes_nothing():
 
 def test_a_stage_that_has_begun_stays_what_it_is():
     evening = begun(Format((Swiss(3),)), 4).do(NextRound())
-    with pytest.raises(TournamentError, match="stays what it is"):
+    with pytest.raises(TournamentError, match="can't be changed once it has begun"):
         evening.do(FormatSet(FORMATS["ladder"]))
     assert evening.do(FormatSet(Format((Swiss(4),)))).state.known_format.stages[0] == Swiss(4)
 

@@ -359,7 +359,7 @@ def test_no_round_is_paired_while_a_match_is_going_on_again(hub):
         send(hub, table)
     tables["t1"].undo()
     send(hub, tables["t1"])
-    with pytest.raises(NotNow, match="Going on again"):
+    with pytest.raises(NotNow, match="Being played again"):
         hub.plan([NextRound()])
     match = match_on(hub, "t1")
     do(hub, Corrected(Result(match.id, match.sides, (8, 0))))
@@ -645,7 +645,7 @@ def test_results_of_another_evening_are_told_and_count_there(hub):
     play(tables["t1"])
     begun(hub)
     send(hub, tables["t1"])
-    assert [str(each.why)[:31] for each in hub.rejected] == ["It belongs to another evening: "]
+    assert [str(each.why)[:30] for each in hub.rejected] == ["It belongs to another evening."]
     hub.activate_evening(former)
     assert match_on(hub, "t1").over
 

@@ -207,7 +207,7 @@ def test_which_figures_a_match_can_end_with(play, points, good):
 def test_a_match_ended_early_says_so():
     evening = begun(Format((Swiss(2),)), 2).do(NextRound())
     (match,) = evening.state.open_matches
-    with pytest.raises(BadResult, match="5 – 1 is no result of this match: the points must add up to 8"):
+    with pytest.raises(BadResult, match="5 – 1 can't be a result of this match: the points must add up to 8"):
         evening.do(Result(match.id, match.sides, (5, 1)))
     assert evening.do(Result(match.id, match.sides, (5, 1), short=True)).state.matches[match.id].over
 

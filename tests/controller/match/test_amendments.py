@@ -157,7 +157,7 @@ def test_a_scorer_who_corrects_a_shot_learns_that_it_was_amended_before(log):
     with pytest.raises(Stale) as stale:
         refuse_if_stale(command, log.history)
     assert [str(line["text"]) for line in stale.value.changes] == [
-        "Round 1, shot 2: not a foul after all. It shows by what was seen later."
+        "Round 1, shot 2: not a foul after all. What was seen later shows it."
     ]
 
 

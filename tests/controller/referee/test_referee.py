@@ -265,7 +265,7 @@ def test_a_stuck_sensor_is_reported_and_makes_no_twenties(table):
     table.see(a(0, 60))
     table.see(a(0, 61), b(40, 0))
     assert table.totals == (15, 15)
-    assert "hole's sensor" in table.engine.snapshot.json
+    assert "The hole sensor" in table.engine.snapshot.json
 
 
 def test_a_twenty_that_slides_in_the_hole_is_the_same_disc(table):

@@ -222,7 +222,7 @@ def test_impossible_settings_are_refused(table, command, error):
 
 def test_the_audit_shows_who_set_it_to_what(table):
     table.do(**ROUND, running=True, by="phone", who="one")
-    assert str(audit(table.engine.history)[-1]["text"]) == "Clock of the round runs from 10:00"
+    assert str(audit(table.engine.history)[-1]["text"]) == "Round clock runs from 10:00"
     assert isinstance(table.engine.history[-1].event, ev.TimerSet)
     assert next_end(table.state) == 650
 

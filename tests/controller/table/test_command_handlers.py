@@ -219,7 +219,7 @@ def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table)
     assert (last["by"], last["who"], str(last["text"])) == ("phone", "one", "Natural's first disc counts 10")
     table.do(do="undo", match=1)
     assert MatchLog.open(table.journal, 1).state.finished[0].totals == {"A": 15, "B": 15}
-    with pytest.raises(Refused, match="not played any more"):
+    with pytest.raises(Refused, match="no longer being played"):
         table.do(do="automatic", match=1, left={"A": 1, "B": 1})
     with pytest.raises(Refused, match="no match 9"):
         table.do(do="undo", match=9)
@@ -377,7 +377,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "correct_disc", "disc": "a1"}, "what the disc counts"),
         ({"do": "correct_disc", "disc": "a1", "zone": 7}, "zone must be one of 20, 15, 10, 5, 0 or 'remove', not 7."),
         ({"do": "correct_disc", "disc": "a1", "at": [0]}, "at.1 is missing."),
-        ({"do": "undo", "twice": True}, "twice is not known here: leave it out, or mend its name."),
+        ({"do": "undo", "twice": True}, "twice is unknown: leave it out, or correct its name."),
         ({"do": "answer", "question": 1}, "answer is missing."),
         ({"do": "undo", "by": "cat"}, "by must be one of"),
         ({"do": "undo", "who": "x" * 41}, "who is too long: at most 40 characters."),

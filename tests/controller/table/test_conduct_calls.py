@@ -63,7 +63,7 @@ def test_conduct_that_the_source_does_not_name_is_shown_as_such(tmp_path):
     table.do(do="call_conduct", side="B", conduct="floor")
     (called,) = conduct(table)
     assert called["says"] is None
-    assert "These rules do not name that" in str(called["text"])
+    assert "These rules do not cover that" in str(called["text"])
     table.journal.close()
 
 
@@ -96,7 +96,7 @@ def test_who_did_not_shoot_loses_no_shot(table, at):
     strict(table)
     table.do(do="call_conduct", side="A", conduct="distracted", **at)
     assert table.totals == (15, 15)
-    assert "It was at no shot of theirs" in str(conduct(table)[0]["text"])
+    assert "It was not during their own shot" in str(conduct(table)[0]["text"])
 
 
 def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):

@@ -148,8 +148,8 @@ def test_a_result_that_is_confirmed_while_the_laptop_answers_is_not_overwritten(
     ("matches", "words"),
     [
         ([ON_TABLE_7, {**ON_TABLE_7, "match_code": "MD60"}], "2 matches on table 7"),
-        ([{**ON_TABLE_7, "match_code": "a code\nof two lines"}], "in a form that is not known"),
-        ([{"table": 7}], "in a form that is not known"),
+        ([{**ON_TABLE_7, "match_code": "a code\nof two lines"}], "in an unknown form"),
+        ([{"table": 7}], "in an unknown form"),
     ],
     ids=["two matches", "an invalid code", "no matches"],
 )

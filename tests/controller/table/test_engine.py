@@ -269,7 +269,7 @@ def test_a_reversed_sensor_is_reported_before_the_first_match(tmp_path):
         return {n["kind"]: str(n["text"]) for n in engine.snapshot.document["notices"]}
 
     engine.observe(BoardRead(1.0, BoardReading((), False, 0.0, 1.0), NOTHING))
-    assert "have set-up learn it" in notices()["hole_level"]
+    assert "teach it with a disc" in notices()["hole_level"]
     engine.observe(BoardRead(2.0, BoardReading((a(0, 0, "in_hole"),), False, 0.0, 2.0), NOTHING))
     assert notices() == {}
     level = False

@@ -233,7 +233,7 @@ def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_fi
         with pytest.raises(JournalError, match=f"process {os.getpid()}"):
             Journal(path)
     looking = Journal(tmp_path / "journal.sqlite", writing=False)
-    with pytest.raises(JournalError, match="nothing is taken"):
+    with pytest.raises(JournalError, match="nothing is accepted"):
         looking.append(1, 0.0, [("a", {})])
     looking.close()
     first.close()

@@ -113,7 +113,7 @@ def test_two_scorers_do_not_overwrite_each_other(table):
     contact(table)
     seen = table.engine.snapshot.id
     table.do(do="correct_shot", round=1, shot=2, valid=False, by="phone")
-    with pytest.raises(Refused, match="Meanwhile something changed"):
+    with pytest.raises(Refused, match="Something has changed"):
         table.do(do="overrule_shot", round=1, shot=2, valid=True, seen=seen)
 
 

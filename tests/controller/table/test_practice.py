@@ -60,7 +60,7 @@ def test_twenties_are_counted_and_what_missed_has_to_come_off(begin):
     assert table.state.over
     assert table.state.score == {"A": 7}
     assert shown(table)["winner"] is None
-    assert str(shown(table)["next_step"]) == "That was the practice."
+    assert str(shown(table)["next_step"]) == "That was the practice round."
 
 
 def test_both_colours_of_a_set_are_the_one_players(begin):
@@ -208,7 +208,7 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     table.hole((0.0, False))  # the last thing that the sensor ever says
     for shot in range(1, 8):
         table.see(in_doubt("in_hole"))
-        assert any("has not felt the last" in text for text in table.notices) == (shot >= 3)
+        assert any("missed the last" in text for text in table.notices) == (shot >= 3)
         table.see()
     questions = shown(table)["questions"]
     assert [one["shot"] for one in questions] == list(range(1, 8))
@@ -230,4 +230,4 @@ def test_a_dead_sensor_is_one_notice_and_one_question_with_one_answer(begin):
     table.hole((0.0, True))
     table.hole((1.0, False))
     table.see()
-    assert not any("has not felt" in text for text in table.notices), "it feels again"
+    assert not any("The hole sensor missed" in text for text in table.notices), "it feels again"

@@ -76,7 +76,7 @@ def test_who_did_not_see_that_the_start_was_undone_changes_nothing_in_the_other_
     for stale in ({"do": "undo"}, {"do": "end_round"}, count, START):
         with pytest.raises(Stale, match="the start of the next one was undone"):
             table.do(**{**stale, "by": "phone", "seen": seen})
-    with pytest.raises(Refused, match="not played any more"):
+    with pytest.raises(Refused, match="no longer being played"):
         table.do(do="count", match=first.number + 1, round=1, side="A", points=20, by="phone", seen=seen)
     assert (table.state.number, table.state.game) == (first.number, first.game)
 

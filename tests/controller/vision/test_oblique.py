@@ -138,5 +138,5 @@ def test_set_up_says_what_a_camera_above_would_gain():
     assert place_doubt(from_above(beside)) < 0.5 * place_doubt(beside)
     assert ditch_in_view(from_above(beside)) == 1.0
     more, usual = ([str(figure["name"]) for figure in board_step(one, None)["figures"]] for one in (beside, above))
-    assert more == [*usual, "Doubt at the outer line by the camera's place", "Ditch that the camera sees"]
+    assert more == [*usual, "Uncertainty at the outer line due to the camera's position", "Ditch that the camera sees"]
     assert board_step(beside, None)["state"] == "good"

@@ -55,7 +55,7 @@ def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
     desk.get_by_text("Details of the format").click()
     pools, knock_out = desk.locator(".stage").all()
     pools.get_by_label("Pools").fill("2")
-    knock_out.get_by_label("Who goes on to it").fill("2")
+    knock_out.get_by_label("How many go on to it").fill("2")
     knock_out.get_by_label("A match for third place").uncheck()
     desk.get_by_label("Rounds of a game").fill("6")
     desk.get_by_label("Who is ahead").select_option(label="Points · Head to head · Twenties · Shoot-out")
@@ -87,8 +87,8 @@ def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
     dialog.get_by_label("Rounds of the stage").fill("3")
     dialog.get_by_role("button", name="One more stage").click()
     dialog.locator(".stage").nth(1).get_by_label("Stage").select_option("round_robin")
-    dialog.locator(".stage").nth(1).get_by_label("Who goes on to it").fill("3")
-    what_follows(desk, "The format is another one")
+    dialog.locator(".stage").nth(1).get_by_label("How many go on to it").fill("3")
+    what_follows(desk, "The format has changed")
     assert hub.tournament.state.format.stages == (Swiss(3), RoundRobin(entrants=3))
 
 
@@ -144,7 +144,7 @@ def test_a_result_that_waits_is_put_away_and_comes_back_when_that_is_undone(open
     play(table)
     send(hub, table)
     desk = open_page("/organiser", 1280, 900)
-    desk.get_by_role("button", name="Put it away").click()
+    desk.get_by_role("button", name="Dismiss").click()
     confirm(desk)
     desk.locator(".aside li").wait_for(state="detached")
     assert hub.tournament.state.set_aside == ()
@@ -285,7 +285,7 @@ def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, admin):
     admin._broker_trouble = lambda: trouble[0]
     admin.begin("Club evening", "swiss", ["t1", "h1"], "\n".join(PLAYERS), False, "organiser")
     desk = open_page("/organiser", 1280, 900)
-    desk.get_by_text("Tables with hardware can't be heard now.").wait_for()
+    desk.get_by_text("Tables with hardware can't be reached now.").wait_for()
     desk.get_by_text("Nobody answers.").wait_for()
     trouble[0] = None
     desk.get_by_text("Nobody answers.").wait_for(state="hidden")

@@ -144,7 +144,7 @@ def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
     two.locator(".pad .sum", has_text="20").wait_for()
     two.get_by_role("button", name="The round is over", exact=True).click()
     one.locator(".pad").nth(1).locator(".rings button").first.click()
-    two.get_by_text("Meanwhile the round has changed.").wait_for()
+    two.get_by_text("The round has changed in the meantime.").wait_for()
     two.get_by_role("button", name="Go on with these totals").click()
     two.get_by_role("button", name="Agreed: the round is over").click()
     for page in (one, two):

@@ -34,7 +34,7 @@ const score = (match) => [el('div', { class: 'score' }, match.names.map((name, i
   match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map(([a, b]) => el('li', {}, `${a} : ${b}`)))];
 
 function matchOf({ now, works }) {
-  if (!now) return el('p', {}, say('Nothing is to be played here now.'));
+  if (!now) return el('p', {}, say('There is nothing to play here now.'));
   if (!now.started) return [el('p', { class: 'against' }, versus(now.names)), works && act(say('Begin this match'), () => send({ do: 'begin', assignment: now.assignment }))];
   return [score(now), el('h2', {}, say('Round {n}', { n: now.round }))];
 }

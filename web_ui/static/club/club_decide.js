@@ -37,7 +37,7 @@ function shootOutOf({ place, entrants }) {
   const fields = entrants.map(({ name }) => ({ name, twenties: numberField(say('Twenties'), 0, MOST) }));
   openSheet(say('Shoot-out for place {place}', { place }), form(say('What follows'),
     () => planned(say('Shoot-out for place {place}', { place }), { event: 'shoot_out', entrants: entrants.map(({ id }) => id), twenties: fields.map(({ twenties }) => twenties.value()) }),
-    el('p', { class: 'hint' }, say('Who is still equal shoots again. For lots, enter different numbers.')),
+    el('p', { class: 'hint' }, say('Whoever is still level shoots again. To draw lots, enter different numbers.')),
     fields.map(({ name, twenties }) => el('fieldset', {}, el('legend', {}, name), twenties.element))));
 }
 
@@ -51,7 +51,7 @@ export function shootOutForm({ tied }) {
 
 /** What a table told and what counts nowhere, with what can be done about it. */
 export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
-  el('p', { class: 'error' }, say('{table} told {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
+  el('p', { class: 'error' }, say('{table} reported {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
   instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
 
 /** What came in and does not count, with what can be done about it. */
@@ -59,7 +59,7 @@ export const setAside = ({ number, names, figures, why, instead }, button) => el
   el('span', {}, names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),
   el('span', { class: 'actions' },
     instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'adopt', number })),
-    button(say('Put it away'), () => planned(names.length ? versus(names) : say('Put it away'), { event: 'undone', entry: number }), 'quiet')));
+    button(say('Dismiss'), () => planned(names.length ? versus(names) : say('Dismiss'), { event: 'undone', entry: number }), 'quiet')));
 
 /** The format of the rounds that are still to come. */
 export function formatForm({ formats }) {
@@ -80,7 +80,7 @@ const day = (at) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 
 function goOn({ id, title, at }, done) {
   openSheet([day(at), title].filter(Boolean).join(', '), el('ul', { class: 'plan' },
     el('li', {}, say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
-    el('li', {}, say('What tables have told for it meanwhile counts.')),
+    el('li', {}, say('Results that tables have reported for it in the meantime count.')),
     el('li', {}, say('The present one is kept as it is.'))),
   form(say('Confirm'), async () => { await give('/api/open', { evening: id }); closeSheet(); await done(); }));
 }

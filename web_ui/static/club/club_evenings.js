@@ -32,7 +32,7 @@ function withoutRounds({ rounds }) {
     '{n} matches were entered as results only: Crokinole Match Notation and the matches of Crokinole Reference leave them out.', left));
 }
 
-const files = (evening) => [heading(say('Take it along')), el('ul', { class: 'pages' }, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
+const files = (evening) => [heading(say('Take it home')), el('ul', { class: 'pages' }, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
 
 const whole = (evening) => [el('p', {}, [day(evening), evening.title].filter(Boolean).join(' · ')),
   podium(evening.podium),

@@ -40,13 +40,13 @@ const joined = (parts) => ({
   value: () => Object.fromEntries(Object.entries(parts).map(([name, { value }]) => [name, value()]).filter(([, value]) => value !== undefined)),
 });
 
-const entrants = ({ entrants: most }) => number(say('Who goes on to it: so many, the best first; empty for all'), most, 2);
+const entrants = ({ entrants: most }) => number(say('How many go on to it, the best first; empty for all'), most, 2);
 const rounds = (stage) => number(say('Rounds; empty until it is ended'), stage.rounds);
 
 const STAGES = {
   swiss: [() => say('Swiss'), (stage) => ({
     rounds: number(say('Rounds of the stage'), stage.rounds ?? 5),
-    within: option(say('Who meets, of those with equal points'), [['halves', say('upper half and lower half')], ['neighbours', say('neighbours in the standings')]], stage.within),
+    within: option(say('Who meets among those with equal points'), [['halves', say('upper half and lower half')], ['neighbours', say('neighbours in the standings')]], stage.within),
     rematches: option(say('A second meeting'), [['never', say('never')], ['last_resort', say('only where nothing else is left')]], stage.rematches),
   })],
   round_robin: [() => say('Round robin'), (stage) => ({
@@ -85,7 +85,7 @@ function kinds(name, label, known, told, further) {
 
 const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds', ...play }, {
   counts: option(say('In the standings count'), [['points', say('its points')], ['wins', say('2, 1 or 0 for the match')]], play.counts),
-  bye: number(say('What a bye gives; empty for all that a match can give'), play.bye, 0),
+  bye: number(say('Points for a bye; empty for the most that a match can give'), play.bye, 0),
 });
 
 /** One stage. One that has begun stays the kind that it is, and can't be taken out. */

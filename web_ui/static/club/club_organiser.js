@@ -121,7 +121,7 @@ function renameTable(table) {
 
 /** What keeps tables with hardware from being heard; nothing where the club has none. */
 const unheard = () => desk.broker && desk.tables.some((table) => !table.by_hand)
-  && el('p', { class: 'error' }, say('Tables with hardware can\'t be heard now. They play on, and what they played counts as soon as they are heard again.'), ' ', desk.broker);
+  && el('p', { class: 'error' }, say('Tables with hardware can\'t be reached now. They play on, and their results count as soon as they are reached again.'), ' ', desk.broker);
 
 function boardLine(board) {
   const table = desk.tables.find((one) => one.id === board.id);
@@ -153,7 +153,7 @@ const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undo
 function passwordForm() {
   const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
   openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await give('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
-    el('p', { class: 'hint' }, say('With it the evening can be organised from any phone.')), field(say('Password'), password)));
+    el('p', { class: 'hint' }, say('It lets you organise the evening from any phone.')), field(say('Password'), password)));
 }
 
 function login() {

@@ -50,7 +50,7 @@ export function begin(desk, done, last = []) {
 export async function showJoinCode(table) {
   const { code } = await give('/api/join-code', { table: table.id });
   const { join } = document.querySelector('main').dataset;
-  openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code serves once, within an hour.')),
+  openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code works once, within an hour.')),
     el('p', { class: 'against' }, join), el('p', { class: 'against' }, code.replace(/^.{4}/, '$&-')));
 }
 

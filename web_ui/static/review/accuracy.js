@@ -32,7 +32,7 @@ const figures = (all) => table(say('All matches'), [say('Figure'), say('Counted'
   [say('Rounds found wrong by spot checks'), counted(all.spot_checks), between(all.spot_checks)],
   [say('Rounds with an error that somebody noticed though nothing was asked'), counted(all.rounds_silent), between(all.rounds_silent)],
   [say('Rounds in which the table asked'), counted(all.rounds_asked), between(all.rounds_asked)],
-  [say('Answers that were as the table had shown'), counted(all.likelier_right), between(all.likelier_right)],
+  [say('Answers that agreed with the table'), counted(all.likelier_right), between(all.likelier_right)],
 ]);
 
 function errors(all) {
@@ -58,7 +58,7 @@ function show({ all, months, kinds, versions }) {
     ...groups(say('Version'), [...versions].reverse(), (name) => name),
     el('h2', {}, say('What these figures mean')),
     el('p', {}, say("A correction counts as the table's error when the table had not asked about it. Errors that nobody noticed leave no trace: the true share is higher than that of the noticed ones. Spot checks show those too, since their rounds are drawn by lot before they are played.")),
-    el('p', {}, say('People err as well: a correction that was wrong counts here as an error of the table.')),
+    el('p', {}, say('People make mistakes too: a wrong correction counts here as an error of the table.')),
   ];
 }
 

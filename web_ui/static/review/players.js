@@ -7,7 +7,7 @@ import { locale, say, sayMany } from '../shared/words.js';
 
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'medium' });
 const when = ({ first, last }) => (first === last ? dayName(first) : say('{first} to {last}', { first: dayName(first), last: dayName(last) }));
-const kept = () => el('p', { class: 'hint' }, say('What was typed stays as it is: this can be undone at the end of the page.'));
+const kept = () => el('p', { class: 'hint' }, say('What you typed is kept. This can be undone at the end of the page.'));
 
 /** In how many matches of which days somebody played; what follows is said before it is done. */
 function matchesOf(player, { known }) {
@@ -52,7 +52,7 @@ function openMerge(player, everybody, done, into = '') {
     await done(to);
   };
   openSheet(say('Merge {player} with another name', { player }), form(say('Merge'), merge,
-    el('p', {}, say('For two names of one person.')), field(say('The name that stays'), who), follows, kept()));
+    el('p', {}, say('For two names of one person.')), field(say('The name to keep'), who), follows, kept()));
 }
 
 /** Buttons for the player who is looked up; nothing for those who only look. `done(name)` is called with the new name. */

@@ -6,6 +6,6 @@ export const RECORDS = {
   round_points: () => say('Most points in a round'),
   round_twenties: () => say('Most twenties in a round'),
   match_twenties: () => say('Most twenties in a match'),
-  twenties_in_a_row: () => say('Twenties one after the other'),
-  wins_in_a_row: () => say('Matches won one after the other'),
+  twenties_in_a_row: () => say('Twenties in a row'),
+  wins_in_a_row: () => say('Matches won in a row'),
 };

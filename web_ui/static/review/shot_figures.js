@@ -37,7 +37,7 @@ export async function shotFigures(wanted, { table, more, part }) {
   })]);
   return [
     shots.kinds.length && part(say('Kinds of shots'), kindsOf(shots, table),
-      el('p', { class: 'hint' }, say('Each figure says how many of how many shots that could be one; from ten shots on, what share of them. Near is below 25 cm from flick to target, far is from 40 cm on; a distance is known where the shot was filmed.'))),
+      el('p', { class: 'hint' }, say('Each figure says how many of the shots that could be one were; from ten shots on, as a percentage. Near is less than 25 cm from flick to target, far is 40 cm or more; the distance is known if the shot was filmed.'))),
     shots.flicks.length && part(say('Speed of the flick'), flicksOf(shots, table), ...further(shots)),
   ].filter(Boolean);
 }

@@ -32,8 +32,8 @@ function story({ film, names }) {
 
 /** What the film can't tell. */
 const gaps = ({ film }, sides) => [
-  film.hidden > 0 && say('Hands hid a part of the board for {percent} of the time.', { percent: percent(film.hidden) }),
-  film.unseen.length > 0 && say("Discs of {names} can't be told from the wood in these pictures: their ways are not known.", { names: film.unseen.map((id) => sides.find((side) => side.id === id)?.name ?? id).join(', ') }),
+  film.hidden > 0 && say('Hands hid part of the board {percent} of the time.', { percent: percent(film.hidden) }),
+  film.unseen.length > 0 && say("In these pictures the discs of {names} look like the wood, so their paths are not known.", { names: film.unseen.map((id) => sides.find((side) => side.id === id)?.name ?? id).join(', ') }),
 ].filter(Boolean);
 
 /** The way of a shot disc that was not filmed, as far as it is known: from its seat, by the first disc that it hit. */

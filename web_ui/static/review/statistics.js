@@ -59,7 +59,7 @@ export function trends({ trend, enough_rounds: enough }) {
   const heads = [trend.by === 'month' ? say('Month') : say('Day'), say('Matches'), say('Rounds'), ...TRENDS.map(([, label]) => label())];
   const rows = trend.points.map((one) => [dayOf(one, trend.by), one.matches, one.rounds, ...TRENDS.map(([member, , written]) => (one[member] === null ? '' : written(one[member])))]);
   return [...drawn.map(([member, label, written]) => trendChart(trend, label(), member, written)),
-    el('p', { class: 'hint' }, say('A point rests on at least {enough} rounds; days with fewer have none.', { enough })),
+    el('p', { class: 'hint' }, say('Each point covers at least {enough} rounds; days with fewer have none.', { enough })),
     el('details', {}, el('summary', {}, say('The figures')), table(say('Trends'), heads, rows.reverse()))];
 }
 

@@ -35,6 +35,6 @@ export async function openConduct(match, send) {
     place.replaceChildren(...who.elements,
       el('p', { class: 'hint' }, `${choices.conduct.title}: ${choices.conduct.text}.`),
       el('div', { class: 'conducts' }, conduct.filter((one) => one.says !== null).map(button)),
-      el('details', {}, el('summary', {}, say('What these rules do not name')), el('div', { class: 'conducts' }, others.map(button))));
+      el('details', {}, el('summary', {}, say('What these rules do not cover')), el('div', { class: 'conducts' }, others.map(button))));
   });
 }

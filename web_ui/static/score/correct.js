@@ -83,8 +83,8 @@ function refuseImpossible({ side, total, twenties }) {
   const n = twenties.value();
   const values = { name: side.name, total: total.value(), least: 20 * n, most: 20 * n + 15 * (side.discs - n) };
   if (values.total >= values.least && values.total <= values.most) return;
-  throw new Error(sayMany('{name}: with {n} twenty the total is from {least} to {most}; {total} can\'t be.',
-    '{name}: with {n} twenties the total is from {least} to {most}; {total} can\'t be.', n, values));
+  throw new Error(sayMany('{name}: with {n} twenty the total is from {least} to {most}; {total} is not possible.',
+    '{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.', n, values));
 }
 
 /** The commands that turn a round into what the form says. */

@@ -27,7 +27,7 @@ function voiceChoice() {
 
 function screenChoice() {
   const { element } = choice('screen', say('Screen, while you keep score'),
-    [['yes', say('Stays on')], ['no', say('As the phone wants')]], byVideo() ? 'yes' : 'no');
+    [['yes', say('Stays on')], ['no', say('Chosen by the phone')]], byVideo() ? 'yes' : 'no');
   element.addEventListener('change', ({ target }) => setByVideo(target.value === 'yes'));
   element.append(el('p', { class: 'hint' }, say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
   return element;

@@ -67,7 +67,7 @@ function agreed(winner, before = null) {
   const button = before ? el('button', { type: 'button', onclick: () => agreed(winner) }, say('Go on with these totals'))
     : el('button', { type: 'button', class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
   agreement.replaceChildren(
-    ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('Meanwhile the round has changed.'))] : []),
+    ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('The round has changed in the meantime.'))] : []),
     ...sides.map((side) => el('p', { class: 'line agreed' }, discIcon(side.id), el('span', {}, side.name),
       el('small', {}, `${side.twenties} × 20`), was(side) || '', el('b', {}, figure(side)))), button, refusal);
 }

@@ -13,7 +13,7 @@ const STATES = {
   optional: say('– not needed'),
 };
 
-const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('Foul')], ['check', say('Check')], ['', say('As the match wants')]];
+const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('Foul')], ['check', say('Check')], ['', say('Chosen by the match')]];
 const LONGEST_ADDRESS = 200;
 const LONGEST_CODE = 40;
 const PEGS = 8;

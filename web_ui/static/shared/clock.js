@@ -33,7 +33,7 @@ export function written(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-export const timerName = (timer) => (timer === 'round' ? say('Clock of the round') : say('Clock of the match'));
+export const timerName = (timer) => (timer === 'round' ? say('Round clock') : say('Match clock'));
 
 function tick() {
   for (const { timer, node } of shown) {

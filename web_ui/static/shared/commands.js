@@ -5,7 +5,7 @@ import { language, say } from './words.js';
 let token = null;
 let needsPin = true;
 
-const noAnswer = () => new Error(say('The table did not answer. Look at the score before you try again.'));
+const noAnswer = () => new Error(say('The table did not answer. Check the score before you try again.'));
 
 async function request(path, method, body) {
   let response;

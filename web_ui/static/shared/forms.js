@@ -95,4 +95,4 @@ export function choice(name, label, options, chosen) {
 
 /** A function whose module is fetched at its first call, so that pages load without what is seldom used. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
-  () => openSheet(say('The table did not answer. Look at the score before you try again.')));
+  () => openSheet(say('The table did not answer. Check the score before you try again.')));

@@ -54,10 +54,10 @@ const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && 
 export function openOvertaken(changes, commands) {
   const error = errorPlace();
   const again = !commands.some(meansTheLast);
-  openSheet(say('Meanwhile something changed'),
+  openSheet(say('Something has changed'),
     el('ul', { class: 'changes' }, changes.map(changeLine)),
     el('div', { class: 'answers' },
-      el('button', { type: 'button', onclick: closeSheet }, say('Leave it so')),
+      el('button', { type: 'button', onclick: closeSheet }, say('Leave it as it is')),
       again && el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
     error);
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
