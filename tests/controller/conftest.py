@@ -4,8 +4,20 @@ from tests.controller.fed_table import ReadTable
 
 
 @pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
-    yield table
-    table.journal.close()
+def new_table(tmp_path):
+    """Make a table that starts a match in this way and sees its board empty; all are closed at the end."""
+    tables = []
+
+    def start(*rules, **settings):
+        tables.append(ReadTable(tmp_path / f"table{len(tables)}", *rules, **settings))
+        tables[-1].see(hand=False)
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        table.journal.close()
+
+
+@pytest.fixture
+def table(new_table):
+    return new_table()

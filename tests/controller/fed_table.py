@@ -7,8 +7,9 @@ from typing import Any
 
 from controller.journal import Journal
 from controller.match import events as ev
+from controller.match.fold import fold
 from controller.match.questions import OpenQuestion
-from controller.match.state import MatchState
+from controller.match.state import MatchState, parse
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -64,6 +65,7 @@ class ReadTable:
         steady: Callable[[], float] | None = None,
         **start: Any,
     ) -> None:
+        folder.mkdir(exist_ok=True)
         self.journal = Journal(folder / "journal.sqlite")
         self.t = 0.0
         self._picture_maker = picture_maker
@@ -95,6 +97,12 @@ class ReadTable:
     def state(self) -> MatchState:
         assert self.engine.state is not None
         return self.engine.state
+
+    @property
+    def journalled(self) -> MatchState | None:
+        """The newest match as its journal alone gives it."""
+        number = self.journal.matches()[-1]
+        return fold(number, [parse(entry) for entry in self.journal.events(number)])
 
     def see(
         self,

@@ -397,9 +397,9 @@ def test_a_silent_connection_counts_as_not_live(serve, page):
 
 
 def test_heartbeats_keep_a_quiet_page_live(serve, page):
-    server = serve(heartbeat=0.05, silence=1.0)
+    server = serve(heartbeat=0.05, silence=2.0)
     look(page, server)
-    page.wait_for_function("start => performance.now() - start > 2000", arg=page.evaluate("performance.now()"))
+    page.wait_for_function("start => performance.now() - start > 3000", arg=page.evaluate("performance.now()"))
     assert "no" not in page.evaluate("window.seen")
 
 

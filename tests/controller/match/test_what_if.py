@@ -15,8 +15,8 @@ CLOSE = (30, 79.35)  # mm: some tenths of a millimetre from the fifteen's line
 
 
 @pytest.fixture
-def table(tmp_path):
-    return ReadTable(tmp_path, discs=6)
+def table(new_table):
+    return new_table(discs=6)
 
 
 def to_a_close_call(table: ReadTable) -> None:

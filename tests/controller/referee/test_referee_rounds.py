@@ -10,12 +10,9 @@ from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(new_table):
     """Six discs a side, the fewest: what ends a round does not depend on how many it had."""
-    table = ReadTable(tmp_path, discs=6)
-    table.see(hand=False)
-    yield table
-    table.journal.close()
+    return new_table(discs=6)
 
 
 def full_round(table: ReadTable, spare: int = 0) -> list:
@@ -125,9 +122,8 @@ def test_a_close_call_is_asked_at_the_end_of_the_round_with_its_figure(table):
     assert len(table.state.questions) == 1
 
 
-def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
-    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1}, discs=6)
-    table.see(hand=False)
+def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(new_table):
+    table = new_table(format={"kind": "rounds", "rounds": 1}, discs=6)
     spots = [(r * math.cos(k * math.pi / 3), r * math.sin(k * math.pi / 3)) for r in (60, 150) for k in range(6)]
     spots[-1] = (85.1 * math.cos(math.pi / 6), 85.1 * math.sin(math.pi / 6))
     lying: list = []
@@ -141,7 +137,6 @@ def test_a_close_call_of_the_last_round_is_answered_after_the_sweep(tmp_path):
     before = table.state.game.rounds[0].totals["B"]
     table.do(do="answer", question=question.id, answer="15")
     assert table.state.game.rounds[0].totals["B"] == before + 5
-    table.journal.close()
 
 
 def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(table):
@@ -161,9 +156,8 @@ def test_a_round_that_ends_with_one_disc_in_play_is_ended_by_the_sweep(table):
     assert table.state.game.round.number == 2
 
 
-def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(tmp_path):
-    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
-    table.see(hand=False)
+def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(new_table):
+    table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
     table.do(do="end_round")
     assert not table.state.over
     events = len(list(table.journal.events(1)))
@@ -173,7 +167,6 @@ def test_a_level_match_writes_nothing_while_it_waits_for_its_shoot_out(tmp_path)
     table.do(do="shoot_out", twenties={"A": 3, "B": 5})
     assert table.state.over
     assert table.state.game.winner == "B"
-    table.journal.close()
 
 
 def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):

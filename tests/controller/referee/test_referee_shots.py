@@ -206,10 +206,9 @@ def test_an_undone_shot_that_is_shot_again_counts_once(table):
     assert table.totals == (15, 15)
 
 
-def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(tmp_path):
+def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(new_table):
     """The result of a complete round stands once it was read at rest, whatever hands do until the board is clear."""
-    table = ReadTable(tmp_path, discs=6)
-    table.see(hand=False)
+    table = new_table(discs=6)
 
     def lies(k: int, radius: float) -> SeenDisc:
         return (b if k % 2 else a)(radius * math.cos(k / 2), radius * math.sin(k / 2))
@@ -223,12 +222,10 @@ def test_a_disc_taken_off_after_the_last_shot_begins_the_clearing(tmp_path):
     assert not asked(table)
     assert table.state.round_proposed
     assert table.totals == (90, 90)
-    table.journal.close()
 
 
-def test_a_round_that_ends_on_an_empty_surface_is_ended_by_clearing_the_ditch(tmp_path):
-    table = ReadTable(tmp_path, discs=6)
-    table.see(hand=False)
+def test_a_round_that_ends_on_an_empty_surface_is_ended_by_clearing_the_ditch(new_table):
+    table = new_table(discs=6)
     table.see(a(150, 0))
     table.see()
     off = []
@@ -237,12 +234,10 @@ def test_a_round_that_ends_on_an_empty_surface_is_ended_by_clearing_the_ditch(tm
         table.see(*off)
     assert table.state.round_proposed
     assert "round_ended" in kinds(table.see())
-    table.journal.close()
 
 
-def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(tmp_path):
-    table = ReadTable(tmp_path, discs=6)
-    table.see(hand=False)
+def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(new_table):
+    table = new_table(discs=6)
     for _k in range(12):
         table.hole((1.0, True), (3.0, False))
         table.see()
@@ -252,12 +247,10 @@ def test_the_next_rounds_first_shot_ends_a_round_that_left_nothing_to_sweep(tmp_
     table.see(a(0, 60) if starter == "A" else b(0, 60))
     assert table.state.game.round.number == 2
     assert len(table.shots) == 1
-    table.journal.close()
 
 
-def test_an_early_sweep_is_asked_about_once(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
+def test_an_early_sweep_is_asked_about_once(new_table):
+    table = new_table()
     table.see(a(0, 60))
     table.see(a(0, 70), b(50, 0))
     table.see()
@@ -266,7 +259,6 @@ def test_an_early_sweep_is_asked_about_once(tmp_path):
     table.see()
     assert not asked(table)
     assert table.state.game.round.number == 1
-    table.journal.close()
 
 
 def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):

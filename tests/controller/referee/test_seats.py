@@ -77,20 +77,19 @@ def test_a_shot_that_ends_on_the_line_is_a_foul_once_the_seats_are_known(table, 
         ({"rules": "family", "sides": FOUR}, "ABCD"),
     ],
 )
-def test_four_seats_follow_from_the_first(tmp_path, first, start, sides):
-    table = ReadTable(tmp_path, seats_known=False, **start)
+def test_four_seats_follow_from_the_first(new_table, first, start, sides):
+    table = new_table(seats_known=False, **start)
     table.see()
     for turn, side in enumerate(sides):
         lying = [at(first - 90 * turn - 40 * k, 40 + 14 * k, sides[k]) for k in range(turn)]
         table.see(*lying, ready(first - 90 * turn + 5, side))
     assert directions(table) == {seat: (first - 90 * (seat - 1)) % 360 for seat in (1, 2, 3, 4)}
-    table.journal.close()
 
 
 @pytest.mark.parametrize("first", [270, 180, 90, 0])
 @pytest.mark.parametrize("empty", [1, 2, 3])
-def test_of_three_players_any_side_of_the_table_may_be_the_empty_one(tmp_path, first, empty):
-    table = ReadTable(tmp_path, "family", seats_known=False, sides=THREE)
+def test_of_three_players_any_side_of_the_table_may_be_the_empty_one(new_table, first, empty):
+    table = new_table("family", seats_known=False, sides=THREE)
     table.see()
     sitting = [(first - 90 * step) % 360 for step in range(4) if step != empty]
     for turn, (side, direction) in enumerate(zip("ABC", sitting, strict=True)):
@@ -100,15 +99,13 @@ def test_of_three_players_any_side_of_the_table_may_be_the_empty_one(tmp_path, f
         table.see(*moved, at(direction, 42, side))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("C", True)]
     assert directions(table) == dict(zip((1, 2, 3), sitting, strict=True))
-    table.journal.close()
 
 
-def test_the_side_that_begins_need_not_be_the_first(tmp_path):
-    table = ReadTable(tmp_path, seats_known=False, starter="B")
+def test_the_side_that_begins_need_not_be_the_first(new_table):
+    table = new_table(seats_known=False, starter="B")
     table.see()
     table.see(ready(180, "B"))
     assert directions(table) == {1: 0, 3: 180}
-    table.journal.close()
 
 
 def test_a_disc_near_the_quadrant_line_leaves_two_ways_until_the_next_one(table):

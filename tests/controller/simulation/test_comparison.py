@@ -21,8 +21,8 @@ def compared(table: ReadTable, *shots: rules.Shot) -> tuple[int, int]:
     return counts.verdicts_right, counts.verdicts_wrong
 
 
-def test_what_the_table_put_right_by_itself_is_right(tmp_path):
-    table = ReadTable(tmp_path)
+def test_what_the_table_put_right_by_itself_is_right(new_table):
+    table = new_table()
     table.hole((1.0, False))
     table.see(replace(a(1.0, 0.5, "in_hole"), call="close"))
     twenty = rules.Shot("A", "a1", (), {"a1": rules.HOLE})
@@ -33,8 +33,8 @@ def test_what_the_table_put_right_by_itself_is_right(tmp_path):
     assert compared(table, twenty) == (1, 0)
 
 
-def test_a_twenty_reported_as_a_fifteen_is_wrong(tmp_path):
-    table = ReadTable(tmp_path)
+def test_a_twenty_reported_as_a_fifteen_is_wrong(new_table):
+    table = new_table()
     table.see(a(0, 60))
     table.see(a(0, 60), b(10, 120))
     foul = rules.Shot("B", "b1", (), {"b1": rules.Placed(10, 120)})
@@ -76,8 +76,8 @@ RIGHT, TURNED = {1: 270, 3: 90}, {1: 90, 3: 270}
         (None, TURNED, (0, 1, 2)),  # nothing was said of the seats, but no disc is at the one and one at another
     ],
 )
-def test_what_looks_right_in_a_turned_frame_is_luck(tmp_path, learnt, true, counted):
-    table = ReadTable(tmp_path, seats_known=learnt is not None)
+def test_what_looks_right_in_a_turned_frame_is_luck(new_table, learnt, true, counted):
+    table = new_table(seats_known=learnt is not None)
     if learnt == TURNED:
         table.do(do="turn_seats", quarters=2)
     assert table.state.seating.directions == learnt or not table.state.seating.sure

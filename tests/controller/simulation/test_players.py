@@ -83,19 +83,16 @@ def test_what_two_others_may_have_hit_is_asked(three, off):
     assert three.shots[-2][:2] == ("A", False)
 
 
-def test_said_colours_tell_two_new_ones_apart(tmp_path):
-    table = ReadTable(tmp_path, sides=sides(4))
-    table.see(hand=False)
+def test_said_colours_tell_two_new_ones_apart(new_table):
+    table = new_table(sides=sides(4))
     table.see(c(-60, 20), a(0, 60), b(30, 42))
     assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
     table.see(c(-60, 20), a(0, 60), b(90, 92), disc("D", 32, 44))
     assert totals(table) == {"A": 15, "B": 10, "C": 15, "D": 15}
-    table.journal.close()
 
 
-def test_discs_that_may_be_anybodys_are_nobodys_until_it_is_plain(tmp_path):
-    table = ReadTable(tmp_path, sides=sides(3, said=False))
-    table.see(hand=False)
+def test_discs_that_may_be_anybodys_are_nobodys_until_it_is_plain(new_table):
+    table = new_table(sides=sides(3, said=False))
     table.see(a(0, 60))
     table.see(a(0, 60), b(30, 42), c(-60, 20))
     assert [shot[0] for shot in table.shots] == ["A"]
@@ -104,4 +101,3 @@ def test_discs_that_may_be_anybodys_are_nobodys_until_it_is_plain(tmp_path):
     table.see(a(0, 60), b(30, 42), c(-60, 20))
     assert [shot[0] for shot in table.shots] == ["A", "B", "C"]
     assert notices(table) == ""
-    table.journal.close()

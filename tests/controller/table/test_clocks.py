@@ -7,8 +7,6 @@ import pytest
 
 from controller.api import BadInput, Refused
 from controller.match import events as ev
-from controller.match.fold import fold
-from controller.match.state import parse
 from controller.table.clocks import Alarm, next_end
 from controller.table.engine import Engine
 from controller.table.listener import Listener
@@ -59,11 +57,6 @@ def table(tmp_path):
     table.journal.close()
 
 
-def folded_anew(table: ReadTable) -> bool:
-    number = table.journal.matches()[-1]
-    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
-
-
 def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
     table.do(**ROUND, on_first_shot=True)
     table.passes(100)
@@ -78,7 +71,7 @@ def test_the_first_shot_of_each_round_starts_it_and_only_that(table):
     table.see()
     table.see(b(0, 60))
     assert table.timer()["word"] == "running"
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_it_is_stopped_corrected_and_goes_on(table):
@@ -144,7 +137,7 @@ def test_while_the_power_was_off_it_ran_on(table):
     table.passes(100)
     table.off(200)
     assert table.left == 300
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_it_ran_down_while_the_power_was_off(table):
@@ -200,7 +193,7 @@ def test_the_next_match_is_played_by_the_same_clocks_wound_up(table):
     table.see()
     table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
     assert (table.timer()["word"], table.left) == ("waiting", 600)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 @pytest.mark.parametrize(

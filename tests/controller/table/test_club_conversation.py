@@ -25,7 +25,7 @@ from controller.table.club.discovery import discovery
 from controller.table.club.published_state import printable, published_state
 from controller.table.outbox import Outbox
 from tests.controller.club.naive_hub import NaiveHub
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 TOPICS = link.Topics("our-club")
 
@@ -240,8 +240,8 @@ def rendered(entity: str, document: link.Document) -> str:
     return jinja2.Environment().from_string(template).render(value_json=json.loads(link.serialize(document)))
 
 
-def test_its_templates_say_what_the_table_says(tmp_path):
-    table = ReadTable(tmp_path)
+def test_its_templates_say_what_the_table_says(new_table):
+    table = new_table()
     with closing(table.journal):
         table.engine.notice("hole_sensor", "It is away.")
         table.see(a(0, 60))

@@ -8,17 +8,10 @@ from controller.api import BadInput, Refused
 from controller.errors import Stale
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
-from controller.match.fold import fold
-from controller.match.state import parse
 from controller.views.audit import audit
 from tests.controller.fed_table import ReadTable, a, b
 
 SIDES = [{"name": "Ann", "colour": "black"}, {"name": "Bo", "colour": "natural"}]
-
-
-def folded_anew(table: ReadTable) -> bool:
-    number = table.journal.matches()[-1]
-    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
 
 
 def two_shots(table: ReadTable) -> None:
@@ -43,7 +36,7 @@ def test_a_shot_called_a_foul_is_a_foul_and_everything_after_follows(table):
     assert table.state.to_remove == {"b1": "foul"}
     table.do(do="undo")
     assert table.totals == (30, 15)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_foul_called_valid_brings_its_disc_back(table):
@@ -121,7 +114,7 @@ def test_an_annulled_shot_counts_for_nothing_and_is_free_again(table):
     table.do(do="undo")
     table.do(do="undo")
     assert table.totals == (15, 15)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_shot_whose_disc_was_hit_later_is_not_annulled_from_under_it(table):
@@ -142,7 +135,7 @@ def test_the_disc_of_an_annulled_shot_stays_out_of_the_score_however_often_the_b
     table.see(a(0, 62.5), b(30, 38.5), a(-30, 40), hand=False)
     assert len(table.shots) == 3
     assert table.totals[1] == 0
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_disc_of_an_earlier_shot_is_corrected_and_stays_so(table):
@@ -154,7 +147,7 @@ def test_a_disc_of_an_earlier_shot_is_corrected_and_stays_so(table):
     assert table.totals == (30, 15), "likewise: the last shot moved it"
     table.do(do="correct_disc", disc="b1", zone=10, round=1, shot=3)
     assert table.totals == (30, 10)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_finished_round_is_corrected_by_its_discs_its_twenties_and_its_totals(table):
@@ -176,7 +169,7 @@ def test_a_finished_round_is_corrected_by_its_discs_its_twenties_and_its_totals(
         table.do(do="undo")
     assert table.state.score == {"A": 1, "B": 1}
     assert table.totals == (0, 15)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(table):
@@ -189,9 +182,8 @@ def test_a_disc_that_the_table_has_in_the_ditch_is_put_where_it_lies(table):
     assert table.totals == (15, 10)
 
 
-def test_a_match_that_a_correction_had_decided_earlier_is_played_on_to_the_end_of_its_round(tmp_path):
-    table = ReadTable(tmp_path, format={"kind": "points", "target": 30}, sides=SIDES)
-    table.see(hand=False)
+def test_a_match_that_a_correction_had_decided_earlier_is_played_on_to_the_end_of_its_round(new_table):
+    table = new_table(format={"kind": "points", "target": 30}, sides=SIDES)
     table.see(a(0, 60))
     table.do(do="end_round")
     table.see()
@@ -199,11 +191,10 @@ def test_a_match_that_a_correction_had_decided_earlier_is_played_on_to_the_end_o
     table.do(do="correct_disc", disc="a1", zone=20, round=1)
     table.do(do="correct_twenties", round=1, side="A", value=2)
     assert table.state.over
-    assert folded_anew(table)
+    assert table.journalled == table.state
     table.do(do="undo")
     assert not table.state.over
     assert table.totals == (0, 15)
-    table.journal.close()
 
 
 def test_an_earlier_match_is_corrected_and_the_present_one_is_not_touched(table):
@@ -245,7 +236,7 @@ def test_rounds_are_entered_by_hand_and_the_table_goes_on_from_the_board_as_it_l
     assert table.state.game.round.shots_left == {"A": 5, "B": 5}
     table.see(a(0, 60), b(30, 42), a(100, 100), b(-30, 40), a(70, 20))
     assert table.totals == (40, 30)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_when_time_runs_out_the_sides_shots_are_over_and_the_end_waits_for_a_yes(table):
@@ -260,8 +251,8 @@ def test_when_time_runs_out_the_sides_shots_are_over_and_the_end_waits_for_a_yes
         table.do(do="confirm")
 
 
-def test_doubles_know_their_seats_and_three_players_have_three_sides(tmp_path):
-    table = ReadTable(tmp_path, sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
+def test_doubles_know_their_seats_and_three_players_have_three_sides(new_table):
+    table = new_table(sides=SIDES, doubles=True, seats={"1": "Ann", "3": "Al"}, seat=3, discs=12)
     assert table.state.started.seats == {1: "Ann", 3: "Al"}
     assert table.state.game.round.seat_to_shoot == 3
     with pytest.raises(Refused, match="seat"):
@@ -274,7 +265,6 @@ def test_doubles_know_their_seats_and_three_players_have_three_sides(tmp_path):
     table.do(do="automatic")
     table.see(a(0, 60), b(30, 42))
     assert table.state.game.round.to_shoot == "C"
-    table.journal.close()
 
 
 def test_concurrent_changes_are_shown_before_they_are_overwritten(table):
@@ -362,7 +352,7 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
     table.do(do="undo")
     assert table.totals == (30, 15)
     assert list(table.state.questions) == [question]
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 @pytest.mark.parametrize(
@@ -424,7 +414,7 @@ def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_i
     assert [side for side, *_ in table.shots] == ["A", "B", "A"]
     assert table.totals == (30, 15)
     assert table.state.strangers == ()
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
@@ -438,7 +428,7 @@ def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
     assert [str(line["text"]) for line in audit(table.engine.history)][-1] == "A shot of Natural added"
     table.do(do="undo")
     assert table.totals == (15, 0)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_an_added_disc_lies_where_the_camera_sees_it(table):

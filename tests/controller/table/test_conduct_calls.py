@@ -8,8 +8,6 @@ import pytest
 from controller import rules
 from controller.api import BadInput, Refused
 from controller.journal import export
-from controller.match.fold import fold
-from controller.match.state import parse
 from controller.rules.conduct import FORBIDDEN
 from controller.views.audit import audit
 from tests.controller.fed_table import ReadTable, a, b
@@ -20,10 +18,8 @@ STRICT = {"id": "our-club", "base": "nca", "conduct": "foul"}
 
 
 @pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path, own_rules=[STRICT])
-    yield table
-    table.journal.close()
+def table(new_table):
+    return new_table(own_rules=[STRICT])
 
 
 def strict(table: ReadTable) -> None:
@@ -39,11 +35,6 @@ def conduct(table: ReadTable) -> list[Any]:
     return table.engine.snapshot.document["match"]["conduct"]
 
 
-def folded_anew(table: ReadTable) -> bool:
-    number = table.journal.matches()[-1]
-    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
-
-
 def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(table):
     table.see(a(0, 60))
     table.do(do="call_conduct", side="A", conduct="left_chair", round=1, shot=1)
@@ -55,16 +46,15 @@ def test_where_the_source_names_no_penalty_nothing_changes_and_the_page_says_so(
     assert conduct(table) == []
     table.do(do="redo")
     assert len(conduct(table)) == 1
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
-def test_conduct_that_the_source_does_not_name_is_shown_as_such(tmp_path):
-    table = ReadTable(tmp_path, rules="carrom-maker")
+def test_conduct_that_the_source_does_not_name_is_shown_as_such(new_table):
+    table = new_table(rules="carrom-maker")
     table.do(do="call_conduct", side="B", conduct="floor")
     (called,) = conduct(table)
     assert called["says"] is None
     assert "These rules do not cover that" in str(called["text"])
-    table.journal.close()
 
 
 def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_stays(table):
@@ -79,7 +69,7 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
     assert rules.judge_document(record)["rounds"][0]["totals"] == {"A": 15, "B": 0}
     table.do(do="undo")
     assert table.totals == (15, 15)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_what_both_sides_agree_on_stands_above_the_penalty(table):
@@ -104,7 +94,7 @@ def test_an_undone_shot_takes_no_call_for_conduct_with_it(table):
     table.do(do="call_conduct", side="B", conduct="pushed", round=1, shot=2)
     target = table.state.shots[1, 2]
     table.do(do="annul_shot", round=1, shot=2)
-    assert folded_anew(table)
+    assert table.journalled == table.state
     assert [c.conduct for c in table.state.conduct] == ["pushed"]
     assert table.state.shots[1, 2] == target
 

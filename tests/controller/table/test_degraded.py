@@ -100,9 +100,9 @@ def test_the_scorer_alone_with_live_twenties_then_the_table_again(table):
     assert table.shots[-1][:2] == ("A", False)
 
 
-def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(tmp_path):
+def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(new_table):
     """People's count of the shots has no events; the first disc revises which colours the sides play."""
-    table = ReadTable(tmp_path, discs=6)
+    table = new_table(discs=6)
     table.see()
     table.do(do="automatic", left={"A": 5, "B": 6})
     table.see(hand=True)
@@ -114,8 +114,8 @@ def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(t
     assert table.state == before
 
 
-def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(tmp_path):
-    table = ReadTable(tmp_path)
+def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(new_table):
+    table = new_table()
     tinting = HoleColour(table.journal)
     table.engine.listen(Listener(happened=tinting.happened))
     table.see(hand=False)
@@ -132,7 +132,6 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
     assert json.loads(table.journal.facts.get("tints")).keys() == {"black", "natural"}
     again = HoleColour(table.journal)
     assert again.side(PALE, table.state) == "B"
-    table.journal.close()
 
 
 def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
@@ -143,8 +142,8 @@ def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
 
 
 @pytest.mark.parametrize("answer", ["nobody", "B"])
-def test_a_twenty_counts_only_for_the_side_that_people_name(tmp_path, answer):
-    table = ReadTable(tmp_path)
+def test_a_twenty_counts_only_for_the_side_that_people_name(new_table, answer):
+    table = new_table()
     table.engine.camera(lost=True)
     sink(table)
     (question,) = asked(table)
@@ -153,4 +152,3 @@ def test_a_twenty_counts_only_for_the_side_that_people_name(tmp_path, answer):
     assert table.state.hole == ()
     expected = 1 if answer == "B" else 0
     assert table.state.finished[0].twenty_counts["B"] == expected
-    table.journal.close()

@@ -210,8 +210,8 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
     table.journal.close()
 
 
-def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path):
-    table = ReadTable(tmp_path)
+def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(new_table):
+    table = new_table()
     table.see(a(0, 60))
     other = sqlite3.connect(table.journal.path)
     other.execute("INSERT INTO events (match, at, kind, body) VALUES (1, 0, 'paused', '{\"paused\": true}')")
@@ -223,7 +223,6 @@ def test_a_writer_that_finds_the_log_changed_by_others_writes_nothing(tmp_path):
     assert any("another program" in notice for notice in table.notices)
     table.restart()
     assert table.state.paused
-    table.journal.close()
 
 
 def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_first(tmp_path):
@@ -240,11 +239,10 @@ def test_a_second_table_on_the_same_journal_is_refused_with_the_number_of_the_fi
     Journal(tmp_path / "journal.sqlite").close()
 
 
-def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(tmp_path):
-    table = ReadTable(tmp_path)
+def test_an_engine_on_a_journal_that_is_only_read_shows_the_same_match(new_table):
+    table = new_table()
     table.see(a(0, 60))
     looking = Journal(table.journal.path, writing=False)
     again = Engine(looking, wall=lambda: 0.0)
     assert json.loads(again.snapshot.json)["match"] == json.loads(table.engine.snapshot.json)["match"]
     looking.close()
-    table.journal.close()

@@ -49,6 +49,12 @@ def stored(journal: Journal) -> dict[int, dict[str, Any]]:
     }
 
 
+@pytest.fixture
+def journal(tmp_path):
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        yield journal
+
+
 def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path):
     hub = NaiveHub()
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
@@ -66,83 +72,78 @@ def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path):
         assert outbox.position.sent == outbox.position.last == 220
 
 
-def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 5)
-        outbox, hub = opened(journal), NaiveHub()
-        drain(outbox, hub)
-        outbox.save()
-        assert opened(journal, begins=4).position.begins == 1  # what the club gets was settled at once
-        assert opened(journal).position.sent == 0  # killed now, it sends again: at least once
-        NOW[0] += SAVE_EVERY
-        outbox.save()
-        assert opened(journal).position.sent == 5
-        write(journal)
-        drain(outbox, hub)
-        outbox.save(now=True)
-        assert opened(journal).next() is None
+def test_what_was_acknowledged_is_on_disk_after_a_while_and_at_the_end(journal):
+    write(journal, 5)
+    outbox, hub = opened(journal), NaiveHub()
+    drain(outbox, hub)
+    outbox.save()
+    assert opened(journal, begins=4).position.begins == 1  # what the club gets was settled at once
+    assert opened(journal).position.sent == 0  # killed now, it sends again: at least once
+    NOW[0] += SAVE_EVERY
+    outbox.save()
+    assert opened(journal).position.sent == 5
+    write(journal)
+    drain(outbox, hub)
+    outbox.save(now=True)
+    assert opened(journal).next() is None
 
 
-def test_a_full_disk_keeps_the_position_and_loses_nothing(tmp_path, monkeypatch):
+def test_a_full_disk_keeps_the_position_and_loses_nothing(journal, monkeypatch):
     from controller.errors import DiskFull
 
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 5)
-        outbox, hub = opened(journal), NaiveHub()
-        drain(outbox, hub)
+    write(journal, 5)
+    outbox, hub = opened(journal), NaiveHub()
+    drain(outbox, hub)
 
-        def full(*_: object) -> None:
-            raise DiskFull("full")
+    def full(*_: object) -> None:
+        raise DiskFull("full")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(journal.facts, "keep", full)
-            outbox.save(now=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(journal.facts, "keep", full)
         outbox.save(now=True)
-        assert opened(journal).position.sent == 5
+    outbox.save(now=True)
+    assert opened(journal).position.sent == 5
 
 
 BEFORE_ITS_BEGINNING = '{"club": "our-club", "journal": "x", "begins": 0, "sent": 9}'
 
 
 @pytest.mark.parametrize("kept", ["", "{}", "null", BEFORE_ITS_BEGINNING, '{"club": 1}'])
-def test_a_position_that_cannot_be_is_as_none(tmp_path, kept):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 3)
-        journal.facts.keep(POSITION, kept)
-        assert opened(journal, begins=2).position.model_dump() | {"journal": ""} == {
-            "journal": "", "begins": 2, "sent": 1, "last": 3,
-        }  # fmt: skip
+def test_a_position_that_cannot_be_is_as_none(journal, kept):
+    write(journal, 3)
+    journal.facts.keep(POSITION, kept)
+    assert opened(journal, begins=2).position.model_dump() | {"journal": ""} == {
+        "journal": "", "begins": 2, "sent": 1, "last": 3,
+    }  # fmt: skip
 
 
-def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 150)
-        outbox = opened(journal)
-        first = outbox.next()
-        assert first is not None
-        outbox.acknowledged(first)
-        second = outbox.next()
-        assert second is not None
-        for number in (1, 140):
-            outbox.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": number}))
-            outbox.acknowledged(second)  # it was on its way when the hub asked
-            assert outbox.position.sent == 0
+def test_a_late_acknowledgement_or_a_number_ahead_skips_nothing(journal):
+    write(journal, 150)
+    outbox = opened(journal)
+    first = outbox.next()
+    assert first is not None
+    outbox.acknowledged(first)
+    second = outbox.next()
+    assert second is not None
+    for number in (1, 140):
+        outbox.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": number}))
+        outbox.acknowledged(second)  # it was on its way when the hub asked
+        assert outbox.position.sent == 0
 
 
-def test_another_club_gets_what_is_played_from_now_on(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        write(journal, 5)
-        outbox = opened(journal)
-        drain(outbox, NaiveHub())
-        outbox.save(now=True)
-        other = opened(journal, "their-club", begins=6)
-        assert other.next() is None
-        write(journal)
-        batch = other.next()
-        assert batch is not None
-        assert (batch.first, batch.last) == (6, 6)
-        assert other.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
-        assert other.position.sent == 5  # what was before is not theirs
+def test_another_club_gets_what_is_played_from_now_on(journal):
+    write(journal, 5)
+    outbox = opened(journal)
+    drain(outbox, NaiveHub())
+    outbox.save(now=True)
+    other = opened(journal, "their-club", begins=6)
+    assert other.next() is None
+    write(journal)
+    batch = other.next()
+    assert batch is not None
+    assert (batch.first, batch.last) == (6, 6)
+    assert other.resend(link.Resend.model_validate({"journal": journal_id(journal), "from": 1}))
+    assert other.position.sent == 5  # what was before is not theirs
 
 
 def test_damaged_events_are_sent_as_unreadable_and_the_others_follow(tmp_path):

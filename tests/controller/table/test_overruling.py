@@ -12,19 +12,10 @@ from controller.api import Refused
 from controller.journal import export
 from controller.journal.match_log import read_match
 from controller.match import events as ev
-from controller.match.fold import fold
-from controller.match.state import parse
 from controller.views.audit import audit
 from controller.views.history import Archive
 from controller.views.history.summing import sum_up
 from tests.controller.fed_table import ReadTable, a, b
-
-
-@pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path)
-    yield table
-    table.journal.close()
 
 
 def contact(table: ReadTable) -> None:
@@ -35,11 +26,6 @@ def contact(table: ReadTable) -> None:
 
 def last_call(table: ReadTable) -> Any:
     return table.engine.snapshot.document["match"]["last_call"]
-
-
-def folded_anew(table: ReadTable) -> bool:
-    number = table.journal.matches()[-1]
-    return fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
 
 
 def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
@@ -60,7 +46,7 @@ def test_a_valid_shot_is_played_as_a_foul_and_undone(table):
     assert last_call(table)["played_as"] is None
     table.do(do="redo")
     assert table.totals == (15, 0)
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_on_an_open_board_too_though_what_happened_there_is_not_in_doubt(table):
@@ -78,7 +64,7 @@ def test_a_foul_is_played_as_valid_and_what_came_after_follows(table):
     table.do(do="overrule_shot", round=1, shot=2, valid=True)
     assert table.totals == (15, 10), "the next shot is judged with that disc in play, which it did not hit"
     assert [shot[1] for shot in table.shots] == [True, False, False]
-    assert folded_anew(table)
+    assert table.journalled == table.state
 
 
 def test_the_rules_decide_again_also_after_other_steps(table):

@@ -94,11 +94,11 @@ ONCE_WRONG = (11, 4108505664, 888810237)
 
 
 @pytest.mark.parametrize("seed", [*ONCE_WRONG, *(None,) * 3])
-def test_the_journal_alone_gives_the_same_match(tmp_path, seed):
+def test_the_journal_alone_gives_the_same_match(new_table, seed):
     seed = random.randrange(2**32) if seed is None else seed
     print("seed", seed)
     dice = random.Random(seed)
-    table = ReadTable(tmp_path, discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(rules.formats.TIES)})
+    table = new_table(discs=6, format={"kind": "rounds", "rounds": 2, "tie": dice.choice(rules.formats.TIES)})
     lying: list = []
     for _ in range(60):
         chance = dice.random()
@@ -121,4 +121,3 @@ def test_the_journal_alone_gives_the_same_match(tmp_path, seed):
             assert table.state.number == played, "also after the start of a later one was undone"
         number = table.state.number
         assert fold(number, [parse(entry) for entry in table.journal.events(number)]) == table.state
-    table.journal.close()

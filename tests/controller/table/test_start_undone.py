@@ -5,16 +5,11 @@ from contextlib import suppress
 import pytest
 
 from controller.errors import JournalError, Refused, Stale
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 from tests.controller.table import full_disk
 
 SIDES = [{"name": "Anna", "colour": "black"}, {"name": "Bram", "colour": "natural"}]
 START = {"do": "start", "rules": "nca", "sides": SIDES, "by": "phone"}
-
-
-@pytest.fixture
-def table(tmp_path):
-    return ReadTable(tmp_path)
 
 
 def test_the_match_before_goes_on_as_it_was(table):

@@ -197,8 +197,8 @@ def test_two_phones_in_any_order_keep_the_score_that_two_people_would(steps):
 
 
 @pytest.fixture
-def table(tmp_path):
-    return ReadTable(tmp_path, manual=True)
+def table(new_table):
+    return new_table(manual=True)
 
 
 def test_a_stale_agreement_is_refused_with_both_totals(table):
@@ -215,9 +215,9 @@ def test_a_stale_agreement_is_refused_with_both_totals(table):
         table.do(do="agree", round=1, totals={"A": 0, "B": 0}, twenties={"A": 0, "B": 0})
 
 
-def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_path):
+def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(new_table):
     """And back: then the board counts again, and what people counted of it does not."""
-    table = ReadTable(tmp_path)
+    table = new_table()
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     assert table.totals == (10, 15)
@@ -232,8 +232,8 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(tmp_pat
     assert (table.totals, table.state.counted) == ((0, 0), ())
 
 
-def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(tmp_path):
-    table = ReadTable(tmp_path)
+def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(new_table):
+    table = new_table()
     table.engine.camera(lost=True)
     table.do(do="count", round=1, side="A", points=20)
     assert not table.state.manual, "a twenty goes well with what the camera sees when it comes back"

@@ -89,8 +89,8 @@ def test_every_happening_in_the_schema_is_reported():
     assert {*(event.webhook for event in ev.EVENT_TYPES), "match_over", None} == {*get_args(Happening), None}
 
 
-def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(tmp_path, receiver):
-    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
+def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(new_table, receiver):
+    table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
     with reporting(table, receiver):
         table.do(do="award", round=1, points={"A": 1, "B": 1})
         table.do(do="shoot_out", twenties={"A": 3, "B": 5})

@@ -4,8 +4,6 @@ import json
 from collections import Counter
 from contextlib import closing
 
-import pytest
-
 from controller.match.shot_kinds import KINDS, kinds
 from controller.match.state import parse
 from controller.messages import encoded
@@ -14,13 +12,6 @@ from controller.views.history.steps import walk
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.films import SPEED, every_kind, filmed
 from tests.produced import Shown
-
-
-@pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path)
-    yield table
-    table.journal.close()
 
 
 def play(table: ReadTable) -> None:

@@ -42,9 +42,8 @@ def test_a_ruled_disc_is_drawn_in_its_zone_and_no_farther_off_than_it_must(one_d
         assert abs(drawn.x * y - drawn.y * x) < 1e-6 * distance * distance, "on the same ray"
 
 
-def test_the_zone_that_a_person_gave_counts_and_what_was_measured_stays(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
+def test_the_zone_that_a_person_gave_counts_and_what_was_measured_stays(new_table):
+    table = new_table()
     table.see(a(0, 60))
     table.see(a(0, 60.8), b(30, 75))
     table.do(do="correct_disc", disc="a1", zone=5)
@@ -54,17 +53,14 @@ def test_the_zone_that_a_person_gave_counts_and_what_was_measured_stays(tmp_path
     (shown,) = [disc for disc in table.engine.snapshot.document["match"]["discs"] if disc["id"] == "a1"]
     assert shown["zone"] == 5
     assert rules.zone(shown["x"], shown["y"]) == 5
-    table.journal.close()
 
 
-def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_standard_lines_say_another(tmp_path):
-    table = ReadTable(tmp_path)
-    table.see(hand=False)
+def test_a_zone_that_was_read_against_the_boards_own_lines_counts_where_the_standard_lines_say_another(new_table):
+    table = new_table()
     table.see(replace(a(0, 92), zone=15, clearance=1.5))  # on a board whose 15 is wider than the standard's
     assert rules.zone(0, 92) == 10
     assert table.totals == (15, 0)
     assert table.state.game.round.board.discs["a1"].y == 92
-    table.journal.close()
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -77,8 +73,8 @@ def read_in(sentences: list[str]) -> list[str]:
     return list(dict.fromkeys(letters[name] + str(ORDINALS.index(ordinal) + 1) for name, ordinal in found))
 
 
-def test_the_discs_that_are_marked_are_those_that_the_sentences_name(tmp_path):
-    table = ReadTable(tmp_path)
+def test_the_discs_that_are_marked_are_those_that_the_sentences_name(new_table):
+    table = new_table()
     boards = ([a(0, 60)], [a(0, 90), b(30, 70)], [a(0, 90), b(30, 70), a(200, 0)], [a(0, 90), b(30, 70)])
     seen = []
     for board in (*boards, [a(0, 120), b(30, 70), b(0, 0, "in_hole")]):
@@ -90,4 +86,3 @@ def test_the_discs_that_are_marked_are_those_that_the_sentences_name(tmp_path):
         shots = archive.match(1)["shots"]
     assert [shot["named"] for shot in shots] == [["a1"], ["a1"], ["a2"], ["a1", "b2"]]
     assert seen == [["a1"], ["a1"], ["a2"], ["a2"], ["a1", "b2"]]
-    table.journal.close()
