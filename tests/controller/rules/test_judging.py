@@ -43,15 +43,16 @@ def returned(x=0.0, y=150.0):
 
 @dataclass(frozen=True)
 class Case:
-    """A shot of side A with disc `a9`. `verdicts` and `removed` by rule set; the key None stands for all others."""
+    """A shot of side A with disc `a9`: the verdict and what comes off, why; `but` some rule sets see it differently."""
 
     what: str
     board: dict
-    contacts: tuple
+    contacts: str
     rest: dict
-    verdicts: dict
-    removed: dict
-    twenties: dict = field(default_factory=lambda: {None: ()})
+    verdict: tuple
+    removed: dict = field(default_factory=dict)
+    twenties: tuple = ()
+    but: dict = field(default_factory=dict)
     sources: tuple = IDS
 
 
@@ -59,282 +60,98 @@ OWN = {"a1": Disc("A", 120.0, 0.0)}
 OWN_TWO = {"a1": Disc("A", 120.0, 0.0), "a2": Disc("A", -120.0, 0.0)}
 THEIRS = {"b1": Disc("B", 200.0, 0.0)}
 BOTH = OWN | THEIRS
-SHOT_DISC_OFF = {None: {"a9": "foul"}}
-NONE_OFF = {None: {}}
+LEANER = {"a1": Disc("A", 18.0, 0.0, "leaning")}
+IN_FIFTEEN = {"a1": Disc("A", 80.0, 0.0)}
+OFF = {"a9": "foul"}
+BOTH_OFF = {"a9": "foul", "a1": "foul"}
+NOT_AT_CLUB = {CLUB: (NOT_IN, OFF)}
 
 CASES = [
     # --- an opponent's disc is on the board: a valid shot
-    Case("hits it directly", THEIRS, (("a9", "b1"),), {"a9": TEN}, {None: VALID}, NONE_OFF),
-    Case("named the other way round", THEIRS, (("b1", "a9"),), {"a9": TEN}, {None: VALID}, NONE_OFF),
-    Case("by an own disc set moving", BOTH, (("a9", "a1"), ("a1", "b1")), {"a9": TEN}, {None: VALID}, NONE_OFF),
-    Case(
-        "by two own discs in turn",
-        OWN_TWO | THEIRS,
-        (("a9", "a1"), ("a1", "a2"), ("a2", "b1")),
-        {"a9": TEN},
-        {None: VALID},
-        NONE_OFF,
-    ),
-    Case("own disc first", BOTH, (("a9", "a1"), ("a9", "b1")), {"a9": TEN}, {None: VALID}, NONE_OFF),
-    Case("the 15 is not asked", THEIRS, (("a9", "b1"),), {"a9": FIVE}, {None: VALID}, NONE_OFF),
-    Case("misses", THEIRS, (), {"a9": FIFTEEN}, {None: MISSED}, SHOT_DISC_OFF),
-    Case("misses into the hole", THEIRS, (), {"a9": HOLE}, {None: MISSED}, SHOT_DISC_OFF),
-    Case("a disc in the ditch is no opponent", THEIRS, (("a9", "b0"),), {"a9": TEN}, {None: MISSED}, SHOT_DISC_OFF),
-    Case(
-        "two discs that this shot did not set moving",
-        BOTH,
-        (("a1", "b1"),),
-        {"a9": TEN},
-        {None: MISSED},
-        SHOT_DISC_OFF,
-    ),
+    Case("hits it directly", THEIRS, "a9 b1", {"a9": TEN}, VALID),
+    Case("named the other way round", THEIRS, "b1 a9", {"a9": TEN}, VALID),
+    Case("by an own disc set moving", BOTH, "a9 a1, a1 b1", {"a9": TEN}, VALID),
+    Case("by two own discs in turn", OWN_TWO | THEIRS, "a9 a1, a1 a2, a2 b1", {"a9": TEN}, VALID),
+    Case("own disc first", BOTH, "a9 a1, a9 b1", {"a9": TEN}, VALID),
+    Case("the 15 is not asked", THEIRS, "a9 b1", {"a9": FIVE}, VALID),
+    Case("misses", THEIRS, "", {"a9": FIFTEEN}, MISSED, OFF),
+    Case("misses into the hole", THEIRS, "", {"a9": HOLE}, MISSED, OFF),
+    Case("a disc in the ditch is no opponent", THEIRS, "a9 b0", {"a9": TEN}, MISSED, OFF),
+    Case("two discs that this shot did not set moving", BOTH, "a1 b1", {"a9": TEN}, MISSED, OFF),
     # --- then a foul removes
-    Case(
-        "own disc hit and moved",
-        BOTH,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": FIFTEEN},
-        {None: MISSED},
-        {None: {"a9": "foul", "a1": "foul"}},
-    ),
-    Case(
-        "own disc hit but not moved",
-        BOTH,
-        (("a9", "a1"),),
-        {"a9": TEN},
-        {None: MISSED},
-        {None: {"a9": "foul", "a1": "foul"}, FAMILY: {"a9": "foul"}},
-    ),
-    Case(
-        "own discs hit in a chain",
-        OWN_TWO | THEIRS,
-        (("a9", "a1"), ("a1", "a2")),
-        {"a9": TEN, "a1": FIFTEEN, "a2": FIVE},
-        {None: MISSED},
-        {None: {"a9": "foul", "a1": "foul", "a2": "foul"}},
-    ),
-    Case(
-        "own disc sunk by the foul",
-        BOTH,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": HOLE},
-        {None: MISSED},
-        {None: {"a9": "foul", "a1": "foul"}},
-    ),
-    Case(
-        "own leaning disc that falls in, untouched",
-        {"a1": Disc("A", 18.0, 0.0, "leaning")} | THEIRS,
-        (),
-        {"a9": TEN, "a1": HOLE},
-        {None: MISSED},
-        {None: {"a9": "foul", "a1": "foul"}},
-    ),
-    Case(
-        "own disc far away stays",
-        BOTH,
-        (),
-        {"a9": FIFTEEN},
-        {None: MISSED},
-        SHOT_DISC_OFF,
-    ),
-    Case("missed into the ditch", THEIRS, (), {"a9": DITCH}, {None: MISSED}, {None: {"a9": "left_surface"}}),
-    Case("missed onto the outer line", THEIRS, (), {"a9": OUTER}, {None: MISSED}, {None: {"a9": "outer_line"}}),
-    Case("missed and bounced back", THEIRS, (), {"a9": returned()}, {None: MISSED}, {None: {"a9": "returned"}}),
+    Case("own disc hit and moved", BOTH, "a9 a1", {"a9": TEN, "a1": FIFTEEN}, MISSED, BOTH_OFF),
+    Case("own disc hit but not moved", BOTH, "a9 a1", {"a9": TEN}, MISSED, BOTH_OFF, but={FAMILY: (MISSED, OFF)}),
+    Case("own discs hit in a chain", OWN_TWO | THEIRS, "a9 a1, a1 a2",
+         {"a9": TEN, "a1": FIFTEEN, "a2": FIVE}, MISSED, {"a9": "foul", "a1": "foul", "a2": "foul"}),
+    Case("own disc sunk by the foul", BOTH, "a9 a1", {"a9": TEN, "a1": HOLE}, MISSED, BOTH_OFF),
+    Case("own leaning disc that falls in, untouched", LEANER | THEIRS, "", {"a9": TEN, "a1": HOLE}, MISSED, BOTH_OFF),
+    Case("own disc far away stays", BOTH, "", {"a9": FIFTEEN}, MISSED, OFF),
+    Case("missed into the ditch", THEIRS, "", {"a9": DITCH}, MISSED, {"a9": "left_surface"}),
+    Case("missed onto the outer line", THEIRS, "", {"a9": OUTER}, MISSED, {"a9": "outer_line"}),
+    Case("missed and bounced back", THEIRS, "", {"a9": returned()}, MISSED, {"a9": "returned"}),
     # --- no opponent's disc on the board
-    Case("into the hole", {}, (), {"a9": HOLE}, {None: VALID}, {None: {"a9": "twenty"}}, {None: ("a9",)}),
-    Case("into the 15", {}, (), {"a9": FIFTEEN}, {None: VALID}, NONE_OFF),
-    Case("touching the 15 line", {}, (), {"a9": TOUCHING}, {None: VALID}, NONE_OFF),
-    Case("leaning into the hole", {}, (), {"a9": LEANING}, {None: VALID}, NONE_OFF),
-    Case("standing in the hole", {}, (), {"a9": EDGE}, {None: VALID}, NONE_OFF),
-    Case("in the 10", {}, (), {"a9": TEN}, {None: NOT_IN}, SHOT_DISC_OFF, sources=STRICT),
-    Case("in the 10, free", {}, (), {"a9": TEN}, {None: VALID}, NONE_OFF, sources=FREE),
-    Case("in the 5", {}, (), {"a9": FIVE}, {None: NOT_IN}, SHOT_DISC_OFF, sources=STRICT),
-    Case("in the 5, free", {}, (), {"a9": FIVE}, {None: VALID}, NONE_OFF, sources=FREE),
-    Case("in the ditch", {}, (), {"a9": DITCH}, {None: NOT_IN}, {None: {"a9": "left_surface"}}, sources=STRICT),
-    Case("in the ditch, free", {}, (), {"a9": DITCH}, {None: VALID}, {None: {"a9": "left_surface"}}, sources=FREE),
-    Case(
-        "bounced back into the 15",
-        {},
-        (),
-        {"a9": returned(0.0, 60.0)},
-        {None: NOT_IN},
-        {None: {"a9": "returned"}},
-        sources=STRICT,
-    ),
-    Case(
-        "the own disc that was hit is in the 15, the shot disc is not",
-        OWN,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": FIFTEEN},
-        {None: VALID, CLUB: NOT_IN},
-        {None: {}, CLUB: {"a9": "foul"}},
-    ),
-    Case(
-        "the own disc that was hit only touches the line",
-        OWN,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": TOUCHING},
-        {None: VALID, CLUB: NOT_IN},
-        {None: {}, CLUB: {"a9": "foul"}},
-    ),
-    Case(
-        "the own disc that was hit lies in the 15 without having moved",
-        {"a1": Disc("A", 80.0, 0.0)},
-        (("a9", "a1"),),
-        {"a9": TEN},
-        {None: VALID, CLUB: NOT_IN},
-        {None: {}, CLUB: {"a9": "foul"}},
-    ),
-    Case(
-        "a disc hit by an own disc that was hit is in the 15",
-        OWN_TWO,
-        (("a9", "a1"), ("a1", "a2")),
-        {"a9": TEN, "a1": FIVE, "a2": FIFTEEN},
-        {None: VALID, CLUB: NOT_IN},
-        {None: {}, CLUB: {"a9": "foul"}},
-    ),
-    Case(
-        "the own disc that was hit is in the hole",
-        OWN,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": HOLE},
-        {None: VALID, CLUB: NOT_IN},
-        {None: {"a1": "twenty"}, CLUB: {"a9": "foul", "a1": "twenty"}},
-        {None: ("a1",)},
-    ),
-    Case(
-        "an own disc in the 15 that this shot did not touch",
-        {"a1": Disc("A", 80.0, 0.0)},
-        (),
-        {"a9": TEN},
-        {None: NOT_IN},
-        SHOT_DISC_OFF,
-        sources=STRICT,
-    ),
-    Case(
-        "neither in the 15",
-        OWN,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": FIVE},
-        {None: NOT_IN},
-        {None: {"a9": "foul", "a1": "foul"}, CLUB: {"a9": "foul"}},
-        sources=STRICT,
-    ),
-    Case(
-        "neither in the 15, free",
-        OWN,
-        (("a9", "a1"),),
-        {"a9": TEN, "a1": FIVE},
-        {None: VALID},
-        NONE_OFF,
-        sources=FREE,
-    ),
+    Case("into the hole", {}, "", {"a9": HOLE}, VALID, {"a9": "twenty"}, ("a9",)),
+    Case("into the 15", {}, "", {"a9": FIFTEEN}, VALID),
+    Case("touching the 15 line", {}, "", {"a9": TOUCHING}, VALID),
+    Case("leaning into the hole", {}, "", {"a9": LEANING}, VALID),
+    Case("standing in the hole", {}, "", {"a9": EDGE}, VALID),
+    Case("in the 10", {}, "", {"a9": TEN}, NOT_IN, OFF, sources=STRICT),
+    Case("in the 10, free", {}, "", {"a9": TEN}, VALID, sources=FREE),
+    Case("in the 5", {}, "", {"a9": FIVE}, NOT_IN, OFF, sources=STRICT),
+    Case("in the 5, free", {}, "", {"a9": FIVE}, VALID, sources=FREE),
+    Case("in the ditch", {}, "", {"a9": DITCH}, NOT_IN, {"a9": "left_surface"}, sources=STRICT),
+    Case("in the ditch, free", {}, "", {"a9": DITCH}, VALID, {"a9": "left_surface"}, sources=FREE),
+    Case("bounced back into the 15", {}, "", {"a9": returned(0.0, 60.0)}, NOT_IN, {"a9": "returned"}, sources=STRICT),
+    Case("the own disc that was hit is in the 15, the shot disc is not", OWN, "a9 a1",
+         {"a9": TEN, "a1": FIFTEEN}, VALID, but=NOT_AT_CLUB),
+    Case("the own disc that was hit only touches the line", OWN, "a9 a1",
+         {"a9": TEN, "a1": TOUCHING}, VALID, but=NOT_AT_CLUB),
+    Case("the own disc that was hit lies in the 15 without having moved", IN_FIFTEEN, "a9 a1",
+         {"a9": TEN}, VALID, but=NOT_AT_CLUB),
+    Case("a disc hit by an own disc that was hit is in the 15", OWN_TWO, "a9 a1, a1 a2",
+         {"a9": TEN, "a1": FIVE, "a2": FIFTEEN}, VALID, but=NOT_AT_CLUB),
+    Case("the own disc that was hit is in the hole", OWN, "a9 a1",
+         {"a9": TEN, "a1": HOLE}, VALID, {"a1": "twenty"}, ("a1",),
+         but={CLUB: (NOT_IN, {"a9": "foul", "a1": "twenty"})}),
+    Case("an own disc in the 15 that this shot did not touch", IN_FIFTEEN, "",
+         {"a9": TEN}, NOT_IN, OFF, sources=STRICT),
+    Case("neither in the 15", OWN, "a9 a1", {"a9": TEN, "a1": FIVE}, NOT_IN, BOTH_OFF, but=NOT_AT_CLUB, sources=STRICT),
+    Case("neither in the 15, free", OWN, "a9 a1", {"a9": TEN, "a1": FIVE}, VALID, sources=FREE),
     # --- the outer line
-    Case(
-        "pushed onto the outer line",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": TEN, "b1": OUTER},
-        {None: VALID},
-        {None: {"b1": "outer_line"}},
-    ),
-    Case(
-        "beyond the outer line, not fallen",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": Placed(0.0, 325.0), "b1": TEN},
-        {None: VALID},
-        {None: {"a9": "outer_line"}},
-    ),
-    Case(
-        "own disc on the outer line after a valid shot",
-        BOTH,
-        (("a9", "b1"), ("b1", "a1")),
-        {"a9": TEN, "b1": FIFTEEN, "a1": OUTER},
-        {None: VALID},
-        {None: {"a1": "outer_line"}},
-    ),
+    Case("pushed onto the outer line", THEIRS, "a9 b1", {"a9": TEN, "b1": OUTER}, VALID, {"b1": "outer_line"}),
+    Case("beyond the outer line, not fallen", THEIRS, "a9 b1",
+         {"a9": Placed(0.0, 325.0), "b1": TEN}, VALID, {"a9": "outer_line"}),
+    Case("own disc on the outer line after a valid shot", BOTH, "a9 b1, b1 a1",
+         {"a9": TEN, "b1": FIFTEEN, "a1": OUTER}, VALID, {"a1": "outer_line"}),
     # --- the surface left; damage stays
-    Case(
-        "opponent's disc knocked off",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": TEN, "b1": DITCH},
-        {None: VALID},
-        {None: {"b1": "left_surface"}},
-    ),
-    Case(
-        "bounced back: what it moved stays where it went",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": returned(), "b1": FIFTEEN},
-        {None: VALID},
-        {None: {"a9": "returned"}},
-    ),
-    Case(
-        "bounced back and pushed an own disc into the hole",
-        BOTH,
-        (("a9", "b1"), ("a9", "a1")),
-        {"a9": returned(), "b1": FIVE, "a1": HOLE},
-        {None: VALID},
-        {None: {"a9": "returned", "a1": "twenty"}},
-        {None: ("a1",)},
-    ),
-    Case(
-        "bounced back into the hole",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": Hole(returned=True), "b1": TEN},
-        {None: VALID},
-        {None: {"a9": "returned"}},
-    ),
+    Case("opponent's disc knocked off", THEIRS, "a9 b1", {"a9": TEN, "b1": DITCH}, VALID, {"b1": "left_surface"}),
+    Case("bounced back: what it moved stays where it went", THEIRS, "a9 b1",
+         {"a9": returned(), "b1": FIFTEEN}, VALID, {"a9": "returned"}),
+    Case("bounced back and pushed an own disc into the hole", BOTH, "a9 b1, a9 a1",
+         {"a9": returned(), "b1": FIVE, "a1": HOLE}, VALID, {"a9": "returned", "a1": "twenty"}, ("a1",)),
+    Case("bounced back into the hole", THEIRS, "a9 b1",
+         {"a9": Hole(returned=True), "b1": TEN}, VALID, {"a9": "returned"}),
     # --- the hole
-    Case(
-        "opponent's disc sunk: its owner's",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": TEN, "b1": HOLE},
-        {None: VALID},
-        {None: {"b1": "twenty"}},
-        {None: ("b1",)},
-    ),
-    Case(
-        "sunk after a hit",
-        THEIRS,
-        (("a9", "b1"),),
-        {"a9": HOLE, "b1": DITCH},
-        {None: VALID},
-        {None: {"a9": "twenty", "b1": "left_surface"}},
-        {None: ("a9",)},
-    ),
-    Case(
-        "opponent's leaning disc falls in during a foul",
-        {"b1": Disc("B", 18.0, 0.0, "leaning")},
-        (),
-        {"a9": TEN, "b1": HOLE},
-        {None: MISSED},
-        {None: {"a9": "foul", "b1": "twenty"}},
-        {None: ("b1",)},
-    ),
-    Case(
-        "leaning disc stays in play",
-        {"a1": Disc("A", 18.0, 0.0, "leaning")} | THEIRS,
-        (("a9", "b1"),),
-        {"a9": TEN, "b1": FIVE},
-        {None: VALID},
-        NONE_OFF,
-    ),
-]
+    Case("opponent's disc sunk: its owner's", THEIRS, "a9 b1",
+         {"a9": TEN, "b1": HOLE}, VALID, {"b1": "twenty"}, ("b1",)),
+    Case("sunk after a hit", THEIRS, "a9 b1",
+         {"a9": HOLE, "b1": DITCH}, VALID, {"a9": "twenty", "b1": "left_surface"}, ("a9",)),
+    Case("opponent's leaning disc falls in during a foul",
+         {"b1": Disc("B", 18.0, 0.0, "leaning")}, "", {"a9": TEN, "b1": HOLE},
+         MISSED, {"a9": "foul", "b1": "twenty"}, ("b1",)),
+    Case("leaning disc stays in play", LEANER | THEIRS, "a9 b1", {"a9": TEN, "b1": FIVE}, VALID),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("case", "id"), [pytest.param(case, id, id=f"{id}: {case.what}") for case in CASES for id in case.sources]
 )
 def test_each_case_is_judged_by_each_rule_set(case, id):
-    judged = judge(Position(case.board), Shot("A", "a9", case.contacts, case.rest), rule_set(id))
-    assert (judged.valid, judged.reason) == case.verdicts.get(id, case.verdicts[None])
-    assert {r.disc: r.why for r in judged.removed} == case.removed.get(id, case.removed[None])
-    assert judged.twenties == case.twenties[None]
+    contacts = tuple(tuple(pair.split()) for pair in case.contacts.split(", ") if pair)
+    judged = judge(Position(case.board), Shot("A", "a9", contacts, case.rest), rule_set(id))
+    removed = {r.disc: r.why for r in judged.removed}
+    assert ((judged.valid, judged.reason), removed) == case.but.get(id, (case.verdict, case.removed))
+    assert judged.twenties == case.twenties
     gone = {r.disc for r in judged.removed}
     assert set(judged.board.discs) == (set(case.board) | {"a9"}) - gone
 
