@@ -325,7 +325,7 @@ class TestCroki:
         [
             ((409, {"ok": False, "error": "Table 4 is ambiguous."}), "Table 4 is ambiguous"),
             ((200, b"<html>"), "refuses it: HTTP 200"),
-            ((200, {"ok": True, "matches": [{"table": 7}]}), "in a form that is not known"),
+            ((200, {"ok": True, "matches": [{"table": 7}]}), "in an unknown form"),
             ((302, b""), "HTTP 302"),
             ((500, b"x" * 2_000_000), "HTTP 500"),
         ],

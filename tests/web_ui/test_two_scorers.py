@@ -318,7 +318,7 @@ def test_equal_questions_are_one_with_one_answer(played, opened):
         played.table.see()
     page = opened(SMALL)
     page.wait_for_selector("#questions b:text-is('1 question')")
-    page.wait_for_selector("#notices >> text=has not felt the last 4 discs")
+    page.wait_for_selector("#notices >> text=missed the last 4 discs")
     page.click("#questions button")
     page.wait_for_selector("dialog .hint:text-is('Round 1, shots 1, 2, 3, 4')")
     page.click("dialog summary:text-is('One by one')")
@@ -365,5 +365,5 @@ def test_an_agreement_does_not_end_a_round_of_another_match(played, opened):
     hears_nothing(page)
     played.command(MANUAL)
     agreed(page)
-    page.wait_for_selector("dialog .error:has-text('is not played any more')")
+    page.wait_for_selector("dialog .error:has-text('is no longer being played')")
     assert played.table.state.confirmed == 0

@@ -299,7 +299,7 @@ def test_a_command_that_is_sent_again_is_carried_out_once(table):
     for _ in range(2):
         table.do(do="start", rules="nca", sides=SIDES, manual=True, key="page7.9")
     assert table.state.number == 2
-    with pytest.raises(Refused, match="Match 1 is not played any more"):
+    with pytest.raises(Refused, match="Match 1 is no longer being played"):
         table.do(**taps[0], key="page7.10")
 
 
