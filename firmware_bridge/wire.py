@@ -38,8 +38,7 @@ class WireFaults:
                 return source.random() * self.delay, frame
 
 
-Direction = list[tuple[float, bytes]]
-"""One direction: pieces in transit in order, with their arrival times."""
+Direction = list[tuple[float, bytes]]  # one direction: pieces in transit in order, with their arrival times
 
 
 class Wire:

@@ -7,8 +7,7 @@ reports, is in src/ipa/rpi: ipa_base.cpp, controller/rpi/agc_channel.cpp and awb
 from collections.abc import Container, Mapping
 from typing import Any
 
-Metadata = Mapping[str, Any]
-"""A frame's metadata or a camera's controls, by libcamera's names."""
+Metadata = Mapping[str, Any]  # a frame's metadata or a camera's controls, by libcamera's names
 
 CONTINUOUS_FOCUS, MANUAL_FOCUS = 2, 0  # AfMode
 FOCUSED, FOCUS_FAILED = 2, 3  # AfState: a scan is over

@@ -12,8 +12,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
-"""A picture: (height, width) grey or (height, width, 3) in the order blue, green, red."""
+Image = NDArray[np.uint8]  # a picture: (height, width) grey or (height, width, 3) in the order blue, green, red
 Matrix = NDArray[np.integer[Any] | np.floating[Any]]
 """An array for OpenCV. Its own type, cv2.typing.MatLike, is missing from Debian's OpenCV packages."""
 
@@ -198,8 +197,7 @@ class ByteLink(Protocol):
         ...
 
 
-Signal = Literal["idle", "turn", "twenty", "foul", "check"]
-"""What the lamps can signal to the players."""
+Signal = Literal["idle", "turn", "twenty", "foul", "check"]  # what the lamps can signal to the players
 
 
 class Lamps(Protocol):

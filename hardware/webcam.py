@@ -22,8 +22,7 @@ from hardware.pictures import small_grey
 SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre if the board fills the picture
 MAX_STAMP_AGE = 5.0  # s: an older stamp is missing or from another clock
 INTERVALS = 15  # their median is the frame duration: most frames follow without a loss
-OpenCapture = Callable[[Any], Any]
-"""Opens a device number, a device path or a file, as `cv2.VideoCapture`."""
+OpenCapture = Callable[[Any], Any]  # opens a device number, a device path or a file, as `cv2.VideoCapture`
 
 STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, an exposure step more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two

@@ -12,20 +12,12 @@ from typing import Any
 
 from controller.club.errors import ClubError
 from controller.club.exports import FILES, Export, export
-from controller.club.hub import (
-    SILENT,
-    Hub,
-    PlanChanged,
-    add_entrants,
-    check_table_name,
-    organiser_views,
-    parse_action,
-    parse_players,
-    views,
-)
+from controller.club.hub import organiser_views, views
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.differences import differences
-from controller.club.hub.organiser_actions import make_plan
+from controller.club.hub.hub import Hub, PlanChanged
+from controller.club.hub.message_intake import SILENT
+from controller.club.hub.organiser_actions import add_entrants, check_table_name, make_plan, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
 from controller.club.hub.schemas import (
     EveningDocument,
@@ -36,20 +28,14 @@ from controller.club.hub.schemas import (
     PlanDocument,
 )
 from controller.club.store import Credentials, TableOfClub
-from controller.club.tournament import (
-    FORMATS,
-    Action,
-    BoardAdded,
-    BoardRenamed,
-    EntrantAdded,
-    Entry,
-    Format,
-    FormatSet,
-    Tournament,
-    TournamentError,
-    entry_to_json,
-)
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.errors import TournamentError
+from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, Entry, FormatSet
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import Action
+from controller.club.tournament.record import entry_to_json
 from controller.club.tournament.state import normalized_name
+from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput, ControllerError, Refused
 from controller.link import BadMessage, Join, Joined, parse, serialize
 from controller.messages import Language, Message, encoded, say

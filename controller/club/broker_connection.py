@@ -6,7 +6,8 @@ import threading
 from collections import deque
 
 from controller.club.errors import ClubError
-from controller.club.hub import Hub, Outgoing
+from controller.club.hub.hub import Hub
+from controller.club.hub.message_intake import Outgoing
 from controller.errors import Refused
 from controller.link import Topics
 from controller.link.mqtt import (

@@ -11,5 +11,9 @@ class StoreError(ClubError):
     """The club's database can't be opened or written; the message names it without its password, and the way out."""
 
 
+class KeyTaken(StoreError):
+    """Another process has written this row first."""
+
+
 class Overtaken(Refused):
     """Somebody else was quicker: nothing was changed; look again and repeat."""

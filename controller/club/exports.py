@@ -2,7 +2,7 @@
 
 | file | holds |
 | --- | --- |
-| `standings.csv` | the standings, a line for each entrant |
+| `standings.csv` | the standings, a line for each entrant, with the figures of the whole evening |
 | `matches.csv` | every match with its result, a line each |
 | `evening.json` | all of that, with the rounds of each match that a table reported |
 | `cmn.json` | the matches with known rounds, in Crokinole Match Notation |
@@ -20,8 +20,9 @@ from itertools import groupby
 from controller.club.hub import schemas as doc
 from controller.club.hub.report import Report, evening_report
 from controller.club.hub.results import sides_in_order
-from controller.club.tournament import Match, bracket, standings
-from controller.club.tournament.playoffs import THIRD
+from controller.club.tournament.playoffs import THIRD, bracket
+from controller.club.tournament.state import Match
+from controller.club.tournament.tables import overall
 from controller.errors import BadInput
 from controller.exchange import Occasion, PlayedMatch, Standing, cmn, crokinole_reference, from_state
 from controller.exchange.spreadsheet import MARK, lines
@@ -155,9 +156,9 @@ def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
 
 def _reference_results(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
-    found = standings(state) if state.stages else []
     rows = [
-        Standing(row.place, state.entrant(row.entrant).players, row.matches, row.points, row.twenties) for row in found
+        Standing(row.place, state.entrant(row.entrant).players, row.matches, row.points, row.twenties)
+        for row in overall(state)
     ]
     return lines(crokinole_reference.results(rows, _occasion(report, club), final=True)), 0
 

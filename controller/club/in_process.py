@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Literal
 
-from controller.club.hub import Hub, Outgoing
+from controller.club.hub.hub import Hub
+from controller.club.hub.message_intake import Outgoing
 from controller.link.mqtt import Acknowledged, MessageReceived, SessionEvent
 
 Listener = Callable[[SessionEvent], None]

@@ -16,7 +16,7 @@ from controller.club.broker import Account, BrokerKeeper, Listener
 from controller.club.broker.files import password_line
 from controller.club.broker.process import BrokerError
 from controller.club.broker_connection import BrokerConnection
-from controller.club.hub import Hub
+from controller.club.hub.hub import Hub
 from controller.club.settings import BrokerSection, ClubSettings
 from controller.club.store import Store
 from controller.errors import BadInput, Refused

@@ -12,10 +12,11 @@ from random import Random
 from typing import Literal, Protocol
 
 from controller.club.admin_service import AdminService
-from controller.club.hub import Hub
+from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.tournament import NextRound, StageOver, TournamentError
+from controller.club.tournament.errors import StageOver, TournamentError
+from controller.club.tournament.planning import NextRound
 from controller.errors import Refused
 from controller.link import Topics, serialize
 from controller.link.mqtt import (
@@ -92,7 +93,9 @@ class PlayingTable(threading.Thread):
             except BrokerUnavailable:
                 self._play_on(time.monotonic() + 1.0)
                 continue
-            session.subscribe({self._topics.assignment(self.table.id): 1, self._topics.resend(self.table.id): 1})
+            session.subscribe(
+                {self._topics.of(self.table.id, "assignment"): 1, self._topics.of(self.table.id, "resend"): 1}
+            )
             self._hold(session)
             session.close()
 
@@ -113,9 +116,11 @@ class PlayingTable(threading.Thread):
             all_sent = not waiting and self.table.batch() is None
             if time.monotonic() - reported > STATUS or (all_sent and sent != self.table.sent):
                 reported, sent = time.monotonic(), self.table.sent
-                session.publish(self._topics.status(self.table.id), serialize(self.table.status()), qos=1, retain=True)
+                session.publish(
+                    self._topics.of(self.table.id, "status"), serialize(self.table.status()), qos=1, retain=True
+                )
             if not waiting and (batch := self.table.batch()) is not None:
-                message = session.publish(self._topics.events(self.table.id), serialize(batch), qos=1)
+                message = session.publish(self._topics.of(self.table.id, "events"), serialize(batch), qos=1)
                 waiting[message] = batch.events[-1].id
             try:
                 happened = self._inbox.get(timeout=POLL)
@@ -129,7 +134,7 @@ class PlayingTable(threading.Thread):
     def _process(self, happened: MessageReceived | Acknowledged, waiting: dict[int, int]) -> None:
         if isinstance(happened, Acknowledged):
             self.table.sent = max(self.table.sent, waiting.pop(happened.message, 0))
-        elif happened.topic == self._topics.assignment(self.table.id):
+        elif happened.topic == self._topics.of(self.table.id, "assignment"):
             self.table.assigned(happened.payload)
         else:
             self.table.asked(happened.payload)

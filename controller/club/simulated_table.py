@@ -41,10 +41,8 @@ class SimulatedTable:
         self._on_at = AT + Random(f"clock {seed} {id}").random()
         self.journal = self._dice.randbytes(16).hex()
         self.events: list[Event] = []
-        self.sent = 0
-        """The number of acknowledged events."""
-        self.history: list[Stamped] = []
-        """Of the running match, or the last one."""
+        self.sent = 0  # the number of acknowledged events
+        self.history: list[Stamped] = []  # of the running match, or the last one
         self.next: Assigned | None = None
         self._begun: set[str] = set()
 

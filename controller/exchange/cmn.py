@@ -29,126 +29,91 @@ Team = Literal[0, 1]
 class Source(TypedDict):
     """The program that wrote it."""
 
-    app: str
-    """Its name."""
+    app: str  #: its name
 
 
 class Event(TypedDict, total=False):
     """The event at which matches were played."""
 
-    name: str
-    """Its name."""
-    type: str
-    """`tournament`, `league`, `club` ..."""
-    round: int
-    """From 1."""
-    venue: str
-    """Its place."""
+    name: str  #: its name
+    type: str  #: `tournament`, `league`, `club` ..
+    round: int  #: from 1
+    venue: str  #: its place
 
 
 class PlayerNotation(TypedDict):
     """A player."""
 
-    name: str
-    """The player's name."""
+    name: str  #: the player's name
 
 
 class TeamNotation(TypedDict):
     """A side."""
 
-    players: list[PlayerNotation]
-    """One, or two partners."""
+    players: list[PlayerNotation]  #: one, or two partners
 
 
 class GameFormat(TypedDict, total=False):
     """The intended length of the match."""
 
-    type: Required[Literal["fixed", "first_to"]]
-    """A fixed number of games, or first to a number of points."""
-    count: int
-    """The number of games."""
-    target: int
-    """The number of points."""
+    type: Required[Literal["fixed", "first_to"]]  #: a fixed number of games, or first to a number of points
+    count: int  #: the number of games
+    target: int  #: the number of points
 
 
 class Game(TypedDict):
     """A round, which the notation calls a game."""
 
-    winner: Team | None
-    """Null for a tie."""
-    hammer: Team
-    """By the notation's definition the team that shot first."""
-    first_shooter: Team
-    """The team that shot first; our own member, which is unambiguous."""
-    last_shooter: Team
-    """The team that shot last; our own member."""
-    scores: list[int]
-    """Each team's total, twenties included."""
-    twenties: list[int]
-    """Each team's number of twenties."""
+    winner: Team | None  #: null for a tie
+    hammer: Team  #: by the notation's definition the team that shot first
+    first_shooter: Team  #: the team that shot first; our own member, which is unambiguous
+    last_shooter: Team  #: the team that shot last; our own member
+    scores: list[int]  #: each team's total, twenties included
+    twenties: list[int]  #: each team's number of twenties
 
 
 class OwnMembers(TypedDict):
     """What the notation can't express."""
 
-    rules: str
-    """The rule set."""
-    format: dict[str, Any]
-    """As in a match record."""
+    rules: str  #: the rule set
+    format: dict[str, Any]  #: as in a match record
 
 
 class MatchNotation(TypedDict):
     """A match that is over."""
 
-    date: str
-    """When it began, in UTC."""
-    format: Literal["singles", "doubles"]
-    """`doubles` if each side was two partners."""
-    teams: list[TeamNotation]
-    """Two."""
-    gameFormat: NotRequired[GameFormat]
-    """Omitted if neither of the notation's formats fits."""
-    games: list[Game]
-    """One for each round."""
-    winner: Team | None
-    """Null for a tie."""
-    crokinole_table: OwnMembers
-    """Our own members."""
+    date: str  #: when it began, in UTC
+    format: Literal["singles", "doubles"]  #: `doubles` if each side was two partners
+    teams: list[TeamNotation]  #: two
+    gameFormat: NotRequired[GameFormat]  #: omitted if neither of the notation's formats fits
+    games: list[Game]  #: one for each round
+    winner: Team | None  #: null for a tie
+    crokinole_table: OwnMembers  #: our own members
 
 
 class NotationEntry(TypedDict):
     """A match with its id."""
 
-    id: str
-    """A UUID that never changes."""
-    match: MatchNotation
-    """The match."""
+    id: str  #: a UUID that never changes
+    match: MatchNotation  #: the match
 
 
 class NotationBatch(TypedDict):
     """Matches in Crokinole Match Notation 1.0."""
 
-    cmn: Literal["1.0"]
-    """The notation's version."""
-    batch: Literal[True]
-    """Several matches."""
-    event: NotRequired[Event]
-    """If it is known."""
-    source: Source
-    """This program."""
-    matches: list[NotationEntry]
-    """The matches."""
+    cmn: Literal["1.0"]  #: the notation's version
+    batch: Literal[True]  #: several matches
+    event: NotRequired[Event]  #: if it is known
+    source: Source  #: this program
+    matches: list[NotationEntry]  #: the matches
 
 
 class Notation(NotationEntry):
     """One match in Crokinole Match Notation 1.0."""
 
-    cmn: Literal["1.0"]
-    """The notation's version."""
-    event: NotRequired[Event]
-    """If it is known."""
-    source: Source
-    """This program."""
+    cmn: Literal["1.0"]  #: the notation's version
+    event: NotRequired[Event]  #: if it is known
+    source: Source  #: this program
 
 
 SOURCE: Source = {"app": "crokinole-table"}

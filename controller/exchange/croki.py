@@ -38,15 +38,12 @@ class NoAnswer(ControllerError):
 class TableMatch:
     """One match of the organiser's current round."""
 
-    code: str
-    """The match's unique id, which never changes."""
-    table: int
-    """Its number in the hall."""
+    code: str  # the match's unique id, which never changes
+    table: int  # its number in the hall
     round: int
     teams: tuple[str, str]
     status: Status
-    knock_out: tuple[int, int] | None = None
-    """The organiser's numbers of the teams in a knock-out match."""
+    knock_out: tuple[int, int] | None = None  # the organiser's numbers of the teams in a knock-out match
 
 
 @dataclass(frozen=True, slots=True)

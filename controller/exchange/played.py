@@ -11,12 +11,10 @@ from controller.match.state import MatchState
 from controller.messages import say
 from controller.rules import written_format
 
-IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")
-"""The namespace (RFC 9562, version 5) of the ids of our matches."""
+IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
 
 
-SideIndex = Literal[0, 1]
-"""The index of a side: 0 or 1."""
+SideIndex = Literal[0, 1]  # the index of a side: 0 or 1
 
 
 class NotExpressible(BadInput):
@@ -27,32 +25,24 @@ class NotExpressible(BadInput):
 class PlayedRound:
     """One round. Pairs are in the order of the match's sides."""
 
-    first: SideIndex
-    """The side that shot first."""
-    totals: tuple[int, int]
-    """Each side's total, twenties included."""
+    first: SideIndex  # the side that shot first
+    totals: tuple[int, int]  # each side's total, twenties included
     twenties: tuple[int, int]
-    points: tuple[int, int]
-    """Each side's points in the match's score."""
+    points: tuple[int, int]  # each side's points in the match's score
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """One match of two sides."""
 
-    id: uuid.UUID
-    """The same at every export of this match."""
-    began: dt.datetime
-    """With its time zone."""
+    id: uuid.UUID  # the same at every export of this match
+    began: dt.datetime  # with its time zone
     rules: str
-    format: Mapping[str, Any]
-    """As in a match record: `kind`, and `rounds` and `games`, or `target`."""
-    sides: tuple[tuple[str, ...], tuple[str, ...]]
-    """The players of each side."""
+    format: Mapping[str, Any]  # as in a match record: `kind`, and `rounds` and `games`, or `target`
+    sides: tuple[tuple[str, ...], tuple[str, ...]]  # the players of each side
     rounds: tuple[PlayedRound, ...]
     over: bool
-    winner: SideIndex | None
-    """The side that won; None while it is not over, and for a tie."""
+    winner: SideIndex | None  # the side that won; None while it is not over, and for a tie
 
     @property
     def doubles(self) -> bool:
@@ -65,14 +55,11 @@ class Occasion:
     """The event at which matches were played, as far as it is known. An empty text means unknown."""
 
     name: str = ""
-    day: str = ""
-    """The day it began, ISO 8601, for all its matches, also for those after midnight."""
-    kind: str = ""
-    """`tournament`, `league`, `club`, ...: free text."""
+    day: str = ""  # the day it began, ISO 8601, for all its matches, also for those after midnight
+    kind: str = ""  # `tournament`, `league`, `club`, ...: free text
     round: int | None = None
     venue: str = ""
-    division: str = ""
-    """As Crokinole Reference writes it, such as `Competitive-Fingers`: one hyphen, no blank."""
+    division: str = ""  # as Crokinole Reference writes it, such as `Competitive-Fingers`: one hyphen, no blank
     stage: str = ""
     pool: str = ""
 
@@ -139,7 +126,6 @@ def _players(state: MatchState, side: str) -> tuple[str, ...]:
 class MatchFormat:
     """Another program's format for a single match."""
 
-    about: str
-    """What it is, for the help of `export`."""
+    about: str  # what it is, for the help of `export`
     text: Callable[[PlayedMatch, str], str]
     """Writes a match, given the name of its event or nothing. Raises `NotExpressible`."""

@@ -28,10 +28,8 @@ def _name(longest: int) -> Any:
     return Annotated[str, StringConstraints(min_length=1, max_length=longest), AfterValidator(_one_line)]
 
 
-Name = _name(40)
-"""Of a player or a table: the limit of a match's own names."""
-SideName = _name(83)
-"""A player's, or two partners' with " & " between them."""
+Name = _name(40)  # of a player or a table: the limit of a match's own names
+SideName = _name(83)  # a player's, or two partners' with " & " between them
 Sentence = _name(300)
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,39}$")]
 """A word for programs: a rule set's id, an event's kind, a state."""
@@ -39,8 +37,7 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")
 OpaqueId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
 """Meaningful only to the program that made it: the id of an assignment or a player."""
 JournalId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Number = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
-"""An event's, from 1."""
+Number = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]  # an event's, from 1
 Count = Annotated[int, Field(ge=0, le=10_000)]
 Score = Annotated[int, Field(ge=-10_000, le=100_000)]
 Time = Annotated[float, Field(ge=0, le=LATEST)]

@@ -20,8 +20,7 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 CONNECT = 5.0  # s for a broker to answer
 KEEPALIVE = 20  # s of silence before a ping; the broker publishes the will after 1.5 times that
 
-Protocol = Literal[5, 3]
-"""MQTT 5, or 3.1.1 for an older broker."""
+Protocol = Literal[5, 3]  # MQTT 5, or 3.1.1 for an older broker
 
 
 class BrokerUnavailable(Exception):

@@ -128,8 +128,7 @@ class Assignment(Document):
 
 MOST_EVENTS = 100  # in one batch
 
-LARGEST_EVENT = LARGEST // 2
-"""Bytes of one event's body as JSON; a shot with its film has some 10,000."""
+LARGEST_EVENT = LARGEST // 2  # bytes of one event's body as JSON; a shot with its film has some 10,000
 
 
 class Event(Part):

@@ -10,11 +10,13 @@ ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 """A club's or a table's id: safe in a topic, a broker's list of users and an address, without quoting."""
 
 Kind = Literal["state", "events", "status", "assignment", "resend", "command"]
+"""A table publishes the first three: its score, retained; its journal, QoS 1; whether it is connected, retained and its
+last will. The hub publishes what to play next, retained, and which events are missing; home automation commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of one club; each method takes a table's id, or "+" for all tables."""
+    """The topics of one club."""
 
     club: str
 
@@ -24,34 +26,10 @@ class Topics:
             raise ValueError(f"{self.club!r} is no id of a club: 1 to 32 small letters, digits and hyphens")
 
     def of(self, table: str, kind: Kind) -> str:
-        """The topic of this kind. Raises `ValueError` for an id that can't stand in a topic."""
+        """The topic of a table, or "+" for all. Raises `ValueError` for an id that can't stand in a topic."""
         if table != "+" and not ID.fullmatch(table):
             raise ValueError(f"{table!r} is no id of a table: 1 to 32 small letters, digits and hyphens")
         return f"{ROOT}/{self.club}/table/{table}/{kind}"
-
-    def state(self, table: str) -> str:
-        """The score in short, retained, by the table."""
-        return self.of(table, "state")
-
-    def events(self, table: str) -> str:
-        """The table's journal, QoS 1, by the table."""
-        return self.of(table, "events")
-
-    def status(self, table: str) -> str:
-        """Whether the table is connected, retained and its last will, by the table."""
-        return self.of(table, "status")
-
-    def assignment(self, table: str) -> str:
-        """What to play next, retained, by the hub."""
-        return self.of(table, "assignment")
-
-    def resend(self, table: str) -> str:
-        """Which events are missing, by the hub."""
-        return self.of(table, "resend")
-
-    def command(self, table: str) -> str:
-        """A scorer's button, by home automation with a scorer's account."""
-        return self.of(table, "command")
 
 
 def discovery_topic(club: str, table: str) -> str:

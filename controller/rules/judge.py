@@ -33,8 +33,7 @@ OVERLAP = 4.0
 """mm by which two touching discs may seem to overlap: 2 mm because real discs are up to that much narrower than those
 of the geometry (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""
 
-Decides = Literal["opponent_contact", "open_board"]
-"""The rule that decides whether a shot was a foul."""
+Decides = Literal["opponent_contact", "open_board"]  # the rule that decides whether a shot was a foul
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,7 @@ class Ditch:
         return "ditch"
 
 
-Rest = Placed | Hole | Ditch
-"""Where a disc came to rest."""
+Rest = Placed | Hole | Ditch  # where a disc came to rest
 
 HOLE = Hole()
 DITCH = Ditch()

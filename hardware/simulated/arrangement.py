@@ -33,16 +33,11 @@ class Arrangement:
 
     camera: int = 0
     """Quarter turns counter-clockwise, seen from above, from the table's near side to the camera's bottom."""
-    seats: int = 0
-    """Quarter turns clockwise, seen from above, from the table's near side to seat 1."""
-    empty: int = 4
-    """The empty seat when three play, clockwise from seat 1."""
-    askew: float = 0.0
-    """Degrees by which the camera is rolled in its clamp."""
-    lamps_on: float = 0.0
-    """Seconds after the table's start; until then it is dark, and nobody plays."""
-    tilt: float = 0.0
-    """Degrees off the vertical of a camera beside the table; 0 for one that hangs above."""
+    seats: int = 0  # quarter turns clockwise, seen from above, from the table's near side to seat 1
+    empty: int = 4  # the empty seat when three play, clockwise from seat 1
+    askew: float = 0.0  # degrees by which the camera is rolled in its clamp
+    lamps_on: float = 0.0  # seconds after the table's start; until then it is dark, and nobody plays
+    tilt: float = 0.0  # degrees off the vertical of a camera beside the table; 0 for one that hangs above
     astride: float = 0.0
     """Degrees counter-clockwise, seen from above, from the picture's bottom to the tripod of such a camera."""
 

@@ -3,68 +3,58 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from hardware.board import seat_angle
 from hardware.errors import UnknownFault
 from hardware.simulated.episodes import Episodes
 from hardware.simulated.scene import Glow, Hand, Thing
 
-SENSOR: Mapping[str, str] = MappingProxyType(
-    {
-        "bounce": "the hole's contact chatters for tens of milliseconds",
-        "missed-edge": "now and then the hole's contact does not notice a disc that is seated or lifted",
-        "stuck": "the hole's contact sticks at one level for up to a minute",
-        "dead-sensor": "some minutes into the match the hole's contact dies for good",
-        "serial-unplugged": "the hole unit's cable is pulled for some seconds, now and then",
-        "serial-noise": "one frame in twenty on the hole unit's cable is lost, damaged or late",
-        "unit-restart": "the hole unit's microcontroller resets, now and then",
-    }
-)
-CAMERA: Mapping[str, str] = MappingProxyType(
-    {
-        "dropped-frames": "the camera loses frames, one by one and in bursts",
-        "frozen-camera": "the camera repeats the same picture for some seconds",
-        "camera-unplugged": "the camera's cable is pulled for some seconds, in the middle of shots too",
-        "camera-nudged": "somebody knocks against the camera's arm: it looks a little elsewhere from then on",
-    }
-)
-SURROUNDINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
-        "turned-board": "somebody turns the board by some degrees, and moves it by a centimetre",
-        "changing-light": "daylight drifts and lamps are switched: brightness and warmth change",
-        "near-lamp": "a lamp close to the table goes on and off: it lights one side more, and the surface mirrors it",
-        "bodies": "people bend over the table for some seconds, and shade a part of the board",
-        "lights-off": "the lights go off for some seconds, and on again; nobody shoots in the dark",
-        "sleeve": "a jacket lies over the board for about a minute; nobody shoots until it is gone",
-        "spectators": "onlookers hold their hands over the rail",
-        "clutter": "glasses and score sheets stand beside the board, come and go",
-    }
-)
-PEOPLE: Mapping[str, str] = MappingProxyType(
-    {
-        "haste": "the next disc is placed before the last one came to rest",
-        "two-shots": "the next player places early and shoots at once: no still board between two shots",
-        "taken-back": "a placed disc is taken back and placed again",
-        "late-removal": "discs that must come off are taken off late, after the next shot",
-        "wrong-removal": "a wrong disc is taken off first, and put back",
-        "forgotten-removal": "discs that must come off stay until the round is over",
-        "forgotten-twenty": "twenties stay in the hole until after the next shot",
-        "nudged": "a sleeve pushes discs by some millimetres",
-        "returned-discs": "a lively rail throws many discs back onto the board",
-        "leaners": "many discs stop leaning into the hole, and most of them close its contact",
-        "phone": "somebody lays a phone on the board between shots, and takes it away",
-        "slid": "a placed disc is slid along the starting line under the hand",
-        "placed-twice": "a placed disc is lifted and placed elsewhere on the starting line",
-        "second-thoughts": "a player aims, does not flick, and slides the disc elsewhere",
-        "tapped": "a placed disc is tapped straight by some millimetres",
-        "dropped": "a disc falls from the hand onto the board, and is carried to the starting line",
-        "carried-back": "a disc slips inwards from under the finger, and is brought back to the starting line",
-    }
-)
-FAULTS: Mapping[str, str] = MappingProxyType({**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE})
-"""Every fault's description by name."""
+SENSOR: Mapping[str, str] = {
+    "bounce": "the hole's contact chatters for tens of milliseconds",
+    "missed-edge": "now and then the hole's contact does not notice a disc that is seated or lifted",
+    "stuck": "the hole's contact sticks at one level for up to a minute",
+    "dead-sensor": "some minutes into the match the hole's contact dies for good",
+    "serial-unplugged": "the hole unit's cable is pulled for some seconds, now and then",
+    "serial-noise": "one frame in twenty on the hole unit's cable is lost, damaged or late",
+    "unit-restart": "the hole unit's microcontroller resets, now and then",
+}
+CAMERA: Mapping[str, str] = {
+    "dropped-frames": "the camera loses frames, one by one and in bursts",
+    "frozen-camera": "the camera repeats the same picture for some seconds",
+    "camera-unplugged": "the camera's cable is pulled for some seconds, in the middle of shots too",
+    "camera-nudged": "somebody knocks against the camera's arm: it looks a little elsewhere from then on",
+}
+SURROUNDINGS: Mapping[str, str] = {
+    "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
+    "turned-board": "somebody turns the board by some degrees, and moves it by a centimetre",
+    "changing-light": "daylight drifts and lamps are switched: brightness and warmth change",
+    "near-lamp": "a lamp close to the table goes on and off: it lights one side more, and the surface mirrors it",
+    "bodies": "people bend over the table for some seconds, and shade a part of the board",
+    "lights-off": "the lights go off for some seconds, and on again; nobody shoots in the dark",
+    "sleeve": "a jacket lies over the board for about a minute; nobody shoots until it is gone",
+    "spectators": "onlookers hold their hands over the rail",
+    "clutter": "glasses and score sheets stand beside the board, come and go",
+}
+PEOPLE: Mapping[str, str] = {
+    "haste": "the next disc is placed before the last one came to rest",
+    "two-shots": "the next player places early and shoots at once: no still board between two shots",
+    "taken-back": "a placed disc is taken back and placed again",
+    "late-removal": "discs that must come off are taken off late, after the next shot",
+    "wrong-removal": "a wrong disc is taken off first, and put back",
+    "forgotten-removal": "discs that must come off stay until the round is over",
+    "forgotten-twenty": "twenties stay in the hole until after the next shot",
+    "nudged": "a sleeve pushes discs by some millimetres",
+    "returned-discs": "a lively rail throws many discs back onto the board",
+    "leaners": "many discs stop leaning into the hole, and most of them close its contact",
+    "phone": "somebody lays a phone on the board between shots, and takes it away",
+    "slid": "a placed disc is slid along the starting line under the hand",
+    "placed-twice": "a placed disc is lifted and placed elsewhere on the starting line",
+    "second-thoughts": "a player aims, does not flick, and slides the disc elsewhere",
+    "tapped": "a placed disc is tapped straight by some millimetres",
+    "dropped": "a disc falls from the hand onto the board, and is carried to the starting line",
+    "carried-back": "a disc slips inwards from under the finger, and is brought back to the starting line",
+}
+FAULTS: Mapping[str, str] = {**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE}  # every fault's description by name
 
 MISSED_EDGE_SHARE = 0.15  # of the contact's changes
 LATEST_DEATH = 600.0  # s into the match

@@ -6,7 +6,6 @@ Units: mm, seconds.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 
 import numpy as np
 
@@ -102,9 +101,14 @@ def slip(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
         yield from _move(acts, seat, disc, (end, at), acts.time(CARRYING), CARRY_HEIGHT if lifted else 0.0)
 
 
-FIDGETS: Mapping[str, Fidget] = MappingProxyType(
-    {"slide": slide, "place_twice": place_twice, "rethink": rethink, "tap": tap, "drop": drop, "slip": slip}
-)
+FIDGETS: Mapping[str, Fidget] = {
+    "slide": slide,
+    "place_twice": place_twice,
+    "rethink": rethink,
+    "tap": tap,
+    "drop": drop,
+    "slip": slip,
+}
 """By the habit's name."""
 
 

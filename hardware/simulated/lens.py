@@ -130,8 +130,7 @@ class CameraPose:
         return replace(self, look_at=(x + dx, y + dy, z), roll=self.roll + roll)
 
 
-Tile = tuple[slice, slice]
-"""The rows and columns of a rectangle in a picture."""
+Tile = tuple[slice, slice]  # the rows and columns of a rectangle in a picture
 
 
 class View:

@@ -20,8 +20,7 @@ from hardware.simulated.things import Things
 
 MIRRORED = 0.2  # width of a glow's highlight, as a share of its reach
 
-Place = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""The board's shift and the camera's nudge."""
+Place = tuple[tuple[float, float, float], tuple[float, float, float]]  # the board's shift and the camera's nudge
 
 
 @dataclass

@@ -45,8 +45,7 @@ LONGEST_SHOT = 20.0  # s; friction ends every shot far sooner
 
 _DISC = 1  # collision type
 
-Obstacle = tuple[tuple[float, float], float]
-"""The centre and radius of a circle where no disc can rest."""
+Obstacle = tuple[tuple[float, float], float]  # the centre and radius of a circle where no disc can rest
 
 
 @dataclass(frozen=True, slots=True)

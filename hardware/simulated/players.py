@@ -18,7 +18,6 @@ NCA's rules. "Real": 8,797 rounds and 22,617 players' rounds of competitive fing
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,25 +88,23 @@ class Habits:
         return replace(cls(), **chosen)  # type: ignore[arg-type]
 
 
-BAD_HABITS: Mapping[str, Mapping[str, float]] = MappingProxyType(
-    {
-        "haste": {"haste": 0.4},
-        "two-shots": {"haste": 0.15, "prompt": 1.0},
-        "taken-back": {"take_back": 0.15},
-        "late-removal": {"forget_removal": 0.5},
-        "wrong-removal": {"wrong_removal": 0.4},
-        "forgotten-removal": {"never_remove": True},
-        "forgotten-twenty": {"forget_twenty": 0.4},
-        "nudged": {"nudge": 0.08},
-        "phone": {"phone": 0.04},
-        "slid": {"slide": 0.5},
-        "placed-twice": {"place_twice": 0.3},
-        "second-thoughts": {"rethink": 0.3},
-        "tapped": {"tap": 0.5},
-        "dropped": {"drop": 0.15},
-        "carried-back": {"slip": 0.15},
-    }
-)
+BAD_HABITS: Mapping[str, Mapping[str, float]] = {
+    "haste": {"haste": 0.4},
+    "two-shots": {"haste": 0.15, "prompt": 1.0},
+    "taken-back": {"take_back": 0.15},
+    "late-removal": {"forget_removal": 0.5},
+    "wrong-removal": {"wrong_removal": 0.4},
+    "forgotten-removal": {"never_remove": True},
+    "forgotten-twenty": {"forget_twenty": 0.4},
+    "nudged": {"nudge": 0.08},
+    "phone": {"phone": 0.04},
+    "slid": {"slide": 0.5},
+    "placed-twice": {"place_twice": 0.3},
+    "second-thoughts": {"rethink": 0.3},
+    "tapped": {"tap": 0.5},
+    "dropped": {"drop": 0.15},
+    "carried-back": {"slip": 0.15},
+}
 """Each fault's habits and their probabilities."""
 
 

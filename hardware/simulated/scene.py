@@ -112,8 +112,7 @@ class Aftermath:
     bank: tuple[str, ...] = ()
 
 
-Place = tuple[str, float, float]
-"""A disc on the surface: its side, x and y."""
+Place = tuple[str, float, float]  # a disc on the surface: its side, x and y
 
 
 class Umpire(Protocol):

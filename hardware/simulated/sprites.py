@@ -26,8 +26,7 @@ BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round 
 SIDE = 0.62  # brightness of a disc's side relative to its top
 
 
-Shade = tuple[Tile, NDArray[np.float32]]
-"""A shadow: tile and share of light left (h, w, 1)."""
+Shade = tuple[Tile, NDArray[np.float32]]  # a shadow: tile and share of light left (h, w, 1)
 
 
 class Stamp(NamedTuple):

@@ -1,7 +1,6 @@
 """A table with simulated physics and players. An umpire tells them what the rules demand."""
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from hardware.simulated.scene import CorrectedMatch, Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
 from hardware.simulated.turns import Players
 
-COLOURS = MappingProxyType({"A": "black", "B": "natural"})
+COLOURS: Mapping[str, str] = {"A": "black", "B": "natural"}
 
 
 class SimulatedTable:

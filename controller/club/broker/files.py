@@ -19,11 +19,9 @@ from controller import link
 Role = Literal["table", "hub", "scorer", "viewer"]
 """Home automation is a `scorer` if its buttons may score, else a `viewer`."""
 
-ITERATIONS = 1000
-"""Of PBKDF2; Mosquitto's own is 101. Passwords are random: more would only slow connecting down."""
+ITERATIONS = 1000  # of PBKDF2; Mosquitto's own is 101. Passwords are random: more would only slow connecting down.
 
-OVERHEAD = 4096
-"""Bytes of a packet besides its payload: its topic and its properties."""
+OVERHEAD = 4096  # bytes of a packet besides its payload: its topic and its properties
 
 OWNER_ONLY = 0o600
 

@@ -162,8 +162,7 @@ class BrokerKeeper:
         self._folder, self._club, self._accounts = folder, club, accounts
         self._awaits_tables = awaits_tables
         self.listener = listener
-        self.trouble: Message | None = None
-        """Why it does not run, and the remedy; None while it runs."""
+        self.trouble: Message | None = None  # why it does not run, and the remedy; None while it runs
         self._running: RunningMosquitto | None = None
         self._lock = threading.RLock()  # guards _running
         self._began: Callable[[], None] = lambda: None

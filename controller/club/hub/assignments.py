@@ -4,16 +4,9 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from controller.club.tournament import (
-    Entry,
-    Match,
-    MatchMoved,
-    Pairing,
-    Play,
-    RoundChanged,
-    RoundPaired,
-    State,
-)
+from controller.club.tournament.events import Entry, MatchMoved, Pairing, RoundChanged, RoundPaired
+from controller.club.tournament.formats import Play
+from controller.club.tournament.state import Match, State
 from controller.link import Assigned, AssignedSide, Assignment, Player
 from controller.match import events as ev
 from controller.match.base import LONGEST_NAME

@@ -7,8 +7,7 @@ from typing_extensions import TypedDict
 
 from controller.messages import Message
 
-Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]
-"""A message, in the reader's language."""
+Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]  # a message, in the reader's language
 
 
 class BoardScore(TypedDict):

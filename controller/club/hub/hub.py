@@ -15,7 +15,9 @@ from controller.club.hub.message_intake import MessageIntake, Outgoing
 from controller.club.hub.organiser_actions import Plan, make_plan
 from controller.club.hub.results import Outcome, RejectedReport, apply_reports, check_claim, make_claim
 from controller.club.store import Decision, Evening, Store
-from controller.club.tournament import Action, NotNow, Tournament
+from controller.club.tournament.errors import NotNow
+from controller.club.tournament.planning import Action
+from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
 from controller.link import Topics, parse_topic, serialize
 from controller.messages import say
@@ -53,8 +55,7 @@ class Hub:
         self._topics = Topics(store.club)
         self._lock = threading.RLock()
         self._listeners: list[Callable[[], None]] = []
-        self._activated = 0
-        """The version at which the loaded evening became the active one."""
+        self._activated = 0  # the version at which the loaded evening became the active one
         self._reset()
         self.refresh()
 
@@ -247,7 +248,7 @@ class Hub:
                 id, state = (self.evening.id if self.evening else ""), self.tournament.state
                 outgoing = [
                     Outgoing(
-                        self._topics.assignment(table),
+                        self._topics.of(table, "assignment"),
                         serialize(assignment(id, state, table, self.rules)),
                         retained=True,
                     )

@@ -43,8 +43,7 @@ class MatchSummary:
     twenties: tuple[int, ...] | None
     winner: str | None
     over: bool
-    void: bool
-    """Deleted, or with a round that people still have to agree on."""
+    void: bool  # deleted, or with a round that people still have to agree on
 
     @classmethod
     def of(cls, state: MatchState, history: Sequence[Stamped]) -> Self:

@@ -25,8 +25,7 @@ The broker reports a table that it loses, but after a restart of its own it deli
 
 ASK_AGAIN = 10.0  # s before a repeated request: a table needs as long to find, send and get the answer acknowledged
 OVERHEAD = 200  # bytes that an event takes in the database besides its body
-BURST = 64 * 2**20
-"""Bytes of events that a table may send at once: some ten evenings without network, films included."""
+BURST = 64 * 2**20  # bytes of events that a table may send at once: some ten evenings without network, films included
 RATE = 5_000.0  # bytes a second after that: ten times a table that films every shot, one in 20 s
 
 
@@ -101,12 +100,10 @@ class MessageIntake:
         self._asked: dict[str, tuple[Resend, float]] = {}
         self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))
         """By table, how much it may still send."""
-        self.status: dict[str, Status] = {}
-        """By connected table, its last status."""
+        self.status: dict[str, Status] = {}  # by connected table, its last status
         self._heard: dict[str, float] = {}  # by table, when that status came
         self._greeting = False  # the last status was a table's first, with nothing missing: it may be an old one
-        self.troubles: dict[tuple[str, Kind], Message] = {}
-        """By table and kind, what was wrong with the last message."""
+        self.troubles: dict[tuple[str, Kind], Message] = {}  # by table and kind, what was wrong with the last message
 
     def receive(self, table: str, kind: Kind, payload: bytes) -> list[Outgoing]:
         """Process one message; gives the requests that follow from it."""
@@ -120,7 +117,7 @@ class MessageIntake:
         if ask is None:
             return []
         if kind == "status" and self._greeting:
-            return [Outgoing(self._topics.resend(table), serialize(ask))]
+            return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
         return self._request(table, ask)
 
     def shown(self, table: str) -> tuple[object, ...]:
@@ -193,7 +190,7 @@ class MessageIntake:
         if before == ask and now - at < ASK_AGAIN:
             return []
         self._asked[table] = (ask, now)
-        return [Outgoing(self._topics.resend(table), serialize(ask))]
+        return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
 
 
 def _stored(batch: Events, event: Event) -> StoredEvent:

@@ -7,23 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.club.tournament import (
-    Action,
-    Adopt,
-    Change,
-    Entrant,
-    NextRound,
-    NextStage,
-    PairAgain,
-    State,
-    Tournament,
-    entry_from_json,
-    free_name,
-)
 from controller.club.tournament import events as ev
-from controller.club.tournament.changes import changes
+from controller.club.tournament.changes import Change, changes
 from controller.club.tournament.errors import BadRecord, NotNow
 from controller.club.tournament.fold import match_label
+from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
+from controller.club.tournament.record import entry_from_json
+from controller.club.tournament.state import Entrant, State
+from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput
 from controller.messages import Message, say
 

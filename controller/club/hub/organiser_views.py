@@ -1,26 +1,23 @@
 """The organiser's own views: plans, the log, formats, and what waits for a decision."""
 
+from dataclasses import fields
 from itertools import pairwise
+from typing import Any
 
 from controller.club.hub import schemas as doc
 from controller.club.hub.hub import Hub
 from controller.club.hub.organiser_actions import Plan
 from controller.club.hub.report import format_document
 from controller.club.store import Decision
-from controller.club.tournament import (
-    FORMATS,
-    TIE_BREAKS,
-    MatchStarted,
-    Result,
-    SetAside,
-    State,
-    Tournament,
-    standings,
-    tied,
-)
+from controller.club.tournament.catalogue import FORMATS, TITLES
 from controller.club.tournament.changes import changes
+from controller.club.tournament.events import MatchStarted, Result
 from controller.club.tournament.fold import undone_numbers
-from controller.club.tournament.tie_breaks import RANKINGS
+from controller.club.tournament.record import STAGES
+from controller.club.tournament.state import SetAside, State
+from controller.club.tournament.tables import standings, tied
+from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
+from controller.club.tournament.tournament import Tournament
 from controller.messages import Message
 
 LOGGED = 15  # actions that the log shows: each costs two tables of standings
@@ -30,7 +27,9 @@ def formats(state: State) -> doc.FormatsDocument:
     """The formats to begin with, and the evening's."""
     chosen = [TIE_BREAKS[name] for name in dict.fromkeys(name for ranking in RANKINGS for name in ranking)]
     return {
-        "known": {name: format_document(form) or {} for name, form in FORMATS.items()},
+        "known": {name: format_document(FORMATS[name]) or {} for name in TITLES},
+        "titles": {name: Message(title) for name, title in TITLES.items()},
+        "stages": [_stage(type, kind) for type, kind in STAGES.items()],
         "present": format_document(state.format),
         "begun": len(state.stages),
         "rankings": [list(ranking) for ranking in RANKINGS],
@@ -38,6 +37,11 @@ def formats(state: State) -> doc.FormatsDocument:
             {"name": each.name, "title": Message(each.title), "meaning": Message(each.meaning)} for each in chosen
         ],
     }
+
+
+def _stage(type: str, kind: Any) -> dict[str, Any]:
+    own = [{"name": each.name, "usual": each.default, **each.metadata} for each in fields(kind) if each.metadata]
+    return {"type": type, "title": Message(kind.title), "fields": own}
 
 
 def waiting(state: State) -> doc.WaitingDocument:

@@ -23,27 +23,22 @@ from dataclasses import dataclass, replace
 
 from controller.club.hub.assignments import assignment_id, boards_ever, short_names, short_side
 from controller.club.hub.matches import MatchKey, MatchSummary, TableMatch
-from controller.club.tournament import (
+from controller.club.tournament.errors import BadResult, NotNow, TournamentError, Unknown
+from controller.club.tournament.events import (
     Corrected,
     EntrantAdded,
     EntrantRenamed,
-    Match,
     MatchStarted,
-    NotNow,
-    Play,
     Result,
     ResultClaimed,
-    State,
-    Tournament,
-    TournamentError,
 )
-from controller.club.tournament.errors import BadResult, Unknown
 from controller.club.tournament.fold import undone_numbers
-from controller.club.tournament.state import normalized_name
+from controller.club.tournament.formats import Play
+from controller.club.tournament.state import Match, State, normalized_name
+from controller.club.tournament.tournament import Tournament
 from controller.messages import Message, say
 
-MOST_CLAIMS = 20
-"""Of one match. Two who disagree that often need the organiser, and the log stays short whoever taps."""
+MOST_CLAIMS = 20  # of one match. Two who disagree that often need the organiser, and the log stays short whoever taps.
 
 _UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
 

@@ -38,7 +38,8 @@ class MatchDocument(TypedDict):
 
 
 class RowDocument(TypedDict):
-    """One line of the standings. `twenties_missing`: in how many matches nobody counted them."""
+    """One line of the standings, with the figures of the last stage that the entrant has reached. `twenties_missing`:
+    in how many matches nobody counted them; `all_twenties`: of all stages."""
 
     place: int
     id: str
@@ -48,6 +49,7 @@ class RowDocument(TypedDict):
     points: int
     twenties: int
     twenties_missing: int
+    all_twenties: int
 
 
 class PlayerDocument(TypedDict):
@@ -213,7 +215,8 @@ class EveningInShort(TypedDict):
 
 
 class EveningReport(EveningInShort):
-    """A whole evening: everything that counts. `format` as in the log of a tournament."""
+    """A whole evening: everything that counts. `format` as in the log of a tournament; `standings` and `podium` count
+    all stages."""
 
     schema: str
     club: str
@@ -275,13 +278,16 @@ class Criterion(TypedDict):
 
 
 class FormatsDocument(TypedDict):
-    """Formats to begin with, by name. `present`: the evening's, None while none is chosen.
+    """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
+    choice with the `words` of its values. `present`: the evening's, None while none is chosen.
 
     `begun`: how many of its stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as
     `docs/club.md` says.
     """
 
     known: dict[str, dict[str, Any]]
+    titles: dict[str, Sentence]
+    stages: list[dict[str, Any]]
     present: dict[str, Any] | None
     begun: int
     rankings: list[list[str]]

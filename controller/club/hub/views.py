@@ -13,8 +13,11 @@ from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
 from controller.club.hub.results import RejectedReport, sides_in_order
 from controller.club.store import TableOfClub
-from controller.club.tournament import Match, Round, State, ending, standings, warnings
+from controller.club.tournament import ending
+from controller.club.tournament.changes import warnings
 from controller.club.tournament.playoffs import Slot, slot_name
+from controller.club.tournament.state import Match, Round, State
+from controller.club.tournament.tables import overall, standings
 from controller.messages import Message, say
 
 
@@ -98,8 +101,9 @@ class EveningView:
             for each in ending.podium(self.state)
         ]
 
-    def standings(self) -> list[doc.RowDocument]:
-        """The standings; none before the first round."""
+    def standings(self, *, of_evening: bool = False) -> list[doc.RowDocument]:
+        """The standings, with the figures of everybody's last stage or of the whole evening."""
+        whole = {row.entrant: row for row in overall(self.state)}
         return [
             {
                 "place": row.place,
@@ -110,8 +114,9 @@ class EveningView:
                 "points": row.points,
                 "twenties": row.twenties,
                 "twenties_missing": row.twenties_missing,
+                "all_twenties": whole[row.entrant].twenties,
             }
-            for row in (standings(self.state) if self.state.stages else ())
+            for row in (whole.values() if of_evening else standings(self.state))
         ]
 
 

@@ -6,9 +6,9 @@ import secrets
 from dataclasses import dataclass
 
 from sqlalchemy import Engine, and_, case, delete, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
 
-from controller.club.store.engine import readable_errors, write_transaction
+from controller.club.errors import KeyTaken
+from controller.club.store.engine import reading, writing
 from controller.club.store.tables import CLUBS, CREDENTIALS
 from controller.link import CODE_LETTERS, normalize_code
 
@@ -80,20 +80,18 @@ class Credentials:
 
     def set_password(self, holder: str, password: str) -> None:
         """Replace this holder's password."""
-        with readable_errors(self.engine):
-            self._save(holder, hash_password(password), None)
+        self._save(holder, hash_password(password), None)
 
     def set_first_password(self, holder: str, password: str) -> bool:
         """Set this holder's first password; False if there is one already."""
         if self.has(holder):
             return False
         row = {"club": self.club, "holder": holder, "hashed": hash_password(password)}
-        with readable_errors(self.engine):
-            try:
-                with write_transaction(self.engine) as connection:
-                    connection.execute(insert(CREDENTIALS).values(row))
-            except IntegrityError:
-                return False  # another process was quicker
+        try:
+            with writing(self.engine) as connection:
+                connection.execute(insert(CREDENTIALS).values(row))
+        except KeyTaken:
+            return False  # another process was quicker
         return True
 
     def has(self, holder: str) -> bool:
@@ -119,7 +117,7 @@ class Credentials:
         until, full = CLUBS.c.known_until if known else CLUBS.c.strangers_until, every * most
         booked = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
         free = or_(until <= now + full - every, until > now + full)
-        with readable_errors(self.engine), write_transaction(self.engine) as connection:
+        with writing(self.engine) as connection:
             here = CLUBS.c.club == self.club
             if connection.execute(update(CLUBS).where(and_(here, free)).values({until: booked})).rowcount:
                 return 0.0
@@ -128,15 +126,14 @@ class Credentials:
     def refund_attempt(self, known: bool, every: float) -> None:
         """The booked attempt was right: it costs nothing."""
         until = CLUBS.c.known_until if known else CLUBS.c.strangers_until
-        with readable_errors(self.engine), write_transaction(self.engine) as connection:
+        with writing(self.engine) as connection:
             connection.execute(update(CLUBS).where(CLUBS.c.club == self.club).values({until: until - every}))
 
     def join_code(self, table: str, now: float) -> str:
         """A new code that lets one table join as this one, once and for `CODE_LASTS` seconds. It replaces earlier
         codes."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE))
-        with readable_errors(self.engine):
-            self._save(_JOIN + table, hash_join_code(code), now + CODE_LASTS)
+        self._save(_JOIN + table, hash_join_code(code), now + CODE_LASTS)
         return code
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:
@@ -145,15 +142,13 @@ class Credentials:
         for holder, (kept, expires) in self._load(_JOIN).items():
             if expires is not None and now < expires and verify(plain, kept) and self._delete(holder, kept):
                 table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
-                with readable_errors(self.engine):
-                    self._save(f"table {table}", hash_random_secret(secret), None)
+                self._save(f"table {table}", hash_random_secret(secret), None)
                 return table, secret
         return None
 
     def open_session(self, token: str, now: float, lasts: float) -> None:
         """Store a session for every process of the hub, valid until it is unused for `lasts` seconds."""
-        with readable_errors(self.engine):
-            self._save(_session(token), hash_random_secret(token), now + lasts)
+        self._save(_session(token), hash_random_secret(token), now + lasts)
         for holder, (kept, expires) in self._load(_SESSION).items():
             if expires is not None and expires <= now:
                 self._delete(holder, kept)
@@ -166,7 +161,7 @@ class Credentials:
         if now + lasts - expires > RENEWED_EVERY:
             # an update, so that a session that another process has just ended stays ended
             renewed = update(CREDENTIALS).filter_by(club=self.club, holder=_session(token)).values(expires=now + lasts)
-            with readable_errors(self.engine), write_transaction(self.engine) as connection:
+            with writing(self.engine) as connection:
                 connection.execute(renewed)
         return True
 
@@ -176,8 +171,7 @@ class Credentials:
 
     def save_account(self, table: str, line: str) -> None:
         """Store a table's line of the broker's password file."""
-        with readable_errors(self.engine):
-            self._save(_BROKER + table, line, None)
+        self._save(_BROKER + table, line, None)
 
     def accounts(self) -> dict[str, str]:
         """By table, its line of the broker's password file."""
@@ -190,18 +184,18 @@ class Credentials:
 
     def _save(self, holder: str, hashed: str, expires: float | None) -> None:
         row = {"club": self.club, "holder": holder, "hashed": hashed, "expires": expires}
-        with write_transaction(self.engine) as connection:
+        with writing(self.engine) as connection:
             connection.execute(delete(CREDENTIALS).filter_by(club=self.club, holder=holder))
             connection.execute(insert(CREDENTIALS).values(row))
 
     def _delete(self, holder: str, hashed: str | None = None) -> bool:
         """Delete a holder's secret; False if there was none, or another one than `hashed`."""
         these = delete(CREDENTIALS).filter_by(club=self.club, holder=holder)
-        with readable_errors(self.engine), write_transaction(self.engine) as connection:
+        with writing(self.engine) as connection:
             return connection.execute(these.filter_by(hashed=hashed) if hashed else these).rowcount > 0
 
     def _load(self, prefix: str) -> dict[str, tuple[str, float | None]]:
         wanted = select(CREDENTIALS.c.holder, CREDENTIALS.c.hashed, CREDENTIALS.c.expires).filter_by(club=self.club)
-        with readable_errors(self.engine), self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             rows = connection.execute(wanted).all()
         return {holder: (hashed, expires) for holder, hashed, expires in rows if holder.startswith(prefix)}

@@ -12,14 +12,13 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
-from controller.club.errors import StoreError
+from controller.club.errors import KeyTaken, StoreError
 
 OWNER_ONLY = 0o600
 PATIENCE = 10  # seconds to wait for another process that writes, or for a database that does not answer
-MIGRATING = 7_463_011
-"""PostgreSQL's advisory lock during a migration: any number that no other program uses."""
+MIGRATING = 7_463_011  # PostgreSQL's advisory lock during a migration: any number that no other program uses
 
 _KNOWN = ("sqlite", "postgresql")
 
@@ -28,7 +27,7 @@ def open_engine(url: str) -> Engine:
     """The database, with its tables migrated. Raises `StoreError`."""
     engine = _engine(url)
     try:
-        with readable_errors(engine), write_transaction(engine) as connection:
+        with writing(engine) as connection:
             _migrate(connection, engine)
     except StoreError:
         engine.dispose()
@@ -83,21 +82,29 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 @contextmanager
-def write_transaction(engine: Engine) -> Iterator[Connection]:
-    """A write transaction: all or nothing."""
-    with engine.execution_options(writes=True).begin() as connection:
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection. Raises `StoreError`."""
+    with _readable_errors(engine), engine.connect() as connection:
         yield connection
 
 
 @contextmanager
-def readable_errors(engine: Engine) -> Iterator[None]:
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A write transaction: all or nothing. Raises `StoreError`."""
+    with _readable_errors(engine), engine.execution_options(writes=True).begin() as connection:
+        yield connection
+
+
+@contextmanager
+def _readable_errors(engine: Engine) -> Iterator[None]:
     """Turn the database's errors into `StoreError`, without the password in its URL."""
     try:
         yield
     except DBAPIError as error:
         where = engine.url.render_as_string(hide_password=True)
         why = " ".join(str(error.orig).split())
-        raise StoreError(f"The club's database {where} does not answer as it should: {why}") from error
+        kind = KeyTaken if isinstance(error, IntegrityError) else StoreError
+        raise kind(f"The club's database {where} does not answer as it should: {why}") from error
 
 
 def _migrate(connection: Connection, engine: Engine, to: str = "head") -> None:

@@ -3,23 +3,23 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from controller.club.errors import Overtaken
+from controller.club.errors import KeyTaken, Overtaken
 from controller.club.store.credentials import Credentials
-from controller.club.store.engine import open_engine, readable_errors, write_transaction
+from controller.club.store.engine import open_engine, reading, writing
 from controller.club.store.tables import CLUBS, DECISIONS, EVENINGS, EVENTS, PEOPLE, TABLES
-from controller.club.tournament import Entry, entry_from_json, entry_to_json
+from controller.club.tournament.events import Entry
+from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.state import normalized_name
 from controller.messages import say
 
-Journal = tuple[str, str]
-"""A table's id and the id of its journal."""
+Journal = tuple[str, str]  # a table's id and the id of its journal
 
 
 class StoredEvent(NamedTuple):
@@ -84,13 +84,9 @@ class Store:
     def open(cls, url: str, club: str = "club") -> Self:
         """The club's part of a database, created if missing. Raises `StoreError`."""
         engine = open_engine(url)
-        with readable_errors(engine):
-            try:
-                with write_transaction(engine) as connection:
-                    if connection.execute(select(CLUBS).filter_by(club=club)).first() is None:
-                        connection.execute(insert(CLUBS).values(club=club, version=0))
-            except IntegrityError:
-                pass  # another process created it at the same moment
+        with suppress(KeyTaken), writing(engine) as connection:  # another process creates it at the same moment
+            if connection.execute(select(CLUBS).filter_by(club=club)).first() is None:
+                connection.execute(insert(CLUBS).values(club=club, version=0))
         return cls(engine, club)
 
     def close(self) -> None:
@@ -106,7 +102,7 @@ class Store:
 
     def version(self) -> int:
         """A number that grows with every change of events, evenings and decisions."""
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             return int(connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one())
 
     # --- the tables' events
@@ -126,19 +122,12 @@ class Store:
 
     def last_of(self, table: str, journal: str) -> int:
         """The number of the last event of a journal; 0 if there is none."""
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             return self._last(connection, table, journal)
 
     def events_between(self, table: str, journal: str, first: int, last: int) -> list[StoredEvent]:
         """The events of a journal with these numbers, both included."""
-        c = EVENTS.c
-        query = (
-            select(*_STORED)
-            .where(c.club == self.club, c.table_id == table, c.journal == journal, c.number.between(first, last))
-            .order_by(c.number)
-        )
-        with self._reading() as connection:
-            return [_stored_event(row) for row in connection.execute(query)]
+        return self._events(table, journal, EVENTS.c.number.between(first, last))
 
     def events_since(self, version: int, to: int) -> list[tuple[Journal, StoredEvent]]:
         """The events that came after one version and up to another, those of each journal in their order."""
@@ -148,19 +137,17 @@ class Store:
             .where(c.club == self.club, c.version > version, c.version <= to)
             .order_by(c.version, c.table_id, c.journal, c.number)
         )
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             return [((table, journal), _stored_event(row)) for table, journal, *row in connection.execute(query)]
 
     def events_of(self, table: str, journal: str, match: int, to: int) -> list[StoredEvent]:
         """The events of one match of a journal that came up to a version, in their order."""
-        c = EVENTS.c
-        query = (
-            select(*_STORED)
-            .where(c.club == self.club, c.table_id == table, c.journal == journal, c.match == match, c.version <= to)
-            .order_by(c.number)
-        )
-        with self._reading() as connection:
-            return [_stored_event(row) for row in connection.execute(query)]
+        return self._events(table, journal, EVENTS.c.match == match, EVENTS.c.version <= to)
+
+    def _events(self, table: str, journal: str, *which: ColumnElement[bool]) -> list[StoredEvent]:
+        own = select(*_STORED).filter_by(club=self.club, table_id=table, journal=journal)
+        with reading(self.engine) as connection:
+            return [_stored_event(row) for row in connection.execute(own.where(*which).order_by(EVENTS.c.number))]
 
     def _last(self, connection: Connection, table: str, journal: str) -> int:
         query = select(func.coalesce(func.max(EVENTS.c.number), 0)).filter_by(
@@ -188,7 +175,7 @@ class Store:
         """All evenings, in the order in which they were begun here."""
         c = EVENINGS.c
         query = select(c.evening, c.title, c.at, c.version, c.opened).filter_by(club=self.club).order_by(c.version)
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             return [Evening(*row) for row in connection.execute(query)]
 
     def append_decisions(self, evening: str, entries: Sequence[Entry], who: str, at: float) -> None:
@@ -224,7 +211,7 @@ class Store:
             .where(c.club == self.club, c.evening == evening, c.number > after)
             .order_by(c.number)
         )
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             return [
                 Decision(entry_from_json(json.loads(entry)), who, at) for entry, who, at in connection.execute(query)
             ]
@@ -242,7 +229,7 @@ class Store:
     def people(self) -> list[Person]:
         """All stored people, the last entered first."""
         c = PEOPLE.c
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             query = select(c.name, c.last).filter_by(club=self.club).order_by(c.last.desc(), c.plain)
             return [Person(*row) for row in connection.execute(query)]
 
@@ -253,7 +240,7 @@ class Store:
     def tables(self) -> list[TableOfClub]:
         """The club's tables, by id: table 10 comes after table 9."""
         c = TABLES.c
-        with self._reading() as connection:
+        with reading(self.engine) as connection:
             query = select(c.table_id, c.name, c.by_hand).filter_by(club=self.club)
             return sorted((TableOfClub(*row) for row in connection.execute(query)), key=lambda table: _parts(table.id))
 
@@ -267,14 +254,9 @@ class Store:
     # --- transactions
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with readable_errors(self.engine), self.engine.connect() as connection:
-            yield connection
-
-    @contextmanager
     def _writing(self) -> Iterator[tuple[Connection, int]]:
         """A write transaction and its version; until it ends, no other one writes for this club."""
-        with readable_errors(self.engine), write_transaction(self.engine) as connection:
+        with writing(self.engine) as connection:
             connection.execute(update(CLUBS).filter_by(club=self.club).values(version=CLUBS.c.version + 1))
             version = connection.execute(select(CLUBS.c.version).filter_by(club=self.club)).scalar_one()
             yield connection, version

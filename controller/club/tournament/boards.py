@@ -8,8 +8,7 @@ from controller.club.tournament.events import MatchMoved, Pairing
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
-Usage = Mapping[str, Counter[str]]
-"""By entrant, how often it has played on each board."""
+Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on each board
 
 
 def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:

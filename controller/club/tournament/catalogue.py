@@ -1,8 +1,8 @@
 """Every kind of stage, and the formats that a club can begin with."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
+from controller.club.tournament.errors import marked
 from controller.club.tournament.formats import Format, Play, StageFormat
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import OpenNight
@@ -13,22 +13,32 @@ from controller.club.tournament.tie_breaks import CROKI_NL, SWISS
 
 STAGES: tuple[type[StageFormat], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        "round-robin": Format((RoundRobin(),)),
-        "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
-        "swiss": Format((Swiss(5),), ranking=SWISS),
-        "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
-        "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
-            (
-                RoundRobin(rounds=10),
-                RoundRobin(pools=2, entrants=16),
-                Playoffs(entrants=4, play=Play("best_of", games=3)),
-            )
-        ),
-        "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
-        "ladder": Format((Ladder(),)),
-        "open-night": Format((OpenNight(),)),
-    }
-)
+FORMATS: Mapping[str, Format] = {
+    "round-robin": Format((RoundRobin(),)),
+    "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
+    "swiss": Format((Swiss(5),), ranking=SWISS),
+    "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
+    "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
+        (
+            RoundRobin(rounds=10),
+            RoundRobin(pools=2, entrants=16),
+            Playoffs(entrants=4, play=Play("best_of", games=3)),
+        )
+    ),
+    "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
+    "ladder": Format((Ladder(),)),
+    "open-night": Format((OpenNight(),)),
+}
 """Formats to begin with; a club adjusts them as it likes."""
+
+TITLES = {
+    "swiss": marked("Swiss, five rounds"),
+    "round-robin": marked("Round robin: everybody meets everybody"),
+    "pools": marked("Four pools, then play-offs of eight"),
+    "swiss-playoffs": marked("Swiss with four rounds, then play-offs of eight"),
+    "ladder": marked("Ladder: winners move up a table"),
+    "open-night": marked("Open night: whoever is free plays"),
+    "wcc-singles": marked("As the World Championship, singles"),
+    "croki-nl": marked("As in the Netherlands"),
+}
+"""What the organiser's form calls them, in its order."""

@@ -52,7 +52,7 @@ def _entrants(before: State, after: State) -> Iterator[Change]:
         if here and not was_here:
             yield Change("entrant", id, say("{name} plays.", name=label))
         elif was_here and not here:
-            yield Change("entrant", id, say("{name} does not play any more.", name=label or was))
+            yield Change("entrant", id, say("{name} no longer plays.", name=label or was))
         elif label != was and label and was:
             yield Change("entrant", id, say("{name} is now {label}.", name=was, label=label))
 
@@ -71,7 +71,7 @@ def _seeds(before: State, after: State) -> Iterator[Change]:
 def _shoot_outs(before: State, after: State) -> Iterator[Change]:
     for state, others, words in (
         (after, before, marked("A shoot-out counts: {figures}.")),
-        (before, after, marked("A shoot-out does not count any more: {figures}.")),
+        (before, after, marked("A shoot-out no longer counts: {figures}.")),
     ):
         for each in state.shoot_outs:
             if each not in others.shoot_outs:
@@ -83,7 +83,7 @@ def _shoot_outs(before: State, after: State) -> Iterator[Change]:
 def _boards(before: State, after: State) -> Iterator[Change]:
     for id, board in before.boards.items():
         if id not in after.boards:
-            yield Change("board", id, say("{board} is not in use any more.", board=board.label))
+            yield Change("board", id, say("{board} is no longer in use.", board=board.label))
     for id, board in after.boards.items():
         was = before.boards.get(id)
         if board.works and not (was and was.works):
@@ -119,7 +119,7 @@ def _matches(before: State, after: State) -> Iterator[Change]:
     new = {match.id: match for match in after.matches_of()}
     for id, match in old.items():
         if id not in new:
-            yield Change("match", id, say("{match} is not paired any more.", match=match_label(before, match)))
+            yield Change("match", id, say("{match} is no longer paired.", match=match_label(before, match)))
     for id, match in new.items():
         if id not in old:
             yield Change("match", id, _place(after, match))
@@ -148,7 +148,7 @@ def _results(before: State, after: State) -> Iterator[Change]:
         if not was:
             yield Change("result", id, say("{match} counts {result}.", match=name, result=now))
         elif not now:
-            yield Change("result", id, say("{match} does not count {result} any more.", match=name, result=was))
+            yield Change("result", id, say("{match} no longer counts {result}.", match=name, result=was))
         else:
             words = say("{match} counts {result} instead of {former}.", match=name, result=now, former=was)
             yield Change("result", id, words)
@@ -219,7 +219,11 @@ def warnings(state: State) -> tuple[Change, ...]:
     for stage in state.stages:
         form = state.known_format.stages[stage.number]
         found += [
-            Change("warning", match.id, say("{match}: the results now name others.", match=match_label(state, match)))
+            Change(
+                "warning",
+                match.id,
+                say("{match}: after a correction, others should play it.", match=match_label(state, match)),
+            )
             for match in form.displaced(state, stage.number)
         ]
     return tuple(found)

@@ -29,8 +29,7 @@ class Draw:
     pairs: tuple[Pair, ...]
     byes: tuple[str, ...] = ()
     notes: tuple[Message, ...] = ()
-    on_boards: bool = False
-    """Whether the pairs belong on the boards in their order, as the tables of a ladder do."""
+    on_boards: bool = False  # whether the pairs belong on the boards in their order, as the tables of a ladder do
 
 
 def assign_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) -> list[Pair]:

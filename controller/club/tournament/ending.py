@@ -1,26 +1,14 @@
 """The end of an evening: whether everything is played, the bracket, and the first three."""
 
-from dataclasses import dataclass
 from itertools import takewhile
 
 from controller.club.tournament.errors import Message
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
+from controller.club.tournament.ranking import Row
 from controller.club.tournament.state import Match, Round, State
-from controller.club.tournament.tables import standings
+from controller.club.tournament.tables import overall
 
 PODIUM = 3  # places
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One of the first three, with totals of all stages. `twenties_missing`: matches without twenties on record."""
-
-    place: int
-    entrant: str
-    won: int
-    matches: int
-    twenties: int
-    twenties_missing: int
 
 
 def all_played(state: State) -> bool:
@@ -30,21 +18,11 @@ def all_played(state: State) -> bool:
     return state.stage_format.all_drawn(state)
 
 
-def podium(state: State) -> list[Placed]:
+def podium(state: State) -> list[Row]:
     """The first three places, shared ones included, once all is played or the evening is closed; else nobody."""
     if not state.stages or not (state.closed or all_played(state)):
         return []
-    first = takewhile(lambda row: row.place <= PODIUM, standings(state))
-    return [placed(state, row.entrant, row.place) for row in first]
-
-
-def placed(state: State, entrant: str, place: int) -> Placed:
-    """An entrant's totals of all stages."""
-    own = [match for match in state.matches_of() if entrant in match.sides and match.result is not None]
-    counted = [match.result.twenties for match in own if match.result is not None]
-    twenties = [figures[match.sides.index(entrant)] for match, figures in zip(own, counted, strict=True) if figures]
-    won = sum(match.winner == entrant for match in own)
-    return Placed(place, entrant, won, len(own), sum(twenties), len(own) - len(twenties))
+    return list(takewhile(lambda row: row.place <= PODIUM, overall(state)))
 
 
 def last_bracket(state: State) -> list[list[Slot]]:

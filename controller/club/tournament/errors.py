@@ -1,22 +1,9 @@
 """A tournament's errors; every message says what to do. All texts of this room come through here."""
 
-from controller.messages import Message, counted, marked, say
-
-__all__ = [
-    "BadFormat",
-    "BadRecord",
-    "BadResult",
-    "Message",
-    "NameTaken",
-    "NoPairing",
-    "NotNow",
-    "StageOver",
-    "TournamentError",
-    "Unknown",
-    "counted",
-    "marked",
-    "say",
-]
+from controller.messages import Message as Message
+from controller.messages import counted as counted
+from controller.messages import marked as marked
+from controller.messages import say as say
 
 
 class TournamentError(ValueError):

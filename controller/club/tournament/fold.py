@@ -70,17 +70,20 @@ def _format_set(state: State, event: ev.FormatSet, number: int) -> State:
     return replace(state, format=event.format)
 
 
+def _check_players(players: tuple[str, ...]) -> None:
+    if len(players) not in (1, 2) or not all(player.strip() for player in players):
+        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+
+
 def _entrant_added(state: State, event: ev.EntrantAdded, number: int) -> State:
     if event.entrant in state.entrants:
         raise NotNow(say("There is an entrant {id} already; choose another id.", id=event.entrant))
-    if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
-        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+    _check_players(event.players)
     return state.with_entrant(Entrant(event.entrant, event.players, event.name, event.rating))
 
 
 def _entrant_renamed(state: State, event: ev.EntrantRenamed, number: int) -> State:
-    if len(event.players) not in (1, 2) or not all(player.strip() for player in event.players):
-        raise NotNow(say("An entrant is one player or the two of a team; give each a name."))
+    _check_players(event.players)
     return state.with_entrant(replace(state.entrant(event.entrant), players=event.players, name=event.name))
 
 
@@ -179,7 +182,7 @@ def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundC
     Raises `NotNow` if somebody would be in two.
     """
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
-    made = _made(state, event.pairings, round.id, round.stage, number)
+    made = _new_matches(state, event.pairings, round.id, round.stage, number)
     for side in (side for match in made for side in match.sides):
         if side in busy:
             raise NotNow(say("{name} would be in two matches of one round.", name=state.labels[side]))
@@ -188,7 +191,7 @@ def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundC
     return state.with_round(replace(round, byes=byes)).with_matches(*made)
 
 
-def _made(state: State, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int) -> list[Match]:
+def _new_matches(state: State, pairings: Iterable[ev.Pairing], round: str, stage: int, number: int) -> list[Match]:
     """The matches of the pairings with two known entrants, without unknown boards."""
     return [
         Match(
@@ -215,18 +218,18 @@ def match_label(state: State, match: Match) -> str:
     return " – ".join(labels[side] for side in match.sides)
 
 
-def _open(state: State, id: str) -> Match:
+def _open_match(state: State, id: str) -> Match:
     """An open match. Raises `NotNow` for any other."""
     match = state.match(id)
     if match.cancelled:
-        raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
+        raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
     if match.over:
         raise NotNow(say("{match} is over; correct its result instead.", match=match_label(state, match)))
     return match
 
 
 def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
-    match = _open(state, event.match)
+    match = _open_match(state, event.match)
     if event.board is not None and not state.board(event.board).works:
         raise NotNow(say("{board} is broken; choose another.", board=state.board(event.board).label))
     if event.turn < 1:
@@ -235,7 +238,7 @@ def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
 
 
 def _match_started(state: State, event: ev.MatchStarted, number: int) -> State:
-    return state.with_matches(replace(_open(state, event.match), started=True))
+    return state.with_matches(replace(_open_match(state, event.match), started=True))
 
 
 def in_match_order(result: ev.Result, match: Match) -> ev.Result:
@@ -264,14 +267,14 @@ def _checked(state: State, result: ev.Result, match: Match) -> ev.Result:
 
 
 def _result(state: State, event: ev.Result, number: int) -> State:
-    match = _open(state, event.match)
+    match = _open_match(state, event.match)
     return state.with_matches(replace(match, result=_checked(state, event, match)))
 
 
 def _corrected(state: State, event: ev.Corrected, number: int) -> State:
     match = state.match(event.result.match)
     if match.cancelled:
-        raise NotNow(say("{match} was paired again and is not played any more.", match=match_label(state, match)))
+        raise NotNow(say("{match} was paired again and is no longer played.", match=match_label(state, match)))
     if not match.over:
         raise NotNow(say("{match} has no result yet; enter it.", match=match_label(state, match)))
     result = _checked(state, event.result, match)
@@ -280,7 +283,7 @@ def _corrected(state: State, event: ev.Corrected, number: int) -> State:
 
 
 def _walked_over(state: State, event: ev.WalkedOver, number: int) -> State:
-    match = _open(state, event.match)
+    match = _open_match(state, event.match)
     if event.winner is not None and event.winner not in match.sides:
         raise Unknown(say("The winner of a walkover must be one of the two; choose one."))
     return state.with_matches(replace(match, walkover=True, winner_by_walkover=event.winner))
@@ -299,7 +302,7 @@ def _shoot_out(state: State, event: ev.ShootOut, number: int) -> State:
 
 
 def _claimed(state: State, event: ev.ResultClaimed, number: int) -> State:
-    match = _open(state, event.match)
+    match = _open_match(state, event.match)
     if event.sides != match.sides or event.by not in match.sides:
         raise BadResult(say("This result belongs to other entrants; open the match that they played."))
     _checked(state, ev.Result(match.id, event.sides, event.points, event.twenties), match)

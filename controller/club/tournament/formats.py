@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
-Figures = tuple[int, int]
-"""One number for each side of a match, in the order of its sides."""
+Figures = tuple[int, int]  # one number for each side of a match, in the order of its sides
 
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
@@ -144,22 +143,24 @@ def _fills_rounds(low: int, high: int, usual: int, short: bool) -> bool:
     return low >= usual // 2 and high > low if total > usual else short
 
 
+def in_form(label: str, **words: str) -> dict[str, Any]:
+    """The metadata of a stage's field: its label in the organiser's form, and the words for each value of a choice."""
+    return {"label": Message(label), "words": [(value, Message(text)) for value, text in words.items()]}
+
+
 class StageFormat:
     """What kind of stage it is: how its rounds are drawn and its entrants ranked. A new kind is a frozen dataclass in a
     module of its own, a line in `catalogue.STAGES`, and the words of its own criterion, if it has one."""
 
     __slots__ = ()
+    title: ClassVar[str]
     entrants: int | None
     play: "Play | None"
 
-    knock_out: ClassVar[bool] = False
-    """Whether the loser is out: every match needs a winner, and nobody joins late."""
-    continuous: ClassVar[bool] = False
-    """Whether matches are paired one by one until the organiser ends the stage."""
-    byes_score: ClassVar[bool] = False
-    """Whether a bye gives points."""
-    shoot_outs: ClassVar[bool] = True
-    """Whether a shoot-out separates entrants who share a place."""
+    knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
+    continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
+    byes_score: ClassVar[bool] = False  # whether a bye gives points
+    shoot_outs: ClassVar[bool] = True  # whether a shoot-out separates entrants who share a place
 
     def __post_init__(self) -> None:
         for name in ("pools", "meetings", "rounds"):
@@ -213,11 +214,9 @@ def check_two(entrants: Sequence[str]) -> None:
         raise NotNow(say("A match needs two entrants; add some."))
 
 
-NCA = Play()
-"""Games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)."""
+NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)
 
-TO_100 = Play("points", target=100, counts="wins")
-"""Club rules: to 100 points; the match counts."""
+TO_100 = Play("points", target=100, counts="wins")  # club rules: to 100 points; the match counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ those who have had the fewest.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.formats import Play, StageFormat, check_round_left, check_two
+from controller.club.tournament.errors import marked
+from controller.club.tournament.formats import Play, StageFormat, check_round_left, check_two, in_form
 from controller.club.tournament.state import State
 
 
@@ -20,8 +21,9 @@ class Ladder(StageFormat):
     A level match leaves both in the order in which they arrived.
     """
 
+    title: ClassVar[str] = marked("Ladder")
     shoot_outs: ClassVar[bool] = False
-    rounds: int | None = None
+    rounds: int | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
     entrants: int | None = None
     play: Play | None = None
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import rustworkx
 
-Costs = Sequence[Sequence[int | None]]
-"""A symmetric matrix: the cost of each pair, None if the two can't be paired."""
+Costs = Sequence[Sequence[int | None]]  # a symmetric matrix: the cost of each pair, None if the two can't be paired
 
 
 def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:

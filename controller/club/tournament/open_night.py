@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import NotNow, say
+from controller.club.tournament.errors import NotNow, marked, say
 from controller.club.tournament.formats import Play, StageFormat
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
@@ -28,8 +28,7 @@ LEFT_OUT = 10**12
 """Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, each 3000
 rating points apart."""
 
-AGAIN = 10**18
-"""Cost of a pair that has just played each other: more than leaving anybody out."""
+AGAIN = 10**18  # cost of a pair that has just played each other: more than leaving anybody out
 
 INITIAL = 1500  # rating of an entrant without one; only differences matter
 K = 40
@@ -42,6 +41,7 @@ SCALE = 400.0  # rating points: at this difference the better side is expected t
 class OpenNight(StageFormat):
     """Free players of similar strength meet, one match at a time, until the organiser ends it."""
 
+    title: ClassVar[str] = marked("Open night")
     continuous: ClassVar[bool] = True
     shoot_outs: ClassVar[bool] = False
     entrants: int | None = None

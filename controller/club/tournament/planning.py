@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from controller.club.tournament import events as ev
@@ -39,8 +38,7 @@ class Adopt:
 
 
 Action = ev.Event | NextRound | NextStage | PairAgain | Adopt
-Apply = Callable[[ev.Event], State]
-"""Adds one more event to the plan; returns the state after it."""
+Apply = Callable[[ev.Event], State]  # adds one more event to the plan; returns the state after it
 
 
 def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
@@ -59,7 +57,7 @@ def planned(state: State, action: Action, apply: Apply) -> tuple[Message, ...]:
 def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message, ...]:
     if not state.stages:
         return _begin(state, apply)
-    _ready(state)
+    _check_ready(state)
     for match in state.stage_format.displaced(state, state.stage.number):
         if match.open:
             round = state.rounds[match.round]
@@ -70,20 +68,20 @@ def _next_round(state: State, action: NextRound, apply: Apply) -> tuple[Message,
         if len(state.stages) == len(state.known_format.stages):
             raise
         return _begin(state, apply)
-    _pair(apply(event), apply)
+    _walk_over_absentees(apply(event), apply)
     return notes
 
 
 def _next_stage(state: State, action: NextStage, apply: Apply) -> tuple[Message, ...]:
     if state.stages:
-        _ready(state, to_end=True)
+        _check_ready(state, to_end=True)
     return _begin(state, apply)
 
 
 def _begin(state: State, apply: Apply) -> tuple[Message, ...]:
     state = apply(ev.StageBegan(len(state.stages), next_groups(state)))
     event, notes = _draw_round(state)
-    _pair(apply(event), apply)
+    _walk_over_absentees(apply(event), apply)
     return notes
 
 
@@ -94,7 +92,7 @@ def _draw_round(state: State) -> tuple[ev.RoundPaired, tuple[Message, ...]]:
     return ev.RoundPaired(tuple(pairings(state, pairs, draw.on_boards)), draw.byes), draw.notes
 
 
-def _pair(state: State, apply: Apply) -> None:
+def _walk_over_absentees(state: State, apply: Apply) -> None:
     """If one side of a play-off match has dropped out, the other wins by a walkover; if both have, nobody does."""
     for match in [match for match in state.open_matches if match.slot]:
         there = state.here(match.sides)
@@ -102,7 +100,7 @@ def _pair(state: State, apply: Apply) -> None:
             apply(ev.WalkedOver(match.id, there[0] if there else None))
 
 
-def _ready(state: State, to_end: bool = False) -> None:
+def _check_ready(state: State, to_end: bool = False) -> None:
     """Raise `NotNow` while results are missing that the next round depends on."""
     if state.closed:
         raise NotNow(say("The evening is closed. Undo that in the list of what was done to go on."))
@@ -137,7 +135,7 @@ def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[s
     Entrants whose match is `kept` are marked as absent, so that the draw ignores them.
     """
     rest = {id: each for id, each in state.rounds.items() if id != round.id}
-    before = replace(state, rounds=MappingProxyType(rest))
+    before = replace(state, rounds=rest)
     before = before.with_matches(*(replace(match, cancelled=True) for match in again))
     for entrant in kept:
         before = before.with_entrant(replace(before.entrant(entrant), here=False))
@@ -174,11 +172,11 @@ def _check_names(state: State, event: ev.EntrantAdded | ev.EntrantRenamed) -> No
 
 def _added(state: State, event: ev.EntrantAdded, apply: Apply) -> tuple[Message, ...]:
     _check_names(state, event)
-    return _comes(apply(event), event.entrant, apply)
+    return _admit(apply(event), event.entrant, apply)
 
 
 def _returned(state: State, event: ev.EntrantReturned, apply: Apply) -> tuple[Message, ...]:
-    return _comes(apply(event), event.entrant, apply)
+    return _admit(apply(event), event.entrant, apply)
 
 
 def _renamed(state: State, event: ev.EntrantRenamed, apply: Apply) -> None:
@@ -186,7 +184,7 @@ def _renamed(state: State, event: ev.EntrantRenamed, apply: Apply) -> None:
     apply(event)
 
 
-def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
+def _admit(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
     """A late arrival joins the stage, and plays in the running round if somebody has a bye."""
     if not state.stages:
         return ()
@@ -197,10 +195,10 @@ def _comes(state: State, entrant: str, apply: Apply) -> tuple[Message, ...]:
             return (say("{name} does not play in this stage, which is for those who qualified.", name=name),)
         smallest = min(range(len(stage.groups)), key=lambda k: len(state.here(stage.groups[k])))
         state = apply(ev.StageJoined(entrant, smallest))
-    round = _going_on(state)
+    round = _running_round(state)
     partner = _partner(state, round, entrant) if round is not None else None
     if round is not None and partner is not None:
-        apply(_paired(state, round, (entrant, partner), cancelled=()))
+        apply(_new_match(state, round, (entrant, partner), cancelled=()))
     return ()
 
 
@@ -215,12 +213,12 @@ def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
             continue
         partner = None if match.started or match.slot else _partner(state, round, opponent)
         if partner is not None:
-            state = apply(_paired(state, round, (opponent, partner), cancelled=(match.id,)))
+            state = apply(_new_match(state, round, (opponent, partner), cancelled=(match.id,)))
         else:
             state = apply(ev.WalkedOver(match.id, opponent if state.entrants[opponent].here else None))
 
 
-def _going_on(state: State) -> Round | None:
+def _running_round(state: State) -> Round | None:
     """The round that is being played, if any."""
     rounds = state.rounds_of(state.stage.number)
     return rounds[-1] if rounds and any(match.round == rounds[-1].id for match in state.open_matches) else None
@@ -237,7 +235,7 @@ def _partner(state: State, round: Round, entrant: str) -> str | None:
     return next((other for other in free if form.may_meet(state, round.stage, entrant, other)), None)
 
 
-def _paired(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> ev.RoundChanged:
+def _new_match(state: State, round: Round, sides: tuple[str, str], cancelled: tuple[str, ...]) -> ev.RoundChanged:
     """Another match of a round: on the board of the match that it replaces, else where it can begin first."""
     old = state.matches[cancelled[0]] if cancelled else None
     board, turn = (old.board, old.turn) if old is not None else shortest_queue(state)
@@ -272,7 +270,7 @@ def _removed(state: State, event: ev.BoardRemoved, apply: Apply) -> None:
             apply(move)
 
 
-def _there(state: State, event: ev.BoardAdded | ev.BoardMended, apply: Apply) -> None:
+def _board_available(state: State, event: ev.BoardAdded | ev.BoardMended, apply: Apply) -> None:
     state = apply(event)
     if not any(match.board == event.board for match in state.open_matches):
         for move in moved_on(state, event.board):
@@ -318,7 +316,7 @@ _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None
     ev.Seeded: _seeded,
     ev.BoardRemoved: _removed,
     ev.BoardBroken: _broken,
-    ev.BoardAdded: _there,
-    ev.BoardMended: _there,
+    ev.BoardAdded: _board_available,
+    ev.BoardMended: _board_available,
     ev.MatchMoved: _moved,
 }

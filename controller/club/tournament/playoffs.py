@@ -1,12 +1,12 @@
 """Play-offs: the bracket that follows from the seeds and the results, and the matches that can be drawn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import Message, NotNow, StageOver, say
-from controller.club.tournament.formats import Play, StageFormat
+from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
+from controller.club.tournament.formats import Play, StageFormat, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
@@ -19,9 +19,10 @@ class Playoffs(StageFormat):
     """The loser is out. The first seed meets the last, byes go to the first seeds, and in the first round entrants of
     one pool are kept `apart` if possible."""
 
+    title: ClassVar[str] = marked("Play-offs")
     knock_out: ClassVar[bool] = True
-    third_place: bool = True
-    apart: bool = True
+    third_place: bool = field(default=True, metadata=in_form(marked("A match for third place")))
+    apart: bool = field(default=True, metadata=in_form(marked("In the first round those of one pool are kept apart")))
     entrants: int | None = None
     play: Play | None = None
 

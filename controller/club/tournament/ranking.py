@@ -35,17 +35,10 @@ class Row:
     entrant: str
     matches: int
     won: int
-    tied: int
-    lost: int
-    byes: int
-    """Byes, walkovers and forfeits: what counts without having been played."""
+    byes: int  # byes, walkovers and forfeits: what counts without having been played
     points: int
-    match_points: int
     twenties: int
-    twenties_missing: int
-    """How many matches have no twenties on record: the number above is too low by theirs."""
-    opponents: int
-    """The points of all opponents."""
+    twenties_missing: int  # how many matches have no twenties on record: the number above is too low by theirs
     decided_by: str | None = None
 
 
@@ -103,14 +96,10 @@ class Table:
             entrant=entrant,
             matches=len(played),
             won=sum(score.match_points == WIN for score in played),
-            tied=sum(score.match_points == TIE for score in played),
-            lost=sum(score.match_points == 0 for score in played),
             byes=len(scores) - len(played),
             points=self.points.get(entrant, 0),
-            match_points=sum(score.match_points for score in scores),
             twenties=sum(score.twenties or 0 for score in scores),
             twenties_missing=sum(score.twenties is None for score in scores),
-            opponents=self._opponents(entrant),
             decided_by=decided_by,
         )
 
@@ -120,15 +109,15 @@ class Table:
         if name in self.own:
             return {entrant: self.own[name][entrant] for entrant in tied}
         if name == "head_to_head_for_first":
-            return self._among(tied, "points") if place == 1 else None
+            return self._head_to_head(tied, "points") if place == 1 else None
         functions: dict[str, Callable[[Sequence[str]], Values]] = {
             "points": lambda tied: self._sums(tied, lambda score: score.points),
             "wins": lambda tied: self._sums(tied, lambda score: score.match_points),
             "twenties": self._twenties,
-            "head_to_head": lambda tied: self._among(tied, "points"),
-            "head_to_head_twenties": lambda tied: self._among(tied, "twenties"),
+            "head_to_head": lambda tied: self._head_to_head(tied, "points"),
+            "head_to_head_twenties": lambda tied: self._head_to_head(tied, "twenties"),
             "buchholz": lambda tied: {entrant: self._opponents(entrant) for entrant in tied},
-            "shoot_out": self._shot_out,
+            "shoot_out": self._shoot_out,
         }
         return functions[name](tied) if name in functions else None
 
@@ -148,7 +137,7 @@ class Table:
         met = (score.opponent for score in self.of.get(entrant, []) if score.played)
         return sum(self.points.get(opponent, 0) for opponent in met if opponent is not None)
 
-    def _among(self, tied: Sequence[str], what: str) -> Values:
+    def _head_to_head(self, tied: Sequence[str], what: str) -> Values:
         """From the matches of the tied among themselves, if each two have met equally often."""
         group = set(tied)
         scores = {e: [s for s in self.of.get(e, []) if s.played and s.opponent in group] for e in tied}
@@ -158,7 +147,7 @@ class Table:
         among = Table([score for each in scores.values() for score in each])
         return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
 
-    def _shot_out(self, tied: Sequence[str]) -> Values:
+    def _shoot_out(self, tied: Sequence[str]) -> Values:
         together = [figures for figures in self.shoot_outs if all(entrant in figures for entrant in tied)]
         return {entrant: tuple(figures[entrant] for figures in together) for entrant in tied}
 

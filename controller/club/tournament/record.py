@@ -18,7 +18,7 @@ from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from controller.club.tournament.catalogue import STAGES
+from controller.club.tournament import catalogue
 from controller.club.tournament.errors import BadRecord, TournamentError
 from controller.club.tournament.events import Entry, Event
 from controller.club.tournament.formats import StageFormat
@@ -61,7 +61,7 @@ def _name(kind: type[Any]) -> str:
 
 
 EVENTS: Mapping[str, type[Any]] = {_name(kind): kind for kind in get_args(Event)}
-_STAGES: Mapping[str, type[Any]] = {_name(kind): kind for kind in STAGES}
+STAGES: Mapping[str, type[Any]] = {_name(kind): kind for kind in catalogue.STAGES}
 
 
 def _plain(value: Any) -> Any:
@@ -135,9 +135,9 @@ def _required(optional: Any) -> Any:
 
 def _stage(value: object, place: str) -> Any:
     kind = value.get(TYPE) if isinstance(value, Mapping) else None
-    if not isinstance(kind, str) or kind not in _STAGES:
-        raise BadRecord(f"{kind!r} is not known; there are {', '.join(_STAGES)}", _at(place, TYPE))
-    return _build(_STAGES[kind], value, place)
+    if not isinstance(kind, str) or kind not in STAGES:
+        raise BadRecord(f"{kind!r} is not known; there are {', '.join(STAGES)}", _at(place, TYPE))
+    return _build(STAGES[kind], value, place)
 
 
 def _tuple(hints: tuple[Any, ...], value: object, place: str) -> tuple[Any, ...]:

@@ -9,11 +9,12 @@ entrants whoever would meet the highest number has a bye.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import StageOver, say
-from controller.club.tournament.formats import Play, StageFormat
+from controller.club.tournament.errors import StageOver, marked, say
+from controller.club.tournament.formats import Play, StageFormat, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
@@ -28,9 +29,10 @@ class RoundRobin(StageFormat):
     `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary).
     """
 
-    pools: int = 1
-    meetings: int = 1
-    rounds: int | None = None
+    title: ClassVar[str] = marked("Round robin")
+    pools: int = field(default=1, metadata=in_form(marked("Pools")))
+    meetings: int = field(default=1, metadata=in_form(marked("How often each two meet")))
+    rounds: int | None = field(default=None, metadata=in_form(marked("Rounds; empty for all")))
     entrants: int | None = None
     play: Play | None = None
 

@@ -5,18 +5,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
 from controller.club.tournament.events import Event, Result, ResultClaimed, ShootOut
 from controller.club.tournament.formats import NCA, Format, Play, StageFormat
 
 Thing = TypeVar("Thing")
-
-
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +66,9 @@ class Match:
     walkover: bool = False
     winner_by_walkover: str | None = None
     cancelled: bool = False
-    contradicted: tuple[Result, ...] = ()
-    """Other results reported for this match; the organiser has to choose."""
+    contradicted: tuple[Result, ...] = ()  # other results reported for this match; the organiser has to choose
 
-    claim: ResultClaimed | None = None
-    """The result that one of the two claims, until the other agrees."""
+    claim: ResultClaimed | None = None  # the result that one of the two claims, until the other agrees
 
     @property
     def over(self) -> bool:
@@ -148,16 +141,15 @@ class State:
     """The state of a tournament. All mappings keep the order in which things were added."""
 
     format: Format | None = None
-    entrants: Mapping[str, Entrant] = field(default_factory=_nothing)
-    names: Mapping[str, str] = field(default_factory=_nothing)
+    entrants: Mapping[str, Entrant] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     """An index of `entrants`: by each normalized name, the last entrant with it."""
     seeds: tuple[str, ...] = ()
-    boards: Mapping[str, Board] = field(default_factory=_nothing)
+    boards: Mapping[str, Board] = field(default_factory=dict)
     stages: tuple[Stage, ...] = ()
-    former_boards: Mapping[str, Board] = field(default_factory=_nothing)
-    """Removed ones, by id: matches were played on them."""
-    rounds: Mapping[str, Round] = field(default_factory=_nothing)
-    matches: Mapping[str, Match] = field(default_factory=_nothing)
+    former_boards: Mapping[str, Board] = field(default_factory=dict)  # removed ones, by id: matches were played on them
+    rounds: Mapping[str, Round] = field(default_factory=dict)
+    matches: Mapping[str, Match] = field(default_factory=dict)
     shoot_outs: tuple[ShootOut, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     closed: bool = False
@@ -290,33 +282,33 @@ class State:
         """With an entrant added or replaced."""
         entrants, names, before = {**self.entrants, entrant.id: entrant}, self.names, self.entrants.get(entrant.id)
         if before is None:
-            names = MappingProxyType({**names, **dict.fromkeys(entrant.names, entrant.id)})
+            names = {**names, **dict.fromkeys(entrant.names, entrant.id)}
         elif before.names != entrant.names:
-            names = MappingProxyType({name: each.id for each in entrants.values() for name in each.names})
-        return replace(self, entrants=MappingProxyType(entrants), names=names)
+            names = {name: each.id for each in entrants.values() for name in each.names}
+        return replace(self, entrants=entrants, names=names)
 
     def with_board(self, board: Board) -> "State":
         """With a board added or replaced."""
         former = {id: each for id, each in self.former_boards.items() if id != board.id}
         return replace(
             self,
-            boards=MappingProxyType({**self.boards, board.id: board}),
-            former_boards=MappingProxyType(former),
+            boards={**self.boards, board.id: board},
+            former_boards=former,
         )
 
     def without_board(self, board: Board) -> "State":
         """Without a board; its name is kept."""
         rest = {id: each for id, each in self.boards.items() if id != board.id}
-        former = MappingProxyType({**self.former_boards, board.id: board})
-        return replace(self, boards=MappingProxyType(rest), former_boards=former)
+        former = {**self.former_boards, board.id: board}
+        return replace(self, boards=rest, former_boards=former)
 
     def with_round(self, round: Round) -> "State":
         """With a round added or replaced."""
-        return replace(self, rounds=MappingProxyType({**self.rounds, round.id: round}))
+        return replace(self, rounds={**self.rounds, round.id: round})
 
     def with_matches(self, *matches: Match) -> "State":
         """With matches added or replaced."""
-        return replace(self, matches=MappingProxyType({**self.matches, **{match.id: match for match in matches}}))
+        return replace(self, matches={**self.matches, **{match.id: match for match in matches}})
 
 
 @lru_cache(8192)  # in a list with hundreds of equal names each is compared with all others

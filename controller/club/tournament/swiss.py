@@ -14,13 +14,13 @@ outweighs a greater one:
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import Message, NoPairing, say
-from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two
+from controller.club.tournament.errors import Message, NoPairing, marked, say
+from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
@@ -117,10 +117,23 @@ class Swiss(StageFormat):
     "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
     """
 
+    title: ClassVar[str] = marked("Swiss")
     byes_score: ClassVar[bool] = True
-    rounds: int = 5
-    within: Within = "halves"
-    rematches: Rematches = "never"
+    rounds: int = field(default=5, metadata=in_form(marked("Rounds of the stage")))
+    within: Within = field(
+        default="halves",
+        metadata=in_form(
+            marked("Who meets among equal points"),
+            halves=marked("upper half and lower half"),
+            neighbours=marked("neighbours in the standings"),
+        ),
+    )
+    rematches: Rematches = field(
+        default="never",
+        metadata=in_form(
+            marked("A second meeting"), never=marked("never"), last_resort=marked("only where nothing else is left")
+        ),
+    )
     entrants: int | None = None
     play: Play | None = None
 

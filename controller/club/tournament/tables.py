@@ -9,6 +9,9 @@ from controller.club.tournament.formats import check_two
 from controller.club.tournament.ranking import Row, Table, scores_of
 from controller.club.tournament.state import State
 
+FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")
+"""What of a row is summed over several stages."""
+
 
 def table(state: State, stage: int, group: int | None = None) -> list[Row]:
     """The table of a stage that has begun, or of one of its pools.
@@ -49,6 +52,21 @@ def standings(state: State) -> list[Row]:
         rows += [replace(row, place=base + 1 + places.index(row.place)) for row in behind]
         ranked |= {row.entrant for row in behind}
     return rows
+
+
+def overall(state: State) -> list[Row]:
+    """The standings with each entrant's figures of all stages, not of the last one alone."""
+    if len(state.stages) < 2:
+        return standings(state)
+    by_entrant: dict[str, list[Row]] = {}
+    for stage in state.stages:
+        for row in table(state, stage.number):
+            by_entrant.setdefault(row.entrant, []).append(row)
+    sums = {
+        entrant: {name: sum(getattr(row, name) for row in rows) for name in FIGURES}
+        for entrant, rows in by_entrant.items()
+    }
+    return [replace(row, **sums[row.entrant]) for row in standings(state)]
 
 
 def tied(state: State) -> list[list[Row]]:

@@ -95,11 +95,9 @@ TIE_BREAKS: dict[str, TieBreak] = {criterion.name: criterion for criterion in _A
 WCC_POOLS = ("points", "twenties", "shoot_out")
 """WCC pool and preliminary play, since 1999; the shoot-out for equal points and twenties: CrokinoleCentre 2014."""
 
-WCC_FINAL_POOL = ("points", "head_to_head", "twenties", "shoot_out")
-"""WCC doubles final pool 2014 (CrokinoleCentre)."""
+WCC_FINAL_POOL = ("points", "head_to_head", "twenties", "shoot_out")  # WCC doubles final pool 2014 (CrokinoleCentre)
 
-CROKI_NL = ("points", "twenties", "head_to_head_for_first", "shoot_out")
-"""milofarmer/scoring-crokinole."""
+CROKI_NL = ("points", "twenties", "head_to_head_for_first", "shoot_out")  # milofarmer/scoring-crokinole
 
 SWISS = ("points", "twenties", "buchholz", "head_to_head", "shoot_out")
 """scorekinole, TIEBREAKER.md: Swiss by points, three and more tied."""

@@ -1,5 +1,9 @@
 """A tournament: a log of events, and the state that is their fold.
 
+>>> from controller.club.tournament.catalogue import FORMATS
+>>> from controller.club.tournament.events import EntrantAdded, FormatSet
+>>> from controller.club.tournament.planning import NextRound
+>>> from controller.club.tournament.tables import standings
 >>> evening = Tournament().do(FormatSet(FORMATS["round-robin"]))
 >>> for name in ("Player 1", "Player 2", "Player 3"):
 ...     evening = evening.do(EntrantAdded(name[-1], (name,)))
@@ -18,16 +22,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import Change, changes
 from controller.club.tournament.errors import Message, NotNow, Unknown, say
-from controller.club.tournament.events import EntrantAdded, Entry, Event, FormatSet, MatchStarted, Result, Undone
+from controller.club.tournament.events import Entry, Event, MatchStarted, Result, Undone
 from controller.club.tournament.fold import after, apply, fold, undone_numbers
-from controller.club.tournament.planning import Action, NextRound, planned
+from controller.club.tournament.planning import Action, planned
 from controller.club.tournament.state import State
-from controller.club.tournament.tables import standings
-
-__all__ = ["FORMATS", "EntrantAdded", "FormatSet", "NextRound", "Preview", "Result", "Tournament", "standings"]
 
 
 @dataclass(frozen=True)

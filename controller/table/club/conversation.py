@@ -109,7 +109,7 @@ class Conversation:
     def _send_events(self) -> None:
         batch = self._outbox.next()
         if batch is not None:
-            number = self._session.publish(self._topics.events(self._table), batch.payload, qos=1)
+            number = self._session.publish(self._topics.of(self._table, "events"), batch.payload, qos=1)
             self._in_flight = (number, batch, self._now())
         elif self._behind:
             self._send_status()
@@ -122,7 +122,7 @@ class Conversation:
             return IDLE
         if (rest := self._state_at + STATE_EVERY - now) > 0:
             return rest
-        self._session.publish(self._topics.state(self._table), state, retain=True)
+        self._session.publish(self._topics.of(self._table, "state"), state, retain=True)
         self._state, self._state_at = state, now
         return IDLE
 
@@ -136,7 +136,7 @@ class Conversation:
             assignment=self._answer,
             clock=self._wall(),
         )
-        self._session.publish(self._topics.status(self._table), link.serialize(status), qos=1, retain=True)
+        self._session.publish(self._topics.of(self._table, "status"), link.serialize(status), qos=1, retain=True)
 
     def handle(self, happened: MessageReceived | Acknowledged) -> None:
         """Handle an event of the session."""

@@ -31,7 +31,7 @@ NO_PROBLEM = ("button", "placing")
 def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, bytes]:
     """The topic and the payload. `lamps`: whether the table has lamps."""
     topics, own = link.Topics(club), f"crokinole_{club}_{table}"
-    state, assignment = topics.state(table), topics.assignment(table)
+    state, assignment = topics.of(table, "state"), topics.of(table, "assignment")
     entities = {
         **_score(state),
         "round": _sensor("Round", state, f"{{{{ {MATCH}.round if {MATCH} else none }}}}", "mdi:counter"),
@@ -44,7 +44,7 @@ def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, by
             "mdi:account-arrow-right",
         ),
         **_problems(state),
-        **_buttons(topics.command(table)),
+        **_buttons(topics.of(table, "command")),
     }
     if lamps:
         entities["lamps"] = _sensor("Lamps", state, "{{ value_json.lamps or none }}", "mdi:lightbulb")
@@ -58,7 +58,7 @@ def discovery(club: str, table: str, name: str, *, lamps: bool) -> tuple[str, by
         "origin": {"name": "crokinole-table", "sw_version": version("crokinole-table")},
         "availability": [
             {
-                "topic": topics.status(table),
+                "topic": topics.of(table, "status"),
                 "value_template": "{{ 'online' if value_json.online else 'offline' }}",
             }
         ],

@@ -131,7 +131,7 @@ class Link:
         if self._outbox is None:
             self._outbox = self._open_outbox()
         account, topics = self._account, link.Topics(self._account.club)
-        status = topics.status(account.table)
+        status = topics.of(account.table, "status")
         inbox: queue.Queue[SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._inbox = inbox
         over = threading.Event()

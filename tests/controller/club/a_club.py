@@ -3,10 +3,13 @@
 from itertools import count
 from random import Random
 
-from controller.club.hub import Hub, add_entrants
+from controller.club.hub.hub import Hub
+from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store, TableOfClub
-from controller.club.tournament import FORMATS, BoardAdded, FormatSet, NextRound
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.events import BoardAdded, FormatSet
+from controller.club.tournament.planning import NextRound
 from controller.link import Topics, serialize
 
 CLUB = "our-club"
@@ -69,15 +72,15 @@ def assign(hub, tables):
 def send(hub, table, status=True):
     """A table sends all that it has, and again what it is asked for."""
     if status:
-        answer(table, hub.receive(TOPICS.status(table.id), serialize(table.status())))
+        answer(table, hub.receive(TOPICS.of(table.id, "status"), serialize(table.status())))
     while (batch := table.batch()) is not None:
         table.acknowledged(batch)
-        answer(table, hub.receive(TOPICS.events(table.id), serialize(batch)))
+        answer(table, hub.receive(TOPICS.of(table.id, "events"), serialize(batch)))
 
 
 def answer(table, outgoing):
     for out in outgoing:
-        if out.topic == TOPICS.resend(table.id):
+        if out.topic == TOPICS.of(table.id, "resend"):
             table.asked(out.payload)
 
 
@@ -98,7 +101,7 @@ class BadPost:
 
     def send(self, hub, table, batch):
         for _ in range(self.dice.choice((0, 1, 1, 2, 3))):
-            self._waiting.append((TOPICS.events(table.id), serialize(batch)))
+            self._waiting.append((TOPICS.of(table.id, "events"), serialize(batch)))
         self.dice.shuffle(self._waiting)
 
     def deliver(self, hub, tables, some=None):

@@ -3,7 +3,8 @@
 from contextlib import suppress
 from random import Random
 
-from controller.club.tournament import (
+from controller.club.tournament.errors import TournamentError
+from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     BoardMended,
@@ -13,18 +14,16 @@ from controller.club.tournament import (
     EntrantAdded,
     EntrantLeft,
     EntrantReturned,
-    Format,
     FormatSet,
     MatchMoved,
     MatchStarted,
-    NextRound,
-    PairAgain,
     Result,
-    Tournament,
-    TournamentError,
     Undone,
     WalkedOver,
 )
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound, PairAgain
+from controller.club.tournament.tournament import Tournament
 
 
 def begun(format: Format, entrants: int, boards: int = 0, ratings: bool = False) -> Tournament:

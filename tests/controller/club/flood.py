@@ -52,14 +52,19 @@ def flood(
     """One session, until the broker ends it."""
     (table, other), under_way = tables, 0
     for k in count(1):
-        session.publish(topics.events(table), batch(next(numbers)), qos=1)
+        session.publish(topics.of(table, "events"), batch(next(numbers)), qos=1)
         under_way += 1
         if k % 10 == 0:
-            for topic in (topics.events(table), topics.status(table), topics.events(other), topics.assignment(other)):
+            for topic in (
+                topics.of(table, "events"),
+                topics.of(table, "status"),
+                topics.of(other, "events"),
+                topics.of(other, "assignment"),
+            ):
                 session.publish(topic, NONSENSE[k // 10 % len(NONSENSE)], qos=1, retain=True)
                 under_way += 1
         if k % 2_000 == 0:
-            session.publish(topics.events(table), b"9" * (2 * LARGEST), qos=1)
+            session.publish(topics.of(table, "events"), b"9" * (2 * LARGEST), qos=1)
         while under_way > IN_FLIGHT:
             one = happened.get()
             if isinstance(one, SessionEnded):

@@ -78,7 +78,7 @@ class Club:
             self.running.close()
 
 
-ECHO = TOPICS.resend("nobody")
+ECHO = TOPICS.of("nobody", "resend")
 """No table's: what the hub says there comes back to it once its subscriptions hold."""
 
 
@@ -98,7 +98,7 @@ class Listening:
 
     def assign(self, match: link.Assigned | None, table: str = "t1") -> None:
         payload = link.serialize(link.Assignment(match=match))
-        self.session.publish(TOPICS.assignment(table), payload, qos=1, retain=True)
+        self.session.publish(TOPICS.of(table, "assignment"), payload, qos=1, retain=True)
 
     def until(self, holds: Callable[[], T], within: float = 30.0) -> T:
         """Take what comes until this is true, and give it."""
@@ -125,4 +125,4 @@ class Listening:
         except link.BadMessage as error:
             self.bad.append((place.table, str(error)))
         while self.hub.asks:
-            self.session.publish(TOPICS.resend(place.table), link.serialize(self.hub.asks.pop()), qos=1)
+            self.session.publish(TOPICS.of(place.table, "resend"), link.serialize(self.hub.asks.pop()), qos=1)

@@ -20,7 +20,10 @@ from controller.club.settings import BrokerSection, ClubSection, ClubSettings, W
 from controller.club.simulated_evening import SimulatedEvening, at_broker, passwords
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store
-from controller.club.tournament import FORMATS, BoardBroken, EntrantLeft, NextRound, Result, standings
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.events import BoardBroken, EntrantLeft, Result
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.tables import standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
 from tests.waiting import eventually
 

@@ -21,7 +21,7 @@ from controller.club.broker.process import mosquitto_found
 from controller.club.in_process import InProcessBroker
 from controller.club.simulated_evening import SimulatedEvening
 from controller.club.simulated_table import SimulatedTable
-from controller.club.tournament import NextRound
+from controller.club.tournament.planning import NextRound
 from controller.link import serialize
 from controller.link.mqtt import Acknowledged, MessageReceived
 from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
@@ -39,18 +39,18 @@ def test_without_a_broker_a_table_hears_and_is_heard_as_with_one(hub):
     an_evening(hub, 4, boards=("t1", "t2"))
     direct, table, reported = InProcessBroker(hub), SimulatedTable("t1", seed=1), []
     session = direct.connect("t1", reported.append)
-    session.subscribe({TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1})
+    session.subscribe({TOPICS.of("t1", "assignment"): 1, TOPICS.of("t1", "resend"): 1})
     table.assigned(reported.pop().payload)
     assert table.next is None
     do(hub, NextRound())
     table.assigned(reported.pop().payload)
     play(table)
     late = table.batch().model_copy(update={"first": 2, "events": table.batch().events[1:]})
-    number = session.publish(TOPICS.events("t1"), serialize(late), qos=1)
+    number = session.publish(TOPICS.of("t1", "events"), serialize(late), qos=1)
     assert [type(each) for each in reported] == [MessageReceived, Acknowledged]
     assert reported[1] == Acknowledged(number)
     table.asked(reported[0].payload)
-    session.publish(TOPICS.events("t1"), serialize(table.batch()), qos=1)
+    session.publish(TOPICS.of("t1", "events"), serialize(table.batch()), qos=1)
     match = next(match for match in hub.tournament.state.matches.values() if match.board == "t1")
     assert match.result.points == tuple(table.state.score.values())
 

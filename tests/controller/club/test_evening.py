@@ -3,22 +3,14 @@
 from collections import Counter
 from random import Random
 
-from controller.club.tournament import (
-    BoardBroken,
-    Corrected,
-    EntrantLeft,
-    Entry,
-    Format,
-    NextRound,
-    Result,
-    Swiss,
-    Tournament,
-    WalkedOver,
-    entry_from_json,
-    entry_to_json,
-    standings,
-)
+from controller.club.tournament.events import BoardBroken, Corrected, EntrantLeft, Entry, Result, WalkedOver
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.record import entry_from_json, entry_to_json
+from controller.club.tournament.swiss import Swiss
+from controller.club.tournament.tables import standings
 from controller.club.tournament.tie_breaks import WCC_POOLS
+from controller.club.tournament.tournament import Tournament
 
 from .evenings import begun
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    FORMATS,
-    Adopt,
-    BadRecord,
-    BadResult,
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.changes import changes, warnings
+from controller.club.tournament.errors import BadRecord, BadResult, NameTaken, NotNow, TournamentError, Unknown
+from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     BoardMended,
@@ -23,33 +22,24 @@ from controller.club.tournament import (
     EntrantLeft,
     EntrantRenamed,
     EntrantReturned,
-    Format,
     FormatSet,
     MatchMoved,
     MatchStarted,
-    NameTaken,
-    NextRound,
-    NotNow,
-    PairAgain,
     Pairing,
     Result,
     RoundPaired,
-    RoundRobin,
     Seeded,
-    Swiss,
-    Tournament,
-    TournamentError,
     Undone,
-    Unknown,
     WalkedOver,
-    entry_from_json,
-    entry_to_json,
-    free_name,
-    standings,
-    warnings,
 )
-from controller.club.tournament.changes import changes
 from controller.club.tournament.fold import fold
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import Adopt, NextRound, PairAgain, free_name
+from controller.club.tournament.record import entry_from_json, entry_to_json
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.swiss import Swiss
+from controller.club.tournament.tables import standings
+from controller.club.tournament.tournament import Tournament
 
 from .evenings import a_result, begun, disturbed, played, played_out
 
@@ -215,7 +205,7 @@ def test_undoing_an_entrant_takes_its_matches_and_leaves_the_others():
     assert set(state.entrants) == set("234")
     assert len(state.matches_of()) == 1
     assert len(state.set_aside) == 1
-    assert "Player 1 does not play any more." in [str(change.words) for change in plan.changes]
+    assert "Player 1 no longer plays." in [str(change.words) for change in plan.changes]
 
 
 # --- what tables report
@@ -293,7 +283,7 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
     (aside,) = late.state.set_aside
     assert (
         str(aside.why)
-        == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is not played any more."
+        == f"{' – '.join(f'Player {side}' for side in old.sides)} was paired again and is no longer played."
     )
     new = late.state.replacement_for(aside)
     assert set(new.sides) == set(old.sides)
@@ -458,7 +448,7 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
     evening = begun(Format((Swiss(3),)), 8, boards=4).do(NextRound())
     preview = evening.preview(BoardRemoved("A2"))
     reported = [str(change.words) for change in preview.changes]
-    assert reported[0] == "A2 is not in use any more."
+    assert reported[0] == "A2 is no longer in use."
     assert len(reported) == 2, "and where the match that waits for it goes"
     removed = preview.after
     assert sorted(removed.state.boards) == ["A1", "A3", "A4"]
@@ -495,7 +485,7 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
 def test_a_broken_board_is_removed_and_so_is_the_last_one():
     evening = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardBroken("A1"))
     preview = evening.preview(BoardRemoved("A1"))
-    assert [str(change.words) for change in preview.changes] == ["A1 is not in use any more."]
+    assert [str(change.words) for change in preview.changes] == ["A1 is no longer in use."]
     assert [m.board for m in preview.after.state.open_matches] == [None, None]
     last = begun(Format((Swiss(3),)), 4, boards=1).do(NextRound()).do(BoardRemoved("A1"))
     assert [m.board for m in last.state.open_matches] == [None, None]
@@ -548,8 +538,8 @@ def test_a_plan_says_what_changes():
     match = evening.state.open_matches[0]
     plan = evening.preview(EntrantLeft(match.sides[0]))
     assert [str(change.words) for change in plan.changes][:3] == [
-        "Player 1 does not play any more.",
-        "Player 1 – Player 3 is not paired any more.",
+        "Player 1 no longer plays.",
+        "Player 1 – Player 3 is no longer paired.",
         "Player 3 – Player 5: A1.",
     ]
     done = evening.do(Result(match.id, match.sides, (5, 3)))

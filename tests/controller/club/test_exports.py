@@ -10,18 +10,12 @@ import pytest
 from controller.cli import command
 from controller.club.exports import FILES, export
 from controller.club.hub.report import evening_report, report
-from controller.club.tournament import (
-    BoardAdded,
-    Corrected,
-    EntrantRenamed,
-    Format,
-    FormatSet,
-    NextRound,
-    Playoffs,
-    Result,
-    RoundRobin,
-    standings,
-)
+from controller.club.tournament.events import BoardAdded, Corrected, EntrantRenamed, FormatSet, Result
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.tables import standings
 from controller.errors import BadInput, Refused
 from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play, send
 from tests.controller.test_exchange import CMN
@@ -124,6 +118,18 @@ def test_spreadsheets_have_every_match_and_every_place(hub, evening):
         assert row["won"] == (state.labels[match.winner] if match.winner else "")
     names = [row["name"] for row in rows(exported(hub, "standings.csv").text)]
     assert names == [state.labels[row.entrant] for row in standings(state)]
+
+
+def test_after_play_offs_the_files_count_the_whole_evening_as_the_podium_does(hub, evening):
+    made = evening_report(report(hub.store, hub.evening.id), "Club", None)
+    sheet = rows(exported(hub, "standings.csv").text)
+    reference = rows(exported(hub, "reference-results.csv").text)
+    for placed, row, other in zip(made["podium"], sheet, reference, strict=False):
+        matches = [match for match in hub.tournament.state.matches_of() if placed["entrant"] in match.sides]
+        own = [match.result.points[match.sides.index(placed["entrant"])] for match in matches]
+        assert (row["name"], row["matches"], row["points"]) == (placed["name"], str(len(own)), str(sum(own)))
+        assert placed["matches"] == int(float(other["Games"])) == len(own)
+        assert row["twenties"] == str(placed["twenties"]) == str(int(float(other["20s"])))
 
 
 def test_a_name_is_no_formula_of_a_spreadsheet(hub):

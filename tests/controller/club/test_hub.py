@@ -8,13 +8,15 @@ import pytest
 
 from controller.club.admin_service import AdminService
 from controller.club.errors import StoreError
-from controller.club.hub import SILENT, PlanChanged, add_entrants, views
-from controller.club.hub.message_intake import BURST
+from controller.club.hub import views
+from controller.club.hub.hub import PlanChanged
+from controller.club.hub.message_intake import BURST, SILENT
+from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import Store, StoredEvent
-from controller.club.tournament import (
-    FORMATS,
-    Adopt,
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.errors import NotNow
+from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     Corrected,
@@ -22,13 +24,11 @@ from controller.club.tournament import (
     EntrantRenamed,
     FormatSet,
     MatchMoved,
-    NextRound,
-    NotNow,
-    PairAgain,
     Result,
     Undone,
-    standings,
 )
+from controller.club.tournament.planning import Adopt, NextRound, PairAgain
+from controller.club.tournament.tables import standings
 from controller.errors import Refused
 from controller.journal import SCHEMA_VERSION
 from controller.link import Assignment, Resend, State, Status, parse, serialize
@@ -106,7 +106,7 @@ def test_batches_that_come_twice_or_too_early_change_nothing(hub, store):
     play(table)
     whole = table.batch()
     parts = [whole.model_copy(update={"first": e.id, "events": (e,)}) for e in whole.events]
-    topic = TOPICS.events("t1")
+    topic = TOPICS.of("t1", "events")
     assert asked(hub.receive(topic, serialize(parts[2]))) == [(1, False)]
     assert asked(hub.receive(topic, serialize(parts[3]))) == [], "it was asked a moment ago"
     for part in (parts[0], parts[0], parts[1], whole, parts[3], whole):
@@ -123,7 +123,7 @@ def test_what_is_missing_is_asked_for_again_after_ten_seconds(store):
     last = serialize(table.batch().model_copy(update={"first": 4, "events": table.batch().events[3:]}))
     found = []
     for now[0] in (0.0, 9.9, 10.0, 19.9, 20.0):
-        found += [now[0]] * len(hub.receive(TOPICS.events("t1"), last))
+        found += [now[0]] * len(hub.receive(TOPICS.of("t1", "events"), last))
     assert found == [0.0, 10.0, 20.0]
 
 
@@ -134,7 +134,7 @@ def test_a_number_that_no_event_has_is_no_gap(hub, store):
     skipping = batch.model_copy(
         update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)},
     )
-    assert hub.receive(TOPICS.events("t1"), serialize(skipping)) == []
+    assert hub.receive(TOPICS.of("t1", "events"), serialize(skipping)) == []
     assert store.last_of("t1", table.journal) == 3 * len(batch.events)
 
 
@@ -145,12 +145,12 @@ def test_a_journal_begins_where_its_table_joined(hub, store):
     later = status.model_copy(update={"outbox": status.outbox.model_copy(update={"begins": 41, "sent": 40})})
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in table.batch().events)
     batch = serialize(table.batch().model_copy(update={"first": 41, "events": shifted}))
-    assert asked(hub.receive(TOPICS.events("t1"), batch)) == [(1, False)], "nobody knows yet where it begins"
-    assert asked(hub.receive(TOPICS.status("t1"), serialize(later))) == [(41, False)], (
+    assert asked(hub.receive(TOPICS.of("t1", "events"), batch)) == [(1, False)], "nobody knows yet where it begins"
+    assert asked(hub.receive(TOPICS.of("t1", "status"), serialize(later))) == [(41, False)], (
         "the first may be of before a crash"
     )
-    assert hub.receive(TOPICS.status("t1"), serialize(later)) == []
-    assert hub.receive(TOPICS.events("t1"), batch) == []
+    assert hub.receive(TOPICS.of("t1", "status"), serialize(later)) == []
+    assert hub.receive(TOPICS.of("t1", "events"), batch) == []
     assert match_on(hub, "t1").over
 
 
@@ -161,12 +161,12 @@ def test_what_was_played_while_a_table_was_not_the_clubs_is_not_asked_for(hub, s
     here = store.last_of("t1", table.journal)
     status, journal = table.status(), table.journal
     again = status.outbox.model_copy(update={"begins": here + 41, "sent": here + 40, "last": here + 42})
-    assert hub.receive(TOPICS.status("t1"), serialize(status.model_copy(update={"outbox": again}))) == []
+    assert hub.receive(TOPICS.of("t1", "status"), serialize(status.model_copy(update={"outbox": again}))) == []
     play(table)
     following = table.batch().events
     shifted = tuple(e.model_copy(update={"id": e.id + 40}) for e in following)
     batch = table.batch().model_copy(update={"first": here + 41, "events": shifted})
-    assert hub.receive(TOPICS.events("t1"), serialize(batch)) == []
+    assert hub.receive(TOPICS.of("t1", "events"), serialize(batch)) == []
     assert store.last_of("t1", journal) == shifted[-1].id
     assert match_on(hub, "t1").over
 
@@ -177,17 +177,17 @@ def test_a_table_that_was_away_is_asked_again_at_once(store):
     play(table)
     table.sent = len(table.events)
     there, gone = serialize(table.status()), serialize(Status(online=False))
-    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
-    assert asked(hub.receive(TOPICS.status("t1"), there)) == []
-    assert hub.receive(TOPICS.status("t1"), gone) == []
-    assert asked(hub.receive(TOPICS.status("t1"), there)) == [(1, False)]
+    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == [(1, False)]
+    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == []
+    assert hub.receive(TOPICS.of("t1", "status"), gone) == []
+    assert asked(hub.receive(TOPICS.of("t1", "status"), there)) == [(1, False)]
 
 
 def test_who_listens_hears_that_a_table_comes_goes_or_is_in_trouble_though_nothing_is_written(hub):
     table = begun(hub)["t1"]
     reported = []
     hub.subscribe(lambda: reported.append(views.boards(hub)[0]))
-    there, gone, topic = serialize(table.status()), serialize(Status(online=False)), TOPICS.status("t1")
+    there, gone, topic = serialize(table.status()), serialize(Status(online=False)), TOPICS.of("t1", "status")
     for payload in (there, there, gone, gone, b"{", b"{", there):
         hub.receive(topic, payload)
     assert [(board["online"], len(board["troubles"])) for board in reported] == [
@@ -221,7 +221,7 @@ def test_a_journal_that_was_set_back_is_renewed_and_its_result_counts_once(hub):
     send(hub, table)
     table.events[-1] = table.events[-1].model_copy(update={"at": 5.0})
     table.sent = 0
-    assert asked(hub.receive(TOPICS.events("t1"), serialize(table.batch()))) == [(len(table.events) + 1, True)]
+    assert asked(hub.receive(TOPICS.of("t1", "events"), serialize(table.batch()))) == [(len(table.events) + 1, True)]
     table.journal = "f" * 32
     send(hub, table)
     assert len(reports(hub)) == 1
@@ -476,7 +476,8 @@ def test_a_match_that_was_moved_counts_from_where_it_was_begun(hub):
 
 
 def test_best_of_three_is_decided_by_games(hub):
-    from controller.club.tournament import Format, Play, RoundRobin
+    from controller.club.tournament.formats import Format, Play
+    from controller.club.tournament.round_robin import RoundRobin
 
     table = begun(hub, format=Format((RoundRobin(play=Play("best_of", rounds=2, games=3)),)))["t1"]
     table.begin()
@@ -515,7 +516,7 @@ def test_the_match_of_another_table_is_left_out_and_told(hub):
 
 
 def written_assignment(hub, table):
-    return next(out.payload for out in hub.assignments() if out.topic == TOPICS.assignment(table))
+    return next(out.payload for out in hub.assignments() if out.topic == TOPICS.of(table, "assignment"))
 
 
 @pytest.mark.parametrize(
@@ -537,7 +538,7 @@ def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_co
     send(hub, table)
     event = table.events[-1].model_copy(update={"id": 3, "kind": kind, "body": body})
     batch = table_batch(table, [event]).model_copy(update={"journal_schema": schema})
-    assert hub.receive(TOPICS.events("t1"), serialize(batch)) == []
+    assert hub.receive(TOPICS.of("t1", "events"), serialize(batch)) == []
     assert store.last_of("t1", table.journal) == 3
     assert [each.table for each in hub.rejected] == ["t1"]
     assert match_on(hub, "t1").open
@@ -558,8 +559,8 @@ def table_batch(table, events):
 def test_a_message_that_is_none_changes_nothing_and_is_told(hub, store, payload):
     begun(hub)
     version = store.version()
-    assert hub.receive(TOPICS.events("t1"), payload) == []
-    assert hub.receive(TOPICS.status("t1"), payload) == []
+    assert hub.receive(TOPICS.of("t1", "events"), payload) == []
+    assert hub.receive(TOPICS.of("t1", "status"), payload) == []
     assert store.version() == version
     assert {key[0] for key in hub.intake.troubles} == {"t1"}
 
@@ -568,7 +569,11 @@ def test_a_table_that_is_not_the_clubs_is_not_heard(hub, store):
     table = begun(hub)["t1"]
     play(table)
     version = store.version()
-    for topic in (TOPICS.events("t9"), "crokinole/1/other/table/t1/events", "crokinole/1/our-club/table/t1/assignment"):
+    for topic in (
+        TOPICS.of("t9", "events"),
+        "crokinole/1/other/table/t1/events",
+        "crokinole/1/our-club/table/t1/assignment",
+    ):
         assert hub.receive(topic, serialize(table.batch())) == []
     assert store.version() == version
 
@@ -585,7 +590,7 @@ def test_a_table_that_sends_without_end_is_stopped_and_the_others_are_not(hub, s
     while ("t1", "events") not in hub.intake.troubles:
         first = store.last_of("t1", table.journal) + 1
         batch = table_batch(table, [noise.model_copy(update={"id": first + k}) for k in range(2)])
-        hub.receive(TOPICS.events("t1"), serialize(batch))
+        hub.receive(TOPICS.of("t1", "events"), serialize(batch))
         taken += len(serialize(batch))
     assert 1_600_000 <= taken <= 2_300_000
     play(tables["t2"])
@@ -680,7 +685,7 @@ def test_ladders_and_play_offs_reach_their_tables(hub):
     tables = begun(hub, format=FORMATS["swiss-playoffs"], players=8)
     assert tables["t1"].next.format == {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}
     assert tables["t1"].next.round == 1
-    answer(tables["t1"], hub.receive(TOPICS.status("t1"), serialize(tables["t1"].status())))
+    answer(tables["t1"], hub.receive(TOPICS.of("t1", "status"), serialize(tables["t1"].status())))
     assert hub.intake.status["t1"].assignment.answer == "shown"
 
 
@@ -806,7 +811,7 @@ def told_as(table, *names):
 def test_a_match_that_others_played_waits_for_the_organiser_and_can_be_counted(hub):
     table = begun(hub)["t1"]
     play(table)
-    hub.receive(TOPICS.events("t1"), serialize(told_as(table, "A stranger", "Another one")))
+    hub.receive(TOPICS.of("t1", "events"), serialize(told_as(table, "A stranger", "Another one")))
     assert match_on(hub, "t1").result is None
     (left,) = hub.rejected
     assert left.names == ("A stranger", "Another one")
@@ -819,7 +824,7 @@ def test_a_match_in_which_one_side_has_another_name_counts(hub):
     table = begun(hub)["t1"]
     play(table)
     kept = next(event for event in table.batch().events if event.kind == "match_started").body["sides"][0]["name"]
-    hub.receive(TOPICS.events("t1"), serialize(told_as(table, kept, "As she is called at home")))
+    hub.receive(TOPICS.of("t1", "events"), serialize(told_as(table, kept, "As she is called at home")))
     assert match_on(hub, "t1").result is not None
 
 
@@ -832,5 +837,5 @@ def test_after_a_crash_a_table_is_asked_at_once_although_its_status_is_of_before
     play(table)
     again = a_hub(store)  # what the table sent in between was acknowledged, and lost with the hub
     last = store.last_of("t1", table.journal)
-    assert asked(again.receive(TOPICS.status("t1"), serialize(status))) == [(last + 1, False)]
-    assert again.receive(TOPICS.status("t1"), serialize(status)) == [], "once"
+    assert asked(again.receive(TOPICS.of("t1", "status"), serialize(status))) == [(last + 1, False)]
+    assert again.receive(TOPICS.of("t1", "status"), serialize(status)) == [], "once"

@@ -7,20 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    FORMATS,
-    Corrected,
-    EntrantAdded,
-    EntrantLeft,
-    Format,
-    Ladder,
-    NextRound,
-    NotNow,
-    Result,
-    ratings,
-    standings,
-)
-from controller.club.tournament.open_night import waiting_order
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.errors import NotNow
+from controller.club.tournament.events import Corrected, EntrantAdded, EntrantLeft, Result
+from controller.club.tournament.formats import Format
+from controller.club.tournament.ladder import Ladder
+from controller.club.tournament.open_night import ratings, waiting_order
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.tables import standings
 
 from .evenings import a_result, begun, played
 

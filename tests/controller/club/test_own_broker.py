@@ -70,7 +70,7 @@ def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path)
         opened = []
         eventually(lambda: opened or opened.extend(session(table, came.append)), "the broker lets the table in")
         with closing(opened[0]) as there:
-            there.subscribe({Topics("our-club").assignment("t1"): 1})
+            there.subscribe({Topics("our-club").of("t1", "assignment"): 1})
             eventually(
                 lambda: any(isinstance(one, MessageReceived) for one in came),
                 "the hub, by its own way, says what to play",
@@ -143,7 +143,7 @@ def test_tables_count_as_connected_only_while_the_broker_lives(tmp_path):
         eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the broker lets the table in")
         with closing(opened[0]) as there:
             status = serialize(SimulatedTable("t1", seed=1).status())
-            there.publish(Topics("our-club").status("t1"), status, qos=1, retain=True)
+            there.publish(Topics("our-club").of("t1", "status"), status, qos=1, retain=True)
             eventually(lambda: "t1" in heard, "the hub hears it")
             club._own._running._process.kill()
             eventually(lambda: "t1" not in heard, "the table is not there for the hub that has no broker")
@@ -202,7 +202,7 @@ def test_no_account_ends_anothers_session_by_taking_its_name(tmp_path):
         table = Session(Broker.at(place, "t1", mosquitto.password("t1")), name, ended.append)
         for user in ("t2", "_screen", "_home"):
             Session(Broker.at(place, user, mosquitto.password(user)), name, lambda _: None).close()
-        table.subscribe({Topics(mosquitto.CLUB).assignment("t1"): 1})
+        table.subscribe({Topics(mosquitto.CLUB).of("t1", "assignment"): 1})
         assert ended == []
         Session(Broker.at(place, "t1", mosquitto.password("t1")), "other", lambda _: None).close()
         eventually(lambda: ended, "the same account's next session ends the one before")

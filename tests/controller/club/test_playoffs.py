@@ -7,27 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    FORMATS,
-    BadResult,
-    Corrected,
-    EntrantLeft,
-    Format,
-    NextRound,
-    NotNow,
-    Play,
-    Playoffs,
-    Result,
-    RoundRobin,
-    ShootOut,
-    StageOver,
-    Swiss,
-    WalkedOver,
-    bracket,
-    standings,
-    warnings,
-)
-from controller.club.tournament.playoffs import places, seeded_apart
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.changes import warnings
+from controller.club.tournament.errors import BadResult, NotNow, StageOver
+from controller.club.tournament.events import Corrected, EntrantLeft, Result, ShootOut, WalkedOver
+from controller.club.tournament.formats import Format, Play
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.playoffs import Playoffs, bracket, places, seeded_apart
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.swiss import Swiss
+from controller.club.tournament.tables import standings
 
 from .evenings import begun, played, played_out
 
@@ -173,7 +162,8 @@ def test_a_corrected_semifinal_shows_that_the_final_has_others_now():
     semifinal = next(match for match in evening.state.matches_of() if match.slot == "1.1")
     plan = evening.preview(Corrected(Result(semifinal.id, semifinal.sides, (6, 2))))
     warned = [str(change.words) for change in plan.changes if change.kind == "warning"]
-    assert warned == [f"{a}: the results now name others." for a in ("Player 2 – Player 1", "Player 4 – Player 3")]
+    displaced = ("Player 2 – Player 1", "Player 4 – Player 3")
+    assert warned == [f"{match}: after a correction, others should play it." for match in displaced]
     after = plan.after.do(NextRound())
     assert meeting(after) == {"2.1": {"4", "2"}, "third": {"1", "3"}}
     assert warnings(after.state) == ()
@@ -184,7 +174,7 @@ def test_a_final_that_others_played_stays_in_sight_and_decides_nothing():
     semifinal = next(match for match in evening.state.matches_of() if match.slot == "1.1")
     evening = evening.do(Corrected(Result(semifinal.id, semifinal.sides, (6, 2))))
     assert [str(each.words) for each in warnings(evening.state)] == [
-        "Player 2 – Player 1: the results now name others."
+        "Player 2 – Player 1: after a correction, others should play it."
     ]
     assert bracket(evening.state, 0)[-1][0].winner is None
     assert meeting(evening.do(NextRound())) == {"2.1": {"4", "2"}}

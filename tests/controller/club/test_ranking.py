@@ -7,21 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    BadFormat,
-    BadResult,
-    Corrected,
-    Format,
-    NextRound,
-    Play,
-    Result,
-    RoundRobin,
-    Swiss,
-    Tournament,
-    standings,
-)
+from controller.club.tournament.errors import BadFormat, BadResult
+from controller.club.tournament.events import Corrected, Result
+from controller.club.tournament.formats import Format, Play
+from controller.club.tournament.planning import NextRound
 from controller.club.tournament.ranking import Score, Table
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.swiss import Swiss
+from controller.club.tournament.tables import standings
 from controller.club.tournament.tie_breaks import CROKI_NL, TIE_BREAKS, WCC_FINAL_POOL, WCC_POOLS
+from controller.club.tournament.tournament import Tournament
 
 from .evenings import begun, played, played_out
 

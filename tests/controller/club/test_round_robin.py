@@ -8,20 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    EntrantAdded,
-    EntrantLeft,
-    EntrantReturned,
-    Format,
-    NextRound,
-    Result,
-    RoundRobin,
-    TournamentError,
-    WalkedOver,
-    standings,
-    table,
-)
-from controller.club.tournament.round_robin import berger_round, berger_rounds
+from controller.club.tournament.errors import TournamentError
+from controller.club.tournament.events import EntrantAdded, EntrantLeft, EntrantReturned, Result, WalkedOver
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.round_robin import RoundRobin, berger_round, berger_rounds
+from controller.club.tournament.tables import standings, table
 
 from .evenings import begun, played, played_out
 

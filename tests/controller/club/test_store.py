@@ -12,9 +12,10 @@ from sqlalchemy import text
 
 from controller.club.errors import Overtaken, StoreError
 from controller.club.store import Evening, Person, Store, StoredEvent, TableOfClub
-from controller.club.store.engine import _engine, _migrate, open_engine, write_transaction
+from controller.club.store.engine import _engine, _migrate, open_engine, writing
 from controller.club.store.tables import METADATA
-from controller.club.tournament import FORMATS, BoardAdded, EntrantAdded, Entry, FormatSet
+from controller.club.tournament.catalogue import FORMATS
+from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
 
 
 @pytest.fixture
@@ -219,7 +220,7 @@ def test_a_join_code_lets_one_table_in_once_and_for_an_hour(store):
 
 def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_the_present_one(url):
     engine = _engine(url)
-    with write_transaction(engine) as connection:
+    with writing(engine) as connection:
         _migrate(connection, engine, "0001")
         connection.execute(text("INSERT INTO clubs VALUES ('Club 1', 9)"))
         for evening, version in (("e2", 7), ("e1", 3)):
@@ -233,7 +234,7 @@ def test_in_a_database_of_the_first_version_the_evening_that_was_begun_last_is_t
 
 
 def test_a_newer_programs_database_is_left_alone(store, url):
-    with write_transaction(store.engine) as connection:
+    with writing(store.engine) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreError, match="newer version"):
         open_engine(url)

@@ -8,23 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament import (
-    EntrantAdded,
-    EntrantLeft,
-    Format,
-    FormatSet,
-    NextRound,
-    NextStage,
-    NoPairing,
-    Playoffs,
-    Result,
-    StageOver,
-    Swiss,
-    TournamentError,
-    standings,
-)
+from controller.club.tournament.errors import NoPairing, StageOver, TournamentError
+from controller.club.tournament.events import EntrantAdded, EntrantLeft, FormatSet, Result
+from controller.club.tournament.formats import Format
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.swiss import Field
+from controller.club.tournament.planning import NextRound, NextStage
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.swiss import Field, Swiss
+from controller.club.tournament.tables import standings
 
 from .evenings import begun, played, played_out
 from .test_matching import all_ways

@@ -62,7 +62,7 @@ def test_an_id_that_could_reach_another_topic_is_none(id_: str) -> None:
     assert link.parse_topic(f"crokinole/1/our-club/table/{id_}/events") is None
     if id_ != "+":
         with pytest.raises(ValueError, match="no id"):
-            link.Topics("our-club").events(id_)
+            link.Topics("our-club").of(id_, "events")
 
 
 @pytest.mark.parametrize(

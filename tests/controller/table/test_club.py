@@ -141,11 +141,11 @@ def test_what_this_table_cannot_play_is_refused_with_the_reason(club, table):
     hub.assign(match("e1:4"))
     shown(table, hub, "e1:4")
     for junk in (b"\xff", b"[1]", b"{" * 5000, json.dumps({"schema": "club-assignment/9", "match": None}).encode()):
-        hub.session.publish(TOPICS.assignment("t1"), junk, qos=1, retain=True)
-        hub.session.publish(TOPICS.resend("t1"), junk, qos=1)
+        hub.session.publish(TOPICS.of("t1", "assignment"), junk, qos=1, retain=True)
+        hub.session.publish(TOPICS.of("t1", "resend"), junk, qos=1)
         eventually(lambda: table.notice("club"))
         shown(table, hub, "e1:4")  # what was assigned stands
-    hub.session.publish(TOPICS.assignment("t1"), b"", qos=1, retain=True)
+    hub.session.publish(TOPICS.of("t1", "assignment"), b"", qos=1, retain=True)
     shown(table, hub, None)
     assert table.notice("club") is None
 
@@ -180,8 +180,8 @@ def test_broker_table_and_hub_are_killed_and_every_event_arrives_once(tmp_path, 
 def test_a_lost_table_is_reported_by_its_last_will(club):
     hub = Listening(club)
     offline = link.serialize(link.Status(online=False))
-    lost, _ = club.session("t2", will=(TOPICS.status("t2"), offline))
-    lost.publish(TOPICS.status("t2"), link.serialize(link.Status(online=True)), qos=1, retain=True)
+    lost, _ = club.session("t2", will=(TOPICS.of("t2", "status"), offline))
+    lost.publish(TOPICS.of("t2", "status"), link.serialize(link.Status(online=True)), qos=1, retain=True)
     hub.until(lambda: hub.statuses and hub.statuses[-1].online)
     lost.drop()
     hub.until(lambda: not hub.statuses[-1].online)
@@ -219,7 +219,7 @@ def test_nobody_writes_what_is_not_theirs(club, protocol):
             happened = acknowledged.get(timeout=20)
             assert isinstance(happened, Acknowledged)
             numbers.discard(happened.message)
-    reader.publish(TOPICS.resend("t1"), b"the end", qos=1)
+    reader.publish(TOPICS.of("t1", "resend"), b"the end", qos=1)
     got: set[tuple[str, str]] = set()
     while True:
         came = watching.get(timeout=20)
@@ -236,11 +236,11 @@ def test_a_huge_message_and_a_flood_harm_nobody_else(tmp_path, club):
     hub = Listening(club)
     bad, acknowledged = club.session("t2")
     for payload in (b"{", b"\xff" * 1000, b"[" * 100_000, b"9" * 100_000):
-        bad.publish(TOPICS.events("t2"), payload, qos=1)
-        bad.publish(TOPICS.status("t2"), payload, qos=1)
+        bad.publish(TOPICS.of("t2", "events"), payload, qos=1)
+        bad.publish(TOPICS.of("t2", "status"), payload, qos=1)
     for _ in range(8):
         assert isinstance(acknowledged.get(timeout=20), Acknowledged)
-    bad.publish(TOPICS.events("t2"), b"x" * (link.LARGEST + 10_000), qos=1)
+    bad.publish(TOPICS.of("t2", "events"), b"x" * (link.LARGEST + 10_000), qos=1)
     assert isinstance(acknowledged.get(timeout=20), SessionEnded)  # the broker hangs up
     with closing(joined(tmp_path, club)) as table:
         table.do(**START)
@@ -256,7 +256,7 @@ def test_buttons_of_home_automation(club, table):
 
     def press(word: str, **more: bool) -> None:
         payload = json.dumps({"schema": "club-command/1", "do": word}).encode()
-        home.publish(TOPICS.command("t1"), payload, **more)  # type: ignore[arg-type]
+        home.publish(TOPICS.of("t1", "command"), payload, **more)  # type: ignore[arg-type]
 
     hub.until(lambda: hub.statuses)  # it listens from then on
     press("start")
@@ -279,7 +279,7 @@ def test_buttons_of_home_automation(club, table):
     assert table.done(lambda: table.engine.state.paused)
     press("resume")
     eventually(lambda: not table.done(lambda: table.engine.state.paused))
-    home.publish(TOPICS.command("t1"), b"", retain=True)
+    home.publish(TOPICS.of("t1", "command"), b"", retain=True)
 
 
 def test_a_wrong_password_is_reported_and_a_new_account_gets_in_without_a_restart(tmp_path, club):
@@ -339,7 +339,7 @@ def test_tls_with_the_clubs_own_certificate(tmp_path):
             assert club.running
             came: list[object] = []
             hub = Session(Broker.at(club.running.url, "_hub", password("_hub"), authority), "hub", came.append)
-            hub.subscribe({TOPICS.status("t1"): 1})
+            hub.subscribe({TOPICS.of("t1", "status"): 1})
             eventually(lambda: any(isinstance(one, MessageReceived) for one in came))
             hub.close()
         with pytest.raises(BrokerUnavailable, match="certificate") as raised:  # an unknown authority
@@ -380,6 +380,6 @@ def test_a_journal_of_before_the_club_stays_at_home(tmp_path, club):
 def test_acknowledged_is_not_before_the_broker_has_it(club):
     session, inbox = club.session("t1")
     club.kill()
-    number = session.publish(TOPICS.events("t1"), b"x", qos=1)
+    number = session.publish(TOPICS.of("t1", "events"), b"x", qos=1)
     assert isinstance(inbox.get(timeout=20), SessionEnded)
     assert Acknowledged(number) not in inbox.queue

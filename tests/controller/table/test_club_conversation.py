@@ -176,7 +176,11 @@ def test_what_is_for_another_table_and_what_nobody_said_now_is_left_alone(rig):
     rig.comes("command")
     rig.comes("assignment", retained=True)
     assert [kind for kind, _ in rig.heard] == ["command", "assignment"]
-    assert rig.session.subscribed == {TOPICS.assignment("t1"): 1, TOPICS.resend("t1"): 1, TOPICS.command("t1"): 0}
+    assert rig.session.subscribed == {
+        TOPICS.of("t1", "assignment"): 1,
+        TOPICS.of("t1", "resend"): 1,
+        TOPICS.of("t1", "command"): 0,
+    }
 
 
 @pytest.mark.parametrize("name", ["\0", "\n\t", "a\u2028b", "\ud800", "x" * 100, "  "])
@@ -226,7 +230,7 @@ def test_home_assistant_knows_every_member(lamps):
         assert required <= set(one) <= ENTITY | required | optional
         if one["platform"] == "button":
             link.parse(link.Command, one["payload_press"].encode())
-            assert one["command_topic"] == TOPICS.command("t1")
+            assert one["command_topic"] == TOPICS.of("t1", "command")
             assert not one["retain"]
             assert one["qos"] == 0
         else:
@@ -277,7 +281,7 @@ def test_next_match_and_availability():
     assert rendered("next_match", link.Assignment(match=match)) == "Player 1 – Player 2"
     assert rendered("next_match", link.Assignment(match=None)) == "None"
     (availability,) = announced(lamps=False)[1]["availability"]
-    assert availability["topic"] == TOPICS.status("t1")
+    assert availability["topic"] == TOPICS.of("t1", "status")
     template = jinja2.Environment().from_string(availability["value_template"])
     assert [template.render(value_json={"online": online}) for online in (True, False)] == ["online", "offline"]
     club = in_club("Our club", match, {})
