@@ -26,6 +26,14 @@ OUTSIDE = """() => [...document.querySelectorAll('body *')].filter((node) => {
   return !scrolls && box.width > 1 && (box.right > innerWidth + 1 || box.left < -1);
 }).map((node) => node.outerHTML.slice(0, 120))"""
 
+CROSSING = """() => [...document.querySelectorAll('.side :is(p, span)')].filter((node) => {
+  const [box, side] = [node, node.closest('.side')].map((each) => each.getBoundingClientRect());
+  const cut = getComputedStyle(node).display !== 'inline' && node.scrollWidth > node.clientWidth + 1;
+  const crosses = box.right > side.right + 1 || box.left < side.left - 1;
+  return box.width > 1 && !node.closest('.for-ears') && (cut || crosses);
+}).map((node) => node.textContent)"""
+"""What of a side is cut, or reaches into its neighbour."""
+
 CUT = """() => [...document.querySelectorAll('#tools button, dialog[open] button, .shots > :first-child')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
 BROKEN = """() => [...document.querySelectorAll('.choice span, .wide :is(td, th:not([scope=colgroup]))')]
@@ -82,6 +90,14 @@ def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language
             page.goto(address)
             page.wait_for_selector(loaded)
         yield name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_four_sides_stand_beside_each_other_on_a_small_phone(serve, table, open_page, language):
+    page = open_page(f"{serve().url}?language={language}", PHONES["small"], **STILL)
+    for state in (STATES["four_sides"](), after(9, STATES["four_sides"])):
+        shows(page, table, state)
+        assert page.evaluate(CROSSING) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

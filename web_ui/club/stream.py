@@ -8,8 +8,7 @@ from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
 from web_ui.languages import catalogue
 
-MOST_LISTENERS = 700
-"""Pages that may listen to one process of a hub: 400 players and spectators."""
+MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
 
 
 class ClubStream(Stream):

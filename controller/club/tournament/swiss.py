@@ -123,7 +123,7 @@ class Swiss(StageFormat):
     within: Within = field(
         default="halves",
         metadata=in_form(
-            marked("Who meets among equal points"),
+            marked("Who meets among those with equal points"),
             halves=marked("upper half and lower half"),
             neighbours=marked("neighbours in the standings"),
         ),

@@ -122,7 +122,7 @@ def test_a_match_that_is_not_this_boards_any_more_does_not_begin(hub, by_hand):
     begin(hub, by_hand)
     with pytest.raises(Refused, match="begun already"):
         begin(hub, by_hand)
-    with pytest.raises(Refused, match="moved to another board"):
+    with pytest.raises(Refused, match="given to another board"):
         by_hand.command("t2", {"do": "begin", "assignment": board(hub, "t1")["now"]["assignment"]})
 
 

@@ -7,20 +7,12 @@ import re
 
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.tournament import (
-    TO_100,
-    BoardAdded,
-    EntrantAdded,
-    Format,
-    FormatSet,
-    MatchStarted,
-    NextRound,
-    PairAgain,
-    Playoffs,
-    Result,
-    RoundRobin,
-    Swiss,
-)
+from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, MatchStarted, Result
+from controller.club.tournament.formats import TO_100, Format
+from controller.club.tournament.planning import NextRound, PairAgain
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.swiss import Swiss
 from controller.messages import say
 from tests.controller.club.a_club import assign, do, play, send
 from tests.waiting import eventually
@@ -58,7 +50,7 @@ def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
     knock_out.get_by_label("How many go on to it").fill("2")
     knock_out.get_by_label("A match for third place").uncheck()
     desk.get_by_label("Rounds of a game").fill("6")
-    desk.get_by_label("Who is ahead").select_option(label="Points · Head to head · Twenties · Shoot-out")
+    desk.get_by_label("Ranking").select_option(label="Points · Head to head · Twenties · Shoot-out")
     desk.get_by_role("button", name="Begin the evening").click()
     desk.locator("#players-list").wait_for()
     form = hub.tournament.state.format
@@ -85,7 +77,7 @@ def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
     dialog = desk.get_by_role("dialog")
     assert dialog.locator(".stage select").first.locator("option").count() == 1, "a stage that has begun stays"
     dialog.get_by_label("Rounds of the stage").fill("3")
-    dialog.get_by_role("button", name="One more stage").click()
+    dialog.get_by_role("button", name="Add a stage").click()
     dialog.locator(".stage").nth(1).get_by_label("Stage").select_option("round_robin")
     dialog.locator(".stage").nth(1).get_by_label("How many go on to it").fill("3")
     what_follows(desk, "The format has changed")
@@ -118,12 +110,12 @@ def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_p
     assign(hub, {"t1": table})
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Pair this round again").click()
-    desk.get_by_role("dialog").get_by_text("is not paired any more").first.wait_for()
+    desk.get_by_role("dialog").get_by_text("is no longer paired").first.wait_for()
     confirm(desk)
     play(table)
     send(hub, table)
     waiting = desk.locator(".aside li")
-    waiting.get_by_text("was paired again and is not played any more").wait_for()
+    waiting.get_by_text("was paired again and is no longer played").wait_for()
     assert not any(match.over for match in hub.tournament.state.matches_of())
     waiting.get_by_role("button", name="Count it").click()
     desk.get_by_role("dialog").get_by_text("counts").first.wait_for()
@@ -319,7 +311,7 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
     board = desk.locator(".tiles li", has_text="By the window")
     board.locator("summary").click()
     board.get_by_role("button", name="Remove").click()
-    for words in ("By the window is not in use any more.", f"{names}: Table 1, in turn 2."):
+    for words in ("By the window is no longer in use.", f"{names}: Table 1, in turn 2."):
         desk.get_by_role("dialog").get_by_text(words).wait_for()
     confirm(desk)
     hall.locator('[data-board="h1"]').wait_for(state="detached")

@@ -2,16 +2,11 @@
 
 import re
 
-from controller.club.tournament import (
-    BoardAdded,
-    EntrantAdded,
-    Format,
-    FormatSet,
-    NextRound,
-    Playoffs,
-    Result,
-    RoundRobin,
-)
+from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, Result
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.round_robin import RoundRobin
 from tests.controller.club.a_club import do
 from tests.web_ui.club.test_club_pages import confirm
 

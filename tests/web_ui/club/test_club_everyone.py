@@ -2,10 +2,14 @@
 
 import pytest
 
-from controller.club.hub import add_entrants
+from controller.club.hub.organiser_actions import add_entrants
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.tournament import BoardAdded, Format, FormatSet, NextRound, Playoffs, Result, Swiss
+from controller.club.tournament.events import BoardAdded, FormatSet, Result
+from controller.club.tournament.formats import Format
+from controller.club.tournament.planning import NextRound
+from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.swiss import Swiss
 from tests.controller.club.a_club import assign, do, play, send
 from tests.web_ui.club.conftest import CODE
 from tests.web_ui.test_accessibility import CHECKS, findings
@@ -30,6 +34,11 @@ SHEET = """() => {
   const sheet = document.querySelector('dialog[open]');
   return sheet ? [sheet.scrollWidth, sheet.clientWidth] : [0, 0];
 }"""
+
+CUT_NAMES = """() => [...document.querySelectorAll('.board :is(h3, span), #slide :is(li span, td)')]
+  .filter((name) => name.getBoundingClientRect().width > 1
+  && (name.scrollHeight > name.clientHeight + 2 || name.scrollWidth > name.clientWidth + 1))
+  .map((name) => name.textContent)"""
 
 CUT_BELOW = """() => {
   const slide = document.querySelector('#slide').getBoundingClientRect();
@@ -75,6 +84,26 @@ SHOWN = {
     "/evenings": "#evenings li",
     "/evenings/{evening}": "#evenings .matches",
 }
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
+@pytest.mark.parametrize("boards", [4, 12])
+def test_the_hall_cuts_no_name(open_page, hub, boards, size):
+    names = [f"{k} {LONGEST}"[:40] for k in range(10, 40)]
+    for k in range(boards):
+        hub.store.put_table(TableOfClub(f"x{k}", names[k], by_hand=True))
+    hub.begin("Club evening")
+    do(hub, FormatSet(Format((Swiss(5), Playoffs(entrants=8)))))
+    do(hub, *(BoardAdded(f"x{k}", names[k]) for k in range(boards)))
+    do(hub, *add_entrants(hub.tournament.state, [(name,) for name in names[: 3 * boards]]), NextRound())
+    page = open_page("/hall?language=de", *size, reduced_motion="reduce")
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("html[data-live=yes]")
+    for _ in range(int(page.locator("html").get_attribute("data-slides"))):
+        assert page.evaluate(CUT_NAMES) == []
+        assert page.evaluate(CUT_BELOW) == 0
+        page.clock.run_for(10_000)
 
 
 @pytest.mark.parametrize("theme", CHECKS)

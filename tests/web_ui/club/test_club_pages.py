@@ -78,7 +78,7 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     board.get_by_role("heading", name="Round 4").wait_for()
     desk.locator(f'[data-match="{match.id}"]').get_by_text("going on again").wait_for()
     desk.get_by_role("button", name="Pair the next round").click()
-    desk.get_by_role("dialog").get_by_text(re.compile("Going on again|Without a result")).wait_for()
+    desk.get_by_role("dialog").get_by_text(re.compile("Being played again|Without a result")).wait_for()
 
 
 def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hub):
@@ -87,11 +87,11 @@ def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hu
     pair(desk)
     desk.locator("#players-list summary").click()
     desk.locator("#players-list li", has_text="Player 1").get_by_role("button", name="Drop out").click()
-    desk.get_by_role("dialog").get_by_text("Player 1 does not play any more.").wait_for()
+    desk.get_by_role("dialog").get_by_text("Player 1 no longer plays.").wait_for()
     assert all(entrant.here for entrant in hub.tournament.state.entrants.values())
     confirm(desk)
     assert not hub.tournament.state.entrants["p1"].here
-    desk.locator(".changes li", has_text="Player 1 does not play any more.").get_by_role("button", name="Undo").click()
+    desk.locator(".changes li", has_text="Player 1 no longer plays.").get_by_role("button", name="Undo").click()
     desk.get_by_role("dialog").get_by_text("Player 1 plays.").wait_for()
     confirm(desk)
     assert hub.tournament.state.entrants["p1"].here

@@ -9,7 +9,7 @@ import hmac
 import pytest
 
 from controller.club.store import TableOfClub
-from controller.club.tournament import EntrantRenamed
+from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import begun, do
 from tests.web_ui.club.conftest import CODE, SECRET
 

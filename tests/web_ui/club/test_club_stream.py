@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from controller.club.hub import views
 from controller.club.hub.differences import differences
 from controller.club.simulated_table import SimulatedTable
-from controller.club.tournament import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, NextRound, Result
+from controller.club.tournament.events import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, Result
+from controller.club.tournament.planning import NextRound
 from tests.controller.club.a_club import an_evening, assign, do, play, send
 from tests.served import changed
 

@@ -1,4 +1,4 @@
-// What the club's pages share: how a match, a board and the standings are told.
+// What the club's pages share: how a match, a board and the standings are shown.
 
 import { el } from '../shared/dom.js';
 import { say, sayMany } from '../shared/words.js';
@@ -42,22 +42,29 @@ export function progress({ round, open, round_names: names, finished, closed }) 
 
 export const AND = ' & ';
 
+const UNBROKEN = 21; // letters of a word that has to be written smaller to fit on a line
+
+/** A name that the hall's screen writes smaller where it is long, and in two lines at most. */
+export function fitted(name, kind = '') {
+  const word = Math.max(...name.split(' ').map(({ length }) => length));
+  const text = el('span', { class: `fitted ${kind} ${word < UNBROKEN ? '' : 'unbroken'}` }, name);
+  text.style.setProperty('--letters', String(word < UNBROKEN ? name.length : Math.max(1.15 * word, name.length / 2)));
+  return text;
+}
+
 /** A side by its players: partners stand under each other where there is no room beside. */
-export const partners = (name) => name.split(AND).map((player, k, all) => el('span', { class: 'partner' }, k < all.length - 1 ? `${player} & ` : player));
+export const partners = (name) => name.split(AND).map((player, k, all) => fitted(k < all.length - 1 ? `${player} & ` : player, 'partner'));
 
 export const twentiesOf = (n) => sayMany('{n} twenty', '{n} twenties', n);
 
 /** One board with who plays there and how it stands. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
-  el('h3', {}, board.name),
+  el('h3', {}, fitted(board.name)),
   board.now
     ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, partners(name)), board.now.started && el('b', {}, board.now.score[i]))),
       el('p', { class: 'hint' }, board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), ' · ', twentiesOf(board.now.twenties[0] + board.now.twenties[1])] : say('not begun'))]
     : el('p', { class: 'hint' }, say('free')),
   troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
-
-/** How a name is written on a line of the hall's screen: as it is, narrower, or in two lines. */
-export const lengthOf = ({ length }) => (length > 45 ? 'longer' : length > 34 ? 'long' : null);
 
 const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
 
@@ -65,7 +72,7 @@ const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Playe
 export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
   el('thead', {}, el('tr', {}, HEADS().map((head) => el('th', { scope: 'col' }, head)))),
   el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
-    [row.place, row.name, row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell, k) => el('td', { class: k === 1 ? lengthOf(row.name) : null }, cell))))));
+    [row.place, fitted(row.name), row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell) => el('td', {}, cell))))));
 
 /** A hint where the twenties of some are not all known. */
 export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));

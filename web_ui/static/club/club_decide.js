@@ -11,7 +11,7 @@ import { locale, say } from '../shared/words.js';
 
 const MOST = 1000; // twenties of a shoot-out
 
-/** The order of the seeds, as a list that can be changed, pasted anew, or drawn by lot. */
+/** The order of the seeds, as a list that can be changed, pasted, or drawn by lot. */
 export function seedsForm({ seeding }) {
   const names = list(seeding.map(({ name }) => name).join('\n'));
   const plain = (name) => name.normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
@@ -29,7 +29,7 @@ export function seedsForm({ seeding }) {
     return ids.get(plain(name));
   });
   openSheet(say('Seeds'), form(say('What follows'), () => planned(say('Seeds'), { event: 'seeded', order: order() }),
-    el('p', { class: 'hint' }, say('The first seed stands first. Whoever is left out comes last.')), field(say('Players, one on each line'), names),
+    el('p', { class: 'hint' }, say('The first seed comes first, anyone left out last.')), field(say('Players, one on each line'), names),
     el('button', { type: 'button', onclick: lot }, say('Draw lots'))));
 }
 
@@ -49,7 +49,7 @@ export function shootOutForm({ tied }) {
   openSheet(say('Shoot-out'), form(say('Go on'), async () => shootOutOf(tied[Number(who.value())]), who.element));
 }
 
-/** What a table told and what counts nowhere, with what can be done about it. */
+/** A report of a table that does not count, with what can be done about it. */
 export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
   el('p', { class: 'error' }, say('{table} reported {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
   instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
@@ -88,4 +88,4 @@ function goOn({ id, title, at }, done) {
 /** The club's evenings: each can be looked at, taken away as a file, and gone on with. */
 export const formerEvenings = (evenings, button, done) => el('ul', { class: 'matches' }, evenings.map((evening) => el('li', {},
   el('a', { href: `/evenings/${evening.id}` }, [day(evening.at), evening.title].filter(Boolean).join(', ')),
-  evening.open ? el('span', {}, say('the present one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));
+  evening.open ? el('span', {}, say('the current one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));

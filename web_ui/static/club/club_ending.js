@@ -1,6 +1,6 @@
 // How an evening ends: the bracket of its play-offs, and the first three.
 
-import { boardName, partners, twentiesOf } from './club.js';
+import { boardName, fitted, partners, twentiesOf } from './club.js';
 import { el } from '../shared/dom.js';
 import { say, sayMany } from '../shared/words.js';
 
@@ -12,9 +12,9 @@ export const podium = (placed) => placed.length > 0 && [el('h2', {}, say('The fi
     el('small', {}, [sayMany('{n} match', '{n} matches', matches), say('{n} won', { n: won }), `${twentiesOf(twenties)}${missing ? '*' : ''}`].join(' · ')))))];
 
 function slot({ name, names, points, won, board }, state) {
-  const line = (side, k) => el('p', { class: won === k ? 'side won' : 'side' }, el('span', {}, side ?? '–'), points && el('b', {}, points[k]));
+  const line = (side, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(side ?? '–'), points && el('b', {}, points[k]));
   const where = !points && won === null && board !== null && state && boardName(state, board);
-  return el('li', { class: 'slot' }, el('small', {}, where || name), names.map(line));
+  return el('li', { class: 'slot' }, el('small', {}, fitted(where || name)), names.map(line));
 }
 
 /** The bracket, one column a round; at most the last `most` rounds. Boards are named where the state knows them. */

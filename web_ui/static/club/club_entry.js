@@ -26,7 +26,7 @@ function entry(match) {
     const planned = await plan().catch(() => null); // a result that can't be is refused in words at Enter
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
-  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Enter')), follows, error);
+  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Save')), follows, error);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
     attempt(error, async () => carryOut(versus(match.names), await plan()));

@@ -4,16 +4,6 @@ import { el } from '../shared/dom.js';
 import { field, select } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
-const KNOWN = {
-  swiss: () => say('Swiss, five rounds'),
-  'round-robin': () => say('Round robin: everybody meets everybody'),
-  pools: () => say('Four pools, then play-offs of eight'),
-  'swiss-playoffs': () => say('Swiss with four rounds, then play-offs of eight'),
-  ladder: () => say('Ladder: winners move up a table'),
-  'open-night': () => say('Open night: whoever is free plays'),
-  'wcc-singles': () => say('As the World Championship, singles'),
-  'croki-nl': () => say('As in the Netherlands'),
-};
 const PRESENT = 'present';
 
 /** A part of a form: its element, and its value, which is undefined where it is left as it usually is. */
@@ -41,41 +31,26 @@ const joined = (parts) => ({
 });
 
 const entrants = ({ entrants: most }) => number(say('How many go on to it, the best first; empty for all'), most, 2);
-const rounds = (stage) => number(say('Rounds; empty until it is ended'), stage.rounds);
-
-const STAGES = {
-  swiss: [() => say('Swiss'), (stage) => ({
-    rounds: number(say('Rounds of the stage'), stage.rounds ?? 5),
-    within: option(say('Who meets among those with equal points'), [['halves', say('upper half and lower half')], ['neighbours', say('neighbours in the standings')]], stage.within),
-    rematches: option(say('A second meeting'), [['never', say('never')], ['last_resort', say('only where nothing else is left')]], stage.rematches),
-  })],
-  round_robin: [() => say('Round robin'), (stage) => ({
-    pools: number(say('Pools'), stage.pools ?? 1),
-    meetings: number(say('How often each two meet'), stage.meetings ?? 1),
-    rounds: number(say('Rounds; empty for all'), stage.rounds),
-  })],
-  playoffs: [() => say('Play-offs'), (stage) => ({
-    third_place: check(say('A match for third place'), stage.third_place ?? true),
-    apart: check(say('In the first round those of one pool are kept apart'), stage.apart ?? true),
-  })],
-  ladder: [() => say('Ladder'), (stage) => ({ rounds: rounds(stage) })],
-  open_night: [() => say('Open night'), () => ({})],
-};
+/** The fields of a kind of stage, as the hub lists them. */
+const fieldsOf = (fields) => (stage) => Object.fromEntries(fields.map(({ name, label, usual, words }) => {
+  const value = stage[name] ?? usual;
+  return [name, words.length ? option(label, words, value) : typeof usual === 'boolean' ? check(label, value) : number(label, value)];
+}));
 
 const PLAYS = {
-  rounds: [() => say('so many rounds, 2 points each'), (play) => ({ rounds: number(say('Rounds of a game'), play.rounds ?? 4), games: number(say('Games of a match'), play.games ?? 1) })],
+  rounds: [() => say('a number of rounds, 2 points each'), (play) => ({ rounds: number(say('Rounds of a game'), play.rounds ?? 4), games: number(say('Games of a match'), play.games ?? 1) })],
   race: [() => say('rounds of 2 points to a target'), (play) => ({ target: number(say('Target'), play.target ?? 9) })],
   points: [() => say('differences of totals to a target'), (play) => ({ target: number(say('Target'), play.target ?? 100) })],
-  best_of: [() => say('best of so many games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
+  best_of: [() => say('best of a number of games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
 };
 
 /** Fields that depend on a choice: of `kinds`, one is chosen with its name, and its fields follow. */
-function kinds(name, label, known, told, further) {
-  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words()]), told[name]);
+function kinds(name, label, known, chosen, further) {
+  const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words()]), chosen[name]);
   const place = el('div', { class: 'entry' });
   let parts;
   const fill = () => {
-    parts = joined({ ...known[input.value][1](input.value === told[name] ? told : {}), ...further });
+    parts = joined({ ...known[input.value][1](input.value === chosen[name] ? chosen : {}), ...further });
     place.replaceChildren(...parts.elements);
   };
   input.addEventListener('change', fill);
@@ -89,37 +64,37 @@ const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds
 });
 
 /** One stage. One that has begun stays the kind that it is, and can't be taken out. */
-function stageOf(stage, begun, remove) {
-  const known = begun ? { [stage.type]: STAGES[stage.type] } : STAGES;
+function stageOf(stage, begun, stages, remove) {
+  const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [() => title, fieldsOf(fields)]]));
   const own = kinds('type', say('Stage'), known, stage, { entrants: entrants(stage) });
   const play = stage.play && playOf(stage.play); // matches of its own, as the final of the World Championship has
   const element = el('fieldset', { class: 'entry stage' }, own.elements,
     play && [el('p', { class: 'hint' }, say('In this stage alone:')), play.elements],
-    !begun && el('button', { type: 'button', class: 'quiet', onclick: () => remove(element) }, say('Take this stage out')));
-  element.told = () => ({ ...own.value(), ...(play && { play: play.value() }) });
+    !begun && el('button', { type: 'button', class: 'quiet', onclick: () => remove(element) }, say('Remove this stage')));
+  element.format = () => ({ ...own.value(), ...(play && { play: play.value() }) });
   return element;
 }
 
 /** Everything about one format, to be changed. `begun` stages have begun. */
-function details(format, begun, { rankings, criteria }) {
+function details(format, begun, { rankings, criteria, stages: types }) {
   const title = (name) => criteria.find((each) => each.name === name)?.title ?? name;
   const known = rankings.some((each) => `${each}` === `${format.ranking ?? rankings[0]}`) ? rankings : [format.ranking, ...rankings];
   const ranking = select(known.map((each) => [`${each}`, each.map(title).join(' · ')]), `${format.ranking ?? rankings[0]}`);
   const stages = el('div', { class: 'entry' });
   const play = playOf(format.play ?? {});
-  const add = (stage, isBegun) => stages.append(stageOf(stage, isBegun, (element) => { if (stages.childElementCount > 1) element.remove(); }));
+  const add = (stage, isBegun) => stages.append(stageOf(stage, isBegun, types, (element) => { if (stages.childElementCount > 1) element.remove(); }));
   format.stages.forEach((stage, k) => add(stage, k < begun));
   return {
-    elements: [stages, el('button', { type: 'button', onclick: () => add({ type: 'playoffs', entrants: 8 }, false) }, say('One more stage')), play.elements, field(say('Who is ahead'), ranking)],
-    value: () => ({ stages: [...stages.children].map((stage) => stage.told()), play: play.value(), ranking: ranking.value.split(',') }),
+    elements: [stages, el('button', { type: 'button', onclick: () => add({ type: 'playoffs', entrants: 8 }, false) }, say('Add a stage')), play.elements, field(say('Ranking'), ranking)],
+    value: () => ({ stages: [...stages.children].map((stage) => stage.format()), play: play.value(), ranking: ranking.value.split(',') }),
   };
 }
 
 /** Choose a format, and change it. `begun`: how many stages of the present one have begun; 0 for another evening. */
 export function formatEditor(formats, begun = 0) {
   const place = el('div', { class: 'entry' });
-  const options = Object.keys(formats.known).map((name) => [name, KNOWN[name]?.() ?? name]);
-  const input = select(formats.present ? [[PRESENT, say('As on this evening')], ...options] : options, begun ? PRESENT : 'swiss');
+  const options = Object.entries(formats.titles);
+  const input = select(formats.present ? [[PRESENT, say('As this evening')], ...options] : options, begun ? PRESENT : 'swiss');
   let chosen;
   const fill = () => {
     chosen = details(input.value === PRESENT ? formats.present : formats.known[input.value], begun, formats);

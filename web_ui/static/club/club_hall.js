@@ -1,7 +1,7 @@
 // The hall's screen: the boards, and beside them in turn the matches, the bracket, the standings and the race for
 // twenties; at the end of the evening the first three. What does not fit at a size that is read from ten metres takes turns.
 
-import { boardCard, boardName, lengthOf, progress, resultOf, standingsTable, twentiesMissing } from './club.js';
+import { boardCard, boardName, fitted, progress, resultOf, standingsTable, twentiesMissing } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
@@ -12,6 +12,7 @@ const LINES = 15; // of a slide, at most: what is read from ten metres on a scre
 const HEADING = 1.6; // lines that a heading takes
 const LEAST = 9; // lines: fewer are not written larger
 const HALF = 23; // letters of a name that fit on a line beside another
+const LONG = 33; // letters of a name that is written so small that two lines are less high than two others
 const BRACKET = 3; // rounds of the bracket: from the quarter-finals on
 const GRIDS = [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 4], [3, 5]]; // columns and rows of boards that show at once
 const TALL = [[1, 2], [1, 4], [2, 4], [2, 6]]; // the same on a screen that stands
@@ -20,39 +21,46 @@ let state = null;
 let turn = 0;
 
 /** A list in parts of the same length, each short enough for a slide. */
-function parts(list) {
+function parts(list, most = LINES) {
   if (!list.length) return [];
-  const length = Math.ceil(list.length / Math.ceil(list.length / LINES));
-  return Array.from({ length: Math.ceil(list.length / LINES) }, (_, k) => list.slice(k * length, (k + 1) * length));
+  const length = Math.ceil(list.length / Math.ceil(list.length / most));
+  return Array.from({ length: Math.ceil(list.length / most) }, (_, k) => list.slice(k * length, (k + 1) * length));
 }
-
-const half = (name) => el('span', { class: name.length > HALF ? 'longer' : null }, name);
-
-const matchLine = (match) => el('li', {}, el('div', { class: 'sides' }, half(match.names[0]), '–', half(match.names[1])), el('b', {}, match.word === 'waiting' ? boardName(state, match.board) : resultOf(match)));
 
 const longest = (texts) => Math.max(...texts.map(({ length }) => length));
 
-/** A line for each match, as large as its longest names leave room for. */
-function pairs(some) {
-  const lines = some.map(matchLine);
-  const list = el('ul', { class: 'pairs' }, lines);
-  const letters = 2 * Math.min(HALF, longest(some.flatMap(({ names }) => names))) + longest(lines.map((line) => line.lastChild.textContent));
-  list.style.setProperty('--letters', String(letters));
+const where = (match) => (match.word === 'waiting' ? boardName(state, match.board) : resultOf(match));
+
+/** Matches as large as their longest names leave room for: each on a line, or one side under the other. */
+function pairs(some, stacked) {
+  const line = (match) => el('li', {}, el('div', { class: 'sides' }, fitted(match.names[0]), !stacked && '–', fitted(match.names[1])), el('b', {}, stacked ? fitted(where(match)) : where(match)));
+  const list = el('ul', { class: stacked ? 'stacked' : 'pairs' }, some.map(line));
+  list.style.setProperty('--all', String(2 * longest(some.flatMap(({ names }) => names)) + longest(some.map(where))));
   return list;
 }
 
-const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, el('span', { class: lengthOf(row.name) }, row.name), el('b', {}, row.twenties))));
+/** The matches: those with long names, or few of them, take two lines each; small ones where the names are long. */
+function matches() {
+  if (!state.matches.length) return [];
+  const letters = longest(state.matches.flatMap(({ names }) => names));
+  const stacked = letters > HALF || state.matches.length <= LINES / 2;
+  const high = letters <= LONG ? 2 : letters < 2 * HALF ? 1.4 : 2.4; // lines of a match: of usual, small, and twice two small ones
+  const each = stacked ? high : 1;
+  return parts(state.matches, Math.floor(LINES / each)).map((some) => [say('Matches'), () => pairs(some, stacked), some.length * each]);
+}
+
+const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, fitted(row.name), el('b', {}, row.all_twenties))));
 
 /** Everything that takes its turn: a title, what is under it, and how many lines that has. */
 function topics() {
-  const race = state.standings.filter((row) => row.twenties > 0).sort((a, b) => b.twenties - a.twenties);
+  const race = state.standings.filter((row) => row.all_twenties > 0).sort((a, b) => b.all_twenties - a.all_twenties);
   const over = state.podium.length > 0;
   return [
     ...(state.bracket.length ? [[null, () => bracket(state.bracket, state, BRACKET), 0]] : []),
-    ...(over || (state.bracket.length && state.open === 0) ? [] : parts(state.matches).map((some) => [say('Matches'), () => pairs(some), some.length])),
+    ...(over || (state.bracket.length && state.open === 0) ? [] : matches()),
     ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some), twentiesMissing(some)], some.length + 1]),
     ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some), some.length]),
-    ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, name))), state.byes.length]] : []),
+    ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, fitted(name)))), state.byes.length]] : []),
   ];
 }
 
@@ -100,7 +108,9 @@ function showAll() {
 
 live((now) => {
   state = now;
-  byId('evening').textContent = [progress(now), now.title].filter(Boolean).join(' · ');
+  const words = [progress(now), now.title].filter(Boolean).join(' · ');
+  byId('evening').textContent = words;
+  byId('evening').parentElement.style.setProperty('--letters', String(words.length + document.title.length));
   page.dataset.ended = now.podium.length ? 'yes' : 'no';
   refresh(byId('podium'), now.podium, () => podium(now.podium));
   refresh(byId('boards'), now.boards, () => now.boards.map(boardCard));

@@ -14,7 +14,7 @@ import { locale, say, sayMany } from '../shared/words.js';
 
 const MOST = 1000; // points or twenties of one side
 const LOGGED = 6; // actions of the log that stand on the desk without a tap
-const MOST_CHANGES = 3; // that an entry of the log tells at once
+const MOST_CHANGES = 3; // of an entry of the log that show without a tap
 let state = null;
 let desk = null;
 let beginning = null; // the form that begins the first evening, while there is none
@@ -119,8 +119,8 @@ function renameTable(table) {
   openSheet(table.name, form(say('What follows'), () => planned(table.name, { event: 'board_renamed', board: table.id, name: name.value.trim() }), field(say('Name'), name)));
 }
 
-/** What keeps tables with hardware from being heard; nothing where the club has none. */
-const unheard = () => desk.broker && desk.tables.some((table) => !table.by_hand)
+/** Why tables with hardware can't be reached; nothing if the club has none. */
+const unreached = () => desk.broker && desk.tables.some((table) => !table.by_hand)
   && el('p', { class: 'error' }, say('Tables with hardware can\'t be reached now. They play on, and their results count as soon as they are reached again.'), ' ', desk.broker);
 
 function boardLine(board) {
@@ -140,14 +140,14 @@ function addBoards() {
 // --- the log, the password
 
 /** What an entry of the log changed; of a whole round or list the first, and all of it when it is unfolded. */
-const told = (number, changes) => (changes.length <= MOST_CHANGES
+const logged = (number, changes) => (changes.length <= MOST_CHANGES
   ? changes.join(' ') || '–'
   : el('details', { id: `entry-${number}` }, el('summary', {}, changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
     el('ul', { class: 'plan' }, changes.slice(1).map((words) => el('li', {}, words)))));
 
 const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
   el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
-  el('span', {}, told(number, changes), el('small', {}, ' ', who === 'table' ? say('the table') : who)),
+  el('span', {}, logged(number, changes), el('small', {}, ' ', who === 'table' ? say('the table') : who)),
   !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
 
 function passwordForm() {
@@ -171,7 +171,7 @@ const sections = () => [
   [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div', { class: 'actions' }, nextSteps())],
   [state.podium, () => podium(state.podium)],
   [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
-    unheard(),
+    unreached(),
     state.warnings.map((words) => el('p', { class: 'error' }, words)),
     state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
     desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
@@ -188,13 +188,13 @@ const sections = () => [
   [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ];
 
-/** Make a part anew where it has changed; a list that was unfolded stays so. */
+/** Rebuild a part that has changed; an unfolded list stays unfolded. */
 function renew(part, value, build) {
   const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
   if (refresh(part, value, build)) part.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
 }
 
-const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The present one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
+const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
 
 function showDesk() {
   if (!mayScore()) return;
@@ -207,7 +207,7 @@ function showDesk() {
       el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
-  if (!begun) refresh(place.children[2], [desk.broker, desk.tables], unheard);
+  if (!begun) refresh(place.children[2], [desk.broker, desk.tables], unreached);
   if (!begun) return;
   sections().forEach(([value, build], k) => renew(place.children[k + 1], value, build));
   openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);

@@ -42,15 +42,15 @@ const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twen
  *  scanned the board's code. */
 function actions(match) {
   const enter = (label, kind) => el('button', { type: 'button', class: kind, onclick: () => enterResult(match) }, label);
-  const { claim: told, board } = match;
+  const { claim: made, board } = match;
   const scorer = codeOf(board);
   const other = say('Enter another result');
-  const confirm = told && told.by !== me && form(say('Yes, it counts'), () => claim(match, told.points, told.twenties),
-    el('p', {}, say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(told)}` })));
+  const confirm = made && made.by !== me && form(say('Yes, it counts'), () => claim(match, made.points, made.twenties),
+    el('p', {}, say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(made)}` })));
   return [confirm,
-    told && told.by === me && el('p', { class: 'hint' }, say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(told) })),
+    made && made.by === me && el('p', { class: 'hint' }, say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(made) })),
     el('div', { class: 'actions' }, scorer && el('a', { class: 'button', href: scorer }, say('Keep the score')),
-      enter(told ? other : say('Enter the result'), told || scorer ? 'quiet' : 'main'))];
+      enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
 }
 
 /** My evening once it is over: my place, and what I have reached. */
@@ -69,7 +69,7 @@ function next() {
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
   if (!match) return el('p', {}, state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
   return [el('h2', {}, [boardName(state, match.board), match.name].filter(Boolean).join(' · ')), el('p', { class: 'against' }, versus(match.names)),
-    el('p', { class: 'hint' }, state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match that is played there now.')), actions(match)];
+    el('p', { class: 'hint' }, state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
 }
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
@@ -87,7 +87,7 @@ function show(now) {
   refresh(byId('next'), [me, now.matches, now.byes, now.podium], () => (known ? next() : podium(now.podium)));
   refresh(byId('boards'), now.boards, () => [el('h2', {}, progress(now)), el('div', { class: 'boards' }, now.boards.map(boardCard))]);
   refresh(byId('standings'), [me, now.standings], () => standings(now.standings, me));
-  showMine().catch(() => {}); // the banner tells that the hub does not answer
+  showMine().catch(() => {}); // the banner says that the hub does not answer
 }
 
 live(show);

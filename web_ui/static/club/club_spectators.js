@@ -9,7 +9,7 @@ import { say } from '../shared/words.js';
 const section = (id, value, words, build) => refresh(byId(id), value, () => value.length > 0 && [el('h2', {}, words()), build(value)]);
 
 /** Matches that no board shows: those that wait for their board, and those that are over. */
-const matchList = (matches, told) => el('ul', { class: 'matches' }, matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, told(match)))));
+const matchList = (matches, words) => el('ul', { class: 'matches' }, matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, words(match)))));
 
 live((now) => {
   byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
