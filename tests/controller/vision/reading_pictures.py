@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,17 @@ def camera_above(turn: float = 0.0, tilt: float = 8.0, width: int = 1280, height
     return calibration_of(lens)
 
 
+@cache
+def canvas(height: int, width: int) -> Image:
+    """Room to paint on, 60 MB, which takes longer to get than to fill."""
+    return np.empty((height, width, 3), np.uint8)
+
+
 def paint(calibration: Calibration, discs: list[tuple[float, float, tuple[int, int, int]]], seed: int) -> Image:
     """A plain board with noise: lines, hole, and solid discs (x, y, colour) with shaded walls; far ones first."""
     size, fine = calibration.disc, 4
-    image = np.full((calibration.height * fine, calibration.width * fine, 3), (70, 90, 100), np.uint8)
+    image = canvas(calibration.height * fine, calibration.width * fine)
+    cv2.rectangle(image, (0, 0), (image.shape[1], image.shape[0]), (70, 90, 100), cv2.FILLED)
 
     def circle(x: float, y: float, z: float, radius: float) -> np.ndarray[Any, Any]:
         angles = np.linspace(0, 2 * np.pi, 256)

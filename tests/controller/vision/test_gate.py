@@ -52,6 +52,10 @@ def with_arm(picture: Image, reach: float, grey: int = 150) -> Image:
     return cv2.rectangle(picture.copy(), (150, end), (150 + round(80 * SCALE), 240), grey, -1)
 
 
+NOISE = np.random.default_rng(7).normal(0, 1, 500_000).astype(np.float32)
+"""Any piece of it is a picture's noise: to draw it for each takes longer than all else."""
+
+
 class Film:
     """Shows pictures to a gate at 50 a second, with a sensor's noise, and notes the words."""
 
@@ -67,8 +71,9 @@ class Film:
         """The words that this brought, one for each time it changed."""
         before = len(self.words)
         for _ in range(round(seconds / STEP)):
-            noise = self._random.normal(0, self._noise, picture.shape)
-            seen = np.clip(picture * light + noise, 0, 255).astype(np.uint8)
+            first = self._random.integers(NOISE.size - picture.size)
+            noise = NOISE[first : first + picture.size].reshape(picture.shape)
+            seen = np.clip(picture * np.float32(light) + np.float32(self._noise) * noise, 0, 255).astype(np.uint8)
             word = self.gate.see(seen, self.t).word
             if not self.words or self.words[-1] != word:
                 self.words.append(word)

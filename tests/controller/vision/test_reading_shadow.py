@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,7 +23,9 @@ DISCS = [(947, (237.0, -168.0)), (478, (71.2, -65.6)), (499, (71.2, -65.6))]
 WITHIN = 2.5  # mm: its shadow's outline is 12 mm off
 
 
+@cache
 def frame(number: int) -> Image:
+    """A frame of the film; getting there takes a second."""
     film = cv2.VideoCapture(str(ROUND / "round.mp4"))
     film.set(cv2.CAP_PROP_POS_FRAMES, number)
     there, picture = film.read()
