@@ -2,8 +2,7 @@
 
 import os
 
-MAX_PIXELS = 100_000_000
-"""Limit for decoding a picture: twice what any camera delivers. A small file can claim to hold many gigabytes."""
+MAX_PIXELS = 100_000_000  # of a picture to decode: twice any camera's. A small file can claim to hold many gigabytes.
 
 # OpenCV reads this variable when it is imported. Only modules that import this package import OpenCV.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))

@@ -5,8 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-MAX_BYTES = 200_000_000
-"""Largest file that is read whole: ten times the longest evening's recording. A device file never ends."""
+MAX_BYTES = 200_000_000  # that are read whole: ten times the longest evening's recording. A device file never ends.
 
 
 def read_text(path: Path) -> str:

@@ -28,8 +28,7 @@ from controller.exchange import Occasion, PlayedMatch, Standing, cmn, crokinole_
 from controller.exchange.spreadsheet import MARK, lines
 from controller.messages import encoded, say
 
-STAGES = {1: "Final", 2: "Semi", 3: "Quarter", 4: "R16"}
-"""Crokinole Reference's play-off stages by the number of rounds left, the current one included."""
+STAGES = {1: "Final", 2: "Semi", 3: "Quarter", 4: "R16"}  # Crokinole Reference's names, by the rounds left
 
 MATCHES = (
     "round", "stage", "board", "first", "second", "points_first", "points_second", "twenties_first", "twenties_second",

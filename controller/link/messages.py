@@ -7,8 +7,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
 
-LARGEST = 262_144
-"""Bytes of one message: a batch of events with films. A broker refuses larger ones before anybody has to read them."""
+LARGEST = 262_144  # bytes of a message, such as a batch of events with films; brokers refuse larger ones unread
 
 DEEPEST = 20  # levels of nested lists and objects; a question's answers with their events reach 9
 LONGEST_TEXT = 4_000  # characters of one text in an event: five times the longest sentence that was ever stored

@@ -28,8 +28,7 @@ from controller.link.messages import (
 
 # --- joining: over HTTP, because a new table has no account at the broker yet
 
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Letters of a join code, which has 8: none that can be confused with another."""
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a join code, which has 8: none that can be confused with another
 
 Code = Annotated[str, StringConstraints(pattern=f"^[{CODE_LETTERS}]{{8}}$")]
 

@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 ROOT = "crokinole/1"
 
-ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-"""A club's or a table's id: safe in a topic, a broker's list of users and an address, without quoting."""
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table: safe in a topic, a list of users and an address
 
 Kind = Literal["state", "events", "status", "assignment", "resend", "command"]
 """A table publishes the first three: its score, retained; its journal, QoS 1; whether it is connected, retained and its

@@ -38,8 +38,7 @@ class Arrangement:
     askew: float = 0.0  # degrees by which the camera is rolled in its clamp
     lamps_on: float = 0.0  # seconds after the table's start; until then it is dark, and nobody plays
     tilt: float = 0.0  # degrees off the vertical of a camera beside the table; 0 for one that hangs above
-    astride: float = 0.0
-    """Degrees counter-clockwise, seen from above, from the picture's bottom to the tripod of such a camera."""
+    astride: float = 0.0  # degrees counter-clockwise, seen from above, from the picture's bottom to the camera's tripod
 
     @classmethod
     def of(cls, hung: Hung, seed: int) -> "Arrangement":

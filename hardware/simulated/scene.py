@@ -70,8 +70,7 @@ class Scene:
     glows: tuple[Glow, ...] = ()
 
 
-Rest = tuple[float, float] | Literal["hole", "ditch"]
-"""Where a disc came to rest: on the surface, flat in the hole, or off the surface."""
+Rest = tuple[float, float] | Literal["hole", "ditch"]  # where a disc came to rest; "ditch" is off the surface
 
 
 @dataclass(frozen=True, slots=True)

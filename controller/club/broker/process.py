@@ -15,8 +15,7 @@ from pathlib import Path
 from controller.club.broker.files import Account, Listener, write_files
 from controller.messages import Message, say
 
-PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"
-"""Where packages install mosquitto besides the usual PATH."""
+PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"  # besides PATH
 
 INSTALL = "Debian: sudo apt-get install mosquitto; macOS: brew install mosquitto"
 

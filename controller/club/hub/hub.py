@@ -67,8 +67,7 @@ class Hub:
         self._outcomes: dict[MatchKey, Outcome] = {}
         self._version = 0
         self._assigned: tuple[Tournament | None, list[str], list[Outgoing]] = (None, [], [])
-        self._settled = True
-        """Whether the tournament includes everything that was read; False if the database failed in between."""
+        self._settled = True  # the tournament includes everything that was read; False if the database failed before
 
     # --- evenings
 

@@ -98,8 +98,7 @@ class MessageIntake:
         self._known: set[str] = set()
         self._begins: dict[Journal, int] = {}
         self._asked: dict[str, tuple[Resend, float]] = {}
-        self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))
-        """By table, how much it may still send."""
+        self.allowances: dict[str, Allowance] = defaultdict(lambda: Allowance(at=steady()))  # by table
         self.status: dict[str, Status] = {}  # by connected table, its last status
         self._heard: dict[str, float] = {}  # by table, when that status came
         self._greeting = False  # the last status was a table's first, with nothing missing: it may be an old one

@@ -18,8 +18,7 @@ from controller.club.tournament.formats import Play, StageFormat, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
-Due = dict[tuple[str, str], int]
-"""How many matches two of a pool still have to play; the later of the two in the pool comes first in the key."""
+Due = dict[tuple[str, str], int]  # matches that two of a pool still have to play, by (later in the pool, earlier)
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,7 @@ class State:
 
     format: Format | None = None
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    """An index of `entrants`: by each normalized name, the last entrant with it."""
+    names: Mapping[str, str] = field(default_factory=dict)  # by each normalized name, the last entrant with it
     seeds: tuple[str, ...] = ()
     boards: Mapping[str, Board] = field(default_factory=dict)
     stages: tuple[Stage, ...] = ()

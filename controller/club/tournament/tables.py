@@ -9,8 +9,7 @@ from controller.club.tournament.formats import check_two
 from controller.club.tournament.ranking import Row, Table, scores_of
 from controller.club.tournament.state import State
 
-FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")
-"""What of a row is summed over several stages."""
+FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")  # of a row, summed over stages
 
 
 def table(state: State, stage: int, group: int | None = None) -> list[Row]:

@@ -99,11 +99,9 @@ WCC_FINAL_POOL = ("points", "head_to_head", "twenties", "shoot_out")  # WCC doub
 
 CROKI_NL = ("points", "twenties", "head_to_head_for_first", "shoot_out")  # milofarmer/scoring-crokinole
 
-SWISS = ("points", "twenties", "buchholz", "head_to_head", "shoot_out")
-"""scorekinole, TIEBREAKER.md: Swiss by points, three and more tied."""
+SWISS = ("points", "twenties", "buchholz", "head_to_head", "shoot_out")  # scorekinole, TIEBREAKER.md: Swiss by points
 
 WINS_FIRST = ("wins", "head_to_head", "head_to_head_twenties", "twenties", "points", "buchholz", "shoot_out")
 """scorekinole, TIEBREAKER.md: round robin by match points."""
 
-RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)
-"""The rankings to choose from, all of them in use somewhere."""
+RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)  # to choose from, all of them in use somewhere
