@@ -23,25 +23,10 @@ LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
 MOST_PLAYERS = 1_000  # in one list: more is no list of players
 
 EVENTS = (
-    ev.FormatSet,
-    ev.EntrantAdded,
-    ev.EntrantRenamed,
-    ev.EntrantLeft,
-    ev.EntrantReturned,
-    ev.Seeded,
-    ev.BoardAdded,
-    ev.BoardBroken,
-    ev.BoardMended,
-    ev.BoardRemoved,
-    ev.BoardRenamed,
-    ev.MatchMoved,
-    ev.Result,
-    ev.Corrected,
-    ev.WalkedOver,
-    ev.ShootOut,
-    ev.EveningClosed,
-    ev.Undone,
-)
+    ev.FormatSet, ev.EntrantAdded, ev.EntrantRenamed, ev.EntrantLeft, ev.EntrantReturned, ev.Seeded, ev.BoardAdded,
+    ev.BoardBroken, ev.BoardMended, ev.BoardRemoved, ev.BoardRenamed, ev.MatchMoved, ev.Result, ev.Corrected,
+    ev.WalkedOver, ev.ShootOut, ev.EveningClosed, ev.Undone,
+)  # fmt: skip
 """The events that an organiser may cause directly. All others follow from actions, or come from tables."""
 
 

@@ -243,31 +243,10 @@ class Undone:
 
 
 Event = (
-    FormatSet
-    | EntrantAdded
-    | EntrantRenamed
-    | EntrantLeft
-    | EntrantReturned
-    | Seeded
-    | BoardAdded
-    | BoardRenamed
-    | BoardRemoved
-    | BoardBroken
-    | BoardMended
-    | StageBegan
-    | StageJoined
-    | RoundPaired
-    | RoundChanged
-    | MatchMoved
-    | MatchStarted
-    | Result
-    | Corrected
-    | WalkedOver
-    | ShootOut
-    | ResultClaimed
-    | EveningClosed
-    | Undone
-)
+    FormatSet | EntrantAdded | EntrantRenamed | EntrantLeft | EntrantReturned | Seeded | BoardAdded | BoardRenamed
+    | BoardRemoved | BoardBroken | BoardMended | StageBegan | StageJoined | RoundPaired | RoundChanged | MatchMoved
+    | MatchStarted | Result | Corrected | WalkedOver | ShootOut | ResultClaimed | EveningClosed | Undone
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

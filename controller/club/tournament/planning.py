@@ -305,18 +305,8 @@ def _adopt(state: State, action: Adopt, apply: Apply) -> None:
 
 
 _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
-    NextRound: _next_round,
-    NextStage: _next_stage,
-    PairAgain: _pair_again,
-    Adopt: _adopt,
-    ev.EntrantAdded: _added,
-    ev.EntrantReturned: _returned,
-    ev.EntrantRenamed: _renamed,
-    ev.EntrantLeft: _left,
-    ev.Seeded: _seeded,
-    ev.BoardRemoved: _removed,
-    ev.BoardBroken: _broken,
-    ev.BoardAdded: _board_available,
-    ev.BoardMended: _board_available,
-    ev.MatchMoved: _moved,
-}
+    NextRound: _next_round, NextStage: _next_stage, PairAgain: _pair_again, Adopt: _adopt, ev.EntrantAdded: _added,
+    ev.EntrantReturned: _returned, ev.EntrantRenamed: _renamed, ev.EntrantLeft: _left, ev.Seeded: _seeded,
+    ev.BoardRemoved: _removed, ev.BoardBroken: _broken, ev.BoardAdded: _board_available,
+    ev.BoardMended: _board_available, ev.MatchMoved: _moved,
+}  # fmt: skip
