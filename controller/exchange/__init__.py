@@ -21,12 +21,5 @@ FORMATS: Mapping[str, MatchFormat] = {"cmn": cmn.FORMAT, "crokinole-reference": 
 """The formats for a single match, by the names by which `export` knows them."""
 
 __all__ = [
-    "FORMATS",
-    "MatchFormat",
-    "NotExpressible",
-    "Occasion",
-    "PlayedMatch",
-    "PlayedRound",
-    "Standing",
-    "from_state",
-]
+    "FORMATS", "MatchFormat", "NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "Standing", "from_state",
+]  # fmt: skip

@@ -10,10 +10,5 @@ from controller.club.broker.files import Account, Listener, write_files
 from controller.club.broker.process import INSTALL, BrokerKeeper, mosquitto_found
 
 __all__ = [
-    "INSTALL",
-    "Account",
-    "BrokerKeeper",
-    "Listener",
-    "mosquitto_found",
-    "write_files",
-]
+    "INSTALL", "Account", "BrokerKeeper", "Listener", "mosquitto_found", "write_files",
+]  # fmt: skip
