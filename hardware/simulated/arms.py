@@ -16,13 +16,8 @@ from hardware.simulated.scene import Hand
 
 SKINS: tuple[Colour, ...] = ((150, 180, 224), (120, 152, 205), (80, 115, 172), (52, 76, 120), (38, 52, 84))
 SLEEVES: tuple[Colour, ...] = (
-    (40, 190, 120),
-    (120, 50, 90),
-    (60, 60, 62),
-    (190, 120, 60),
-    (50, 50, 170),
-    (205, 208, 210),
-)
+    (40, 190, 120), (120, 50, 90), (60, 60, 62), (190, 120, 60), (50, 50, 170), (205, 208, 210),
+)  # fmt: skip
 LEVELS = {  # share of a limb's width and its brightness there, by the canvas's channels: a limb is round
     3: ((1.0, 0.66), (0.84, 0.86), (0.55, 1.0)),
     1: ((1.0, 0.75), (0.7, 0.97)),

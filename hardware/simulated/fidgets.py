@@ -102,13 +102,8 @@ def slip(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
 
 
 FIDGETS: Mapping[str, Fidget] = {
-    "slide": slide,
-    "place_twice": place_twice,
-    "rethink": rethink,
-    "tap": tap,
-    "drop": drop,
-    "slip": slip,
-}
+    "slide": slide, "place_twice": place_twice, "rethink": rethink, "tap": tap, "drop": drop, "slip": slip,
+}  # fmt: skip
 """By the habit's name."""
 
 

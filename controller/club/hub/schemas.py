@@ -336,14 +336,6 @@ class JoinCode(TypedDict):
 
 
 ALL = (
-    EveningDocument,
-    EveningChanges,
-    PlanOffered,
-    PlanRefused,
-    MatchesDocument,
-    DeskDocument,
-    TableAdded,
-    JoinCode,
-    EveningsDocument,
-    EveningReport,
-)
+    EveningDocument, EveningChanges, PlanOffered, PlanRefused, MatchesDocument, DeskDocument, TableAdded, JoinCode,
+    EveningsDocument, EveningReport,
+)  # fmt: skip

@@ -5,7 +5,7 @@ A *round* of this room is a round of the tournament, in which everybody plays on
 >>> NCA.full, NCA.award((5, 3)), TO_100.award((100, 65))
 (8, (5, 3), (2, 0))
 >>> str(NCA.trouble((5, 4)))
-'5 – 4 is no result of this match: the points must add up to 8.'
+"5 – 4 can't be a result of this match: the points must add up to 8."
 """
 
 from collections.abc import Mapping, Sequence
