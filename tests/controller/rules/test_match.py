@@ -247,7 +247,7 @@ def test_a_round_can_be_closed_early():
 
 def test_the_next_round_waits_for_the_last():
     match = Match.start("nca")
-    with pytest.raises(NotNow, match="Round 1 still runs"):
+    with pytest.raises(NotNow, match="Round 1 is still being played"):
         match.next_round()
 
 

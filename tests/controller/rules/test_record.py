@@ -229,7 +229,7 @@ REFUSED = [
     (("rounds", 0, "seat"), 3, "rounds[0].seat: "),
     (("rounds", 0, "closed"), "yes", "rounds[0].closed: "),
     (("rounds", 0, "time_out"), 4, "rounds[0].time_out: "),
-    (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: Round 1 still runs"),
+    (("rounds", 0, "totals"), {"A": 0, "B": 5}, "rounds[0]: Round 1 is still being played"),
     (("rounds", 0, "awarded"), {"A": 2}, "rounds[0].awarded: Every side needs a figure: B is missing"),
     (("rounds", 0, "twenties_adjusted"), {"A": 99}, "rounds[0].twenties_adjusted.A: "),
     (("rounds", 1), {"starter": "B", "shots": []}, "rounds[0]: has 3 shots and is not complete"),
