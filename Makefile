@@ -26,6 +26,8 @@ check: $(VENV)/installed-dev
 	$(BIN)/python -m tests.web_ui.checked_scripts
 
 # One process more than there are jobs: a third of the time tests wait, for a browser, a clock or another process.
+# What was compiled is kept, whatever the environment says: compiling takes each process three times as long as loading.
+unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/installed-dev browser micropython
 	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m "not slow"
 
