@@ -17,7 +17,6 @@ class UnitLamps:
         self._colours = dict(colours)
 
     def show(self, signal: Signal, side: str | None = None) -> None:
-        """Show one signal until the next."""
         self._unit.show(signal, self._colours.get(side or "", WHITE))
 
     def close(self) -> None:
@@ -36,5 +35,4 @@ class UnitButtons:
         self._unit.on_press(listener)
 
     def close(self) -> None:
-        """Stop reporting."""
         self._unit.on_press(lambda button: None)

@@ -103,21 +103,18 @@ class WireEnd:
         self._closed = False
 
     def read(self, timeout: float) -> bytes:
-        """See `ByteLink.read`."""
         with self._wire.changed:
             self._wire.changed.wait_for(self._has_news, timeout)
             self._require_open()
             return self._wire.arrived(self._incoming)
 
     def write(self, data: bytes) -> None:
-        """See `ByteLink.write`."""
         with self._wire.changed:
             self._require_open()
             self._wire.carry(self._outgoing, data)
             self._wire.changed.notify_all()
 
     def close(self) -> None:
-        """See `ByteLink.close`."""
         with self._wire.changed:
             self._closed = True
             self._wire.changed.notify_all()

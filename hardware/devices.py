@@ -88,7 +88,6 @@ class FixedSettings:
 
     @property
     def settled(self) -> bool:
-        """Always true."""
         return True
 
     def lock(self) -> None:

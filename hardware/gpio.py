@@ -102,7 +102,6 @@ class GpioHole:
         return self._input.level()
 
     def set_polarity(self, low_when_occupied: bool) -> None:
-        """See `HoleSensor`."""
         self._input.set_active(low=low_when_occupied)
 
     def trouble(self) -> str | None:
@@ -118,7 +117,6 @@ class GpioHole:
         return None
 
     def close(self) -> None:
-        """Give the pin back."""
         self._input.close()
 
     def _changed(self, t: float, occupied: bool) -> None:
@@ -154,11 +152,9 @@ class GpioButtons:
             self._listener(name)
 
     def start(self, listener: Callable[[Literal["undo", "confirm"]], None]) -> None:
-        """Report each press once."""
         self._listener = listener
 
     def close(self) -> None:
-        """Give the pins back."""
         for pin in self._inputs:
             pin.close()
 
@@ -185,14 +181,12 @@ class GpioLamps:
         self._buzzer = self._lamps.pop("buzzer", None)
 
     def show(self, signal: Signal, side: str | None = None) -> None:
-        """Show one signal until the next."""
         for name, lamp in self._lamps.items():
             lamp.value = name in (signal, side)
         if self._buzzer is not None and signal in BEEPS:
             self._buzzer.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
 
     def close(self) -> None:
-        """Lamps off."""
         for lamp in (*self._lamps.values(), getattr(self, "_buzzer", None)):
             if lamp is not None:
                 lamp.close()
@@ -294,7 +288,6 @@ class _Input:
         self.failure = f"{type(error).__name__}: {error}"
 
     def close(self) -> None:
-        """Give the pin back."""
         self._device.close()
 
 

@@ -141,7 +141,6 @@ class PiCamera:
         self._set_controls(self._kept)
 
     def unlock(self) -> None:
-        """See `BoardCamera`."""
         self._kept = {}
         self._automatics.restart()
         self._set_controls(self._automatics.unlock_controls(self._known))

@@ -192,11 +192,9 @@ class RecordingWriter:
         return name
 
     def hole(self, t: float, occupied: bool) -> None:
-        """The hole became occupied or was cleared."""
         self._write(t, {"hole": "occupied" if occupied else "cleared"})
 
     def command(self, t: float, command: dict[str, Any]) -> None:
-        """Somebody sent a command."""
         self._write(t, {"command": command})
 
     def remark(self, t: float, **values: Any) -> None:
@@ -262,5 +260,4 @@ class RecordingCamera(FixedSettings):
             yield frame
 
     def close(self) -> None:
-        """No more pictures."""
         self._closed = True

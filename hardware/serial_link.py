@@ -62,7 +62,6 @@ class SerialLink:
         self._using = threading.Lock()
 
     def read(self, timeout: float) -> bytes:
-        """See `ByteLink.read`."""
         with self._using:
             port = self._open()
             try:
@@ -74,7 +73,6 @@ class SerialLink:
                 raise self._lost() from error
 
     def write(self, data: bytes) -> None:
-        """See `ByteLink.write`."""
         with self._using:
             port = self._open()
             try:
@@ -83,7 +81,6 @@ class SerialLink:
                 raise self._lost() from error
 
     def close(self) -> None:
-        """See `ByteLink.close`."""
         self._closed = True
         port = self._port
         if port is not None:

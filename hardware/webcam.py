@@ -112,7 +112,6 @@ class UsbCamera:
         self._wanted = "lock"
 
     def unlock(self) -> None:
-        """See `BoardCamera`."""
         self._wanted = "unlock"
 
     def frames(self) -> Iterator[Frame]:
@@ -278,7 +277,6 @@ class VideoFile(FixedSettings):
             raise BadRecording(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
 
     def close(self) -> None:
-        """No more frames."""
         self._closed.set()
 
 

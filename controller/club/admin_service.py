@@ -172,7 +172,6 @@ class AdminService:
         return lambda: self._listeners.remove(listener)
 
     def matches_of(self, entrant: str) -> list[MatchDocument]:
-        """All matches of an entrant, in their order."""
         return views.matches_of(self._hub, entrant)
 
     # --- evenings
@@ -186,7 +185,6 @@ class AdminService:
         return self._hub.evening.id if self._hub.evening else None
 
     def evening(self, id: str) -> EveningReport:
-        """A whole evening."""
         return evening_report(report(self._hub.store, id), self.name, self._active)
 
     def export(self, evening: str, kind: str) -> Export:
@@ -228,11 +226,9 @@ class AdminService:
 
     @property
     def credentials(self) -> Credentials:
-        """Passwords and sessions."""
         return self._hub.store.credentials
 
     def set_password(self, password: str) -> None:
-        """Replace the organiser's password."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self.credentials.set_password("organiser", password)
@@ -256,7 +252,6 @@ class AdminService:
         return [entry_to_json(Entry(1, event)) for event in events]
 
     def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
-        """The consequences of these actions."""
         try:
             return organiser_views.plan(self._hub.plan(self._parse(actions)))
         except TournamentError as error:
@@ -350,7 +345,6 @@ class AdminService:
             raise Refused(error.words) from error
 
     def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
-        """Carry out the command of a phone at a board."""
         self._by_hand.command(board, command, who)
         self.show()
 

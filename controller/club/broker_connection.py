@@ -107,7 +107,6 @@ class BrokerConnection:
                 self._stopping.wait(RETRY)
 
     def _hold(self) -> None:
-        """Hold one session, until it ends."""
         name = f"hub-{secrets.token_hex(6)}"  # several hubs may be connected
         self._inbox = Inbox()
         session = Session(self._broker, name, self._inbox.put, protocol=self._protocol)

@@ -27,7 +27,6 @@ class InProcessBroker:
         self._assign()
 
     def connect(self, table: str, listener: Listener) -> "InProcessSession":
-        """A session of a table."""
         return InProcessSession(self, listener)
 
     def subscribe(self, topics: Mapping[str, int], listener: Listener) -> None:
@@ -65,7 +64,6 @@ class InProcessSession:
         self._numbers = count(1)
 
     def subscribe(self, topics: Mapping[str, int]) -> None:
-        """Receive messages under these topics."""
         self._broker.subscribe(topics, self._listener)
 
     def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:

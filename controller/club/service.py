@@ -105,7 +105,6 @@ class ClubService:
 
     @property
     def broker(self) -> str:
-        """The broker's address on this machine."""
         return self.settings.broker.url or self._own.listener.url
 
     def start(self) -> None:

@@ -104,7 +104,6 @@ class ClubSettings(_Section):
 
     @property
     def database(self) -> str:
-        """The database's URL."""
         return self.club.database or f"sqlite:///{self.club.data / 'club.sqlite'}"
 
 

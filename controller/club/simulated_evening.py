@@ -158,7 +158,6 @@ class SimulatedEvening:
         self._stopping = threading.Event()
 
     def start(self) -> None:
-        """Set up the evening, and start playing."""
         for k, id in enumerate(passwords(), 1):
             self._hub.store.put_table(TableOfClub(id, f"Table {k}"))
         self._begin()

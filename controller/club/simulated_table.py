@@ -53,7 +53,6 @@ class SimulatedTable:
 
     @property
     def playing(self) -> bool:
-        """Whether a match is running."""
         return self.state is not None and not self.state.over
 
     @property
@@ -73,7 +72,6 @@ class SimulatedTable:
         return True
 
     def play_round(self) -> None:
-        """Play the next round of the running match."""
         twenties = {side: self._dice.choice((0, 0, 1, 1, 2, 3)) for side in ("A", "B")}
         totals = {side: 20 * twenties[side] + 5 * self._dice.randrange(8) for side in ("A", "B")}
         self.enter(totals, twenties)
@@ -83,7 +81,6 @@ class SimulatedTable:
         self.write([ev.RoundEntered.model_validate({"totals": totals, "twenties": twenties})])
 
     def undo(self) -> None:
-        """Undo the last step."""
         last = undoable(self.history)
         if last is not None:
             self.write([ev.Undone(target=last.id, round_end=isinstance(last.event, ev.RoundEntered))])
@@ -96,7 +93,6 @@ class SimulatedTable:
         return self.begin()
 
     def write(self, events: Sequence[ev.Event], match: int | None = None) -> None:
-        """Put events into the journal."""
         for event in events:
             id, at = len(self.events) + 1, self._on_at + PER_ROUND * len(self.events)
             self.events.append(make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
@@ -112,11 +108,9 @@ class SimulatedTable:
         return Events(journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events))
 
     def acknowledged(self, batch: Events) -> None:
-        """The broker has acknowledged this batch."""
         self.sent = max(self.sent, batch.events[-1].id)
 
     def assigned(self, payload: bytes) -> None:
-        """The retained assignment has arrived."""
         self.next = parse(Assignment, payload).match
 
     def asked(self, payload: bytes) -> None:
@@ -126,7 +120,6 @@ class SimulatedTable:
             self.sent = min(self.sent, ask.from_ - 1)
 
     def status(self) -> Status:
-        """Its status message."""
         answer = None
         if self.next is not None:
             begun = self.next.id in self._begun

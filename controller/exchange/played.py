@@ -46,7 +46,6 @@ class PlayedMatch:
 
     @property
     def doubles(self) -> bool:
-        """Whether two players made a side."""
         return max(map(len, self.sides)) > 1
 
 

@@ -228,12 +228,10 @@ class _Tls(ssl.SSLContext):
             self.load_verify_locations(cadata=certificate)
 
     def wrap_socket(self, *arguments: Any, **named: Any) -> ssl.SSLSocket:
-        """See `ssl.SSLContext`."""
         self._wrapped = super().wrap_socket(*arguments, **named)
         return self._wrapped
 
     def close(self) -> None:
-        """Close the socket, if there is one."""
         if self._wrapped is not None:
             self._wrapped.close()
 

@@ -112,7 +112,6 @@ class Assigned(Part):
 
     @property
     def doubles(self) -> bool:
-        """Whether two partners make a side."""
         return len(self.sides[0].players) == 2
 
 

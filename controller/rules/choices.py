@@ -132,7 +132,6 @@ class RuleSet:
         return CHOICES[choice].default if CHOICES[choice].fixed else getattr(self, choice)
 
     def source(self, choice: str) -> str:
-        """The source of a choice's value."""
         return self.sources.get(choice, SILENT)
 
     def discs_a_side(self, players: Players, sides: int = 2) -> int:

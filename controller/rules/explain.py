@@ -34,7 +34,6 @@ class Explanation:
 
     @property
     def text(self) -> str:
-        """All sentences, joined."""
         return " ".join(map(str, self.sentences))
 
 

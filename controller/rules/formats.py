@@ -105,7 +105,6 @@ class Format:
 
     @property
     def practice(self) -> bool:
-        """Whether it is for one player alone."""
         return self.kind in PRACTICE_KINDS
 
     @property

@@ -130,7 +130,6 @@ class Match:
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """The finished rounds."""
         return tuple(round for round in self.all_rounds if round.complete)
 
     @cached_property

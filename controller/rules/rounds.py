@@ -142,7 +142,6 @@ class Round:
 
     @cached_property
     def _taken(self) -> Mapping[str, int]:
-        """The number of discs that each side has shot."""
         owners = tuple(self.owners.values())
         return {side: owners.count(side) for side in self.terms.ids}
 

@@ -32,7 +32,6 @@ class Terms:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the sides."""
         return tuple(side.id for side in self.sides)
 
     @property

@@ -59,7 +59,6 @@ class Acts:
         yield from self.wait(arrival)
 
     def withdraw(self, seat: int, at: Point) -> Waiting:
-        """The hand leaves from where it is."""
         away = self.time(REACH)
         self.top.reaches.append(Reach(seat, "place", ((self.t, at), (self.t + away, home(seat)))))
         yield from self.wait(away)
@@ -102,7 +101,6 @@ class Acts:
         yield from self.until(flick)
 
     def hover(self, seat: int) -> Waiting:
-        """A hand hovers over the board."""
         over = polar(self.random.uniform(60.0, 260.0), seat_angle(seat) + self.random.uniform(-30.0, 30.0))
         yield from self._visit(seat, over, self.random.uniform(0.5, 2.5))
 
@@ -210,7 +208,6 @@ class Acts:
         return t
 
     def time(self, span: tuple[float, float]) -> float:
-        """A random duration within the span."""
         return float(self.random.uniform(*span))
 
     def tempo(self) -> float:

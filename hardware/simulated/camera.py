@@ -59,7 +59,6 @@ class SimulatedCamera:
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`."""
         return self._automatics.settled
 
     def lock(self) -> None:
@@ -67,12 +66,10 @@ class SimulatedCamera:
         self._automatics.locked = True
 
     def unlock(self) -> None:
-        """See `BoardCamera`."""
         self._automatics.locked = False
 
     @property
     def lens(self) -> Lens:
-        """The painter's lens."""
         pose = self._painter.pose
         return Lens(pose.focal, pose.width, pose.height)
 

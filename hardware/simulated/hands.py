@@ -53,7 +53,6 @@ class Reach:
         return self.keys[-1][0]
 
     def at(self, t: float) -> Point:
-        """The fingertips at `t`."""
         for (t0, (x0, y0)), (t1, (x1, y1)) in pairwise(self.keys):
             if t <= t1:
                 s = smooth((t - t0) / (t1 - t0)) if t1 > t0 else 1.0
@@ -82,7 +81,6 @@ class Carry:
     height: float = CARRY_HEIGHT  # above the surface; 0 if it is slid
 
     def at(self, t: float) -> Sample:
-        """The disc while it is carried."""
         x, y = self._place(t)
         before, after = self._place(t - 0.005), self._place(t + 0.005)
         lift = smooth((t - self.begin) / PICK_UP) if self.source else 1.0

@@ -51,7 +51,6 @@ class Skill:
     spread: float = 0.4  # standard deviation of the logarithm of both between players
 
     def of_player(self, random: np.random.Generator) -> "Skill":
-        """Draw one player's skill."""
         factor = float(np.exp(random.normal(0.0, self.spread)))
         return Skill(self.angle * factor, self.speed * factor, 0.0)
 

@@ -50,7 +50,6 @@ class Sprites:
         self._pegs = [(Cylinder(x, y, 0.0, board.peg_radius, board.peg_height), peg) for x, y in board.pegs]
 
     def pegs(self, canvas: Image, view: View) -> None:
-        """Paint the pegs and their shadows."""
         for solid, _ in self._pegs:
             _shade(canvas, self._shadow(view, solid))
         for solid, finish in self._pegs:

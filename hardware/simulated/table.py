@@ -60,7 +60,6 @@ class SimulatedTable:
 
     @property
     def hole_level(self) -> bool:
-        """The present level of the pin in the hole."""
         return self._contact.level
 
     def on_hole(self, listener: Callable[[float, bool], None]) -> None:
@@ -77,7 +76,6 @@ class SimulatedTable:
         self.t = max(self.t, t)
 
     def scene(self) -> Scene:
-        """The present scene."""
         return self._top.scene(self.t, self.faults)
 
     def place(self, discs: Mapping[str, tuple[str, float, float]]) -> None:

@@ -101,7 +101,6 @@ class Tabletop:
         self.reaches, self.carries, self.shot, self.things = [], [], None, ()
 
     def scene(self, t: float, faults: FaultPlan) -> Scene:
-        """The scene at `t`."""
         moving = dict(self.shot[1].at(t - self.shot[0])) if self.shot else {}
         moving.update((carry.disc, carry.at(t)) for carry in self.carries if t >= carry.begin)
         resting = [self._at_rest(disc, lying) for disc, lying in self.discs.items() if disc not in moving]

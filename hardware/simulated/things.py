@@ -41,7 +41,6 @@ class Things:
         self._ground = -board.surface_height - 8.0
 
     def paint(self, canvas: Image, view: View, thing: Thing) -> None:
-        """Paint one thing."""
         at = np.array((thing.x, thing.y, 0.0))
         if thing.kind == "phone":
             self._phone(canvas, view, at, thing.turn)

@@ -18,7 +18,6 @@ class ClubSessions:
         self._unstored: set[str] = set()  # those that could not be stored, as on a full disk: valid until a restart
 
     def open(self, token: str, address: str) -> None:
-        """Store a new session."""
         try:
             off_thread(self._club.credentials.open_session, token, self._club.wall(), LASTS)
         except ControllerError as error:
@@ -54,6 +53,5 @@ class ClubGuesses:
             return 0.0
 
     def refund(self, known: bool, every: float) -> None:
-        """The booked attempt was right."""
         with suppress(ControllerError):
             off_thread(self._club.credentials.refund_attempt, known, every)

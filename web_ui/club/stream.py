@@ -37,7 +37,6 @@ class ClubStream(Stream):
             self._changes.clear()
 
     def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
-        """The stream of one page."""
         return self.messages(guest, lambda known: self.update(language, known))
 
     def update(self, language: str, known: Shown | None) -> bytes:

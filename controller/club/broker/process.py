@@ -103,7 +103,6 @@ class RunningMosquitto:
 
     @property
     def url(self) -> str:
-        """Its address on this machine."""
         return self._listener.url
 
     def _wait(self) -> None:

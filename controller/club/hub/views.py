@@ -37,11 +37,9 @@ class EveningView:
         return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
 
     def names(self, match: Match) -> list[str]:
-        """The names of the sides."""
         return [self.labels[side] for side in match.sides]
 
     def match(self, match: Match) -> doc.MatchDocument:
-        """A match as it stands."""
         return {
             "id": match.id,
             "names": self.names(match),

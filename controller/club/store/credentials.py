@@ -79,7 +79,6 @@ class Credentials:
     club: str
 
     def set_password(self, holder: str, password: str) -> None:
-        """Replace this holder's password."""
         self._save(holder, hash_password(password), None)
 
     def set_first_password(self, holder: str, password: str) -> bool:
@@ -104,7 +103,6 @@ class Credentials:
         return hashlib.sha256(kept[0].encode()).hexdigest() if kept else ""
 
     def accepts(self, holder: str, secret: str) -> bool:
-        """Whether this is the holder's secret."""
         kept = self._load("").get(holder)
         return kept is not None and verify(secret, kept[0])
 

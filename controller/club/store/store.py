@@ -95,7 +95,6 @@ class Store:
 
     @property
     def credentials(self) -> Credentials:
-        """Passwords, secrets and codes."""
         return Credentials(self.engine, self.club)
 
     # --- how far it is

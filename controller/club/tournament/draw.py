@@ -18,7 +18,6 @@ class Pair:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """Both, in their order."""
         return self.a, self.b
 
 

@@ -180,7 +180,6 @@ class Result:
 
     @property
     def swapped(self) -> "Result":
-        """The same result with its sides swapped."""
         return replace(
             self,
             sides=(self.sides[1], self.sides[0]),

@@ -242,5 +242,4 @@ class Format:
             )
 
     def play_of(self, stage: int) -> Play:
-        """How the matches of a stage are played."""
         return self.stages[stage].play or self.play

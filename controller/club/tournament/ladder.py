@@ -42,15 +42,12 @@ class Ladder(StageFormat):
         return Draw(pairs, tuple(byes), on_boards=True)
 
     def all_drawn(self, state: State) -> bool:
-        """Whether all rounds are paired."""
         return self.rounds is not None and len(state.rounds_of(state.stage.number)) >= self.rounds
 
     def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
-        """The place on the ladder."""
         return {"ladder": {entrant: -k for k, entrant in enumerate(ladder(state, stage))}}
 
     def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
-        """Any two may."""
         return True
 
 

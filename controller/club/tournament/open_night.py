@@ -73,7 +73,6 @@ class OpenNight(StageFormat):
         return False
 
     def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, float]]:
-        """The rating."""
         return {"rating": ratings(state)}
 
 

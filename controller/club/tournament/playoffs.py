@@ -47,14 +47,12 @@ class Playoffs(StageFormat):
         return Draw(tuple(pairs))
 
     def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """The seeds of the bracket."""
         pools = state.stages[-1].groups if state.stages else ()
         if self.apart and len(pools) > 1:
             return (seeded_apart(order, {each: k for k, pool in enumerate(pools) for each in pool}),)
         return (tuple(order),)
 
     def own_ranking(self, state: State, stage: int) -> Mapping[str, Mapping[str, int]]:
-        """How far an entrant came."""
         return {"bracket": rounds_reached(state, stage)}
 
     def displaced(self, state: State, stage: int) -> list[Match]:
@@ -74,7 +72,6 @@ class Slot:
 
     @property
     def decided(self) -> bool:
-        """Whether the winner is known."""
         return self.known and (None in self.sides or (self.match is not None and self.match.over))
 
     @property

@@ -36,7 +36,6 @@ class RoundRobin(StageFormat):
     play: Play | None = None
 
     def draw(self, state: State) -> Draw:
-        """The next round of every pool."""
         stage = state.stage
         number = len(state.rounds_of(stage.number)) + 1
         pairs: list[Pair] = []
@@ -52,11 +51,9 @@ class RoundRobin(StageFormat):
         return Draw(tuple(pairs), tuple(byes))
 
     def groups(self, state: State, order: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """Pools of similar strength."""
         return snake(order, self.pools)
 
     def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
-        """If one of their matches is still due."""
         return state.settled(stage)[frozenset((entrant, other))] < self.meetings
 
     def leavers(self, state: State, stage: int) -> tuple[set[str], list[tuple[str, str]]]:

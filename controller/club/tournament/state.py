@@ -45,7 +45,6 @@ class Board:
 
     @property
     def label(self) -> str:
-        """The name for people."""
         return self.name or self.id
 
 
@@ -101,7 +100,6 @@ class Match:
         return None if winner is None else self.other(winner)
 
     def other(self, entrant: str) -> str:
-        """The opponent."""
         return self.sides[1] if entrant == self.sides[0] else self.sides[0]
 
 
@@ -123,7 +121,6 @@ class Stage:
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """All entrants in it."""
         return tuple(entrant for group in self.groups for entrant in group)
 
 
@@ -193,17 +190,14 @@ class State:
 
     @property
     def stage_format(self) -> StageFormat:
-        """The format of the running stage."""
         return self.known_format.stages[self.stage.number]
 
     def play_of(self, match: Match) -> Play:
-        """How a match is played."""
         return self.format.play_of(match.stage) if self.format and match.stage < len(self.format.stages) else NCA
 
     # --- matches and rounds
 
     def rounds_of(self, stage: int) -> list[Round]:
-        """The rounds of a stage in their order."""
         return [round for round in self.rounds.values() if round.stage == stage]
 
     def matches_of(self, stage: int | None = None, round: str | None = None) -> list[Match]:

@@ -82,7 +82,6 @@ class Field:
         return max(self.points) - min(self.points)
 
     def costs(self) -> list[list[int | None]]:
-        """The cost of each pair."""
         costs: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]
         for v in range(self.size):
             for u in range(v):
@@ -90,7 +89,6 @@ class Field:
         return costs
 
     def bye_cost(self, u: int) -> int:
-        """The cost of giving this one the bye."""
         again = self.byes[u] - min(self.byes)
         behind = len(self.points) - 1 - u
         return self._again * again + self._bye * (self.points[u] - min(self.points)) + behind**2
@@ -172,7 +170,6 @@ class Swiss(StageFormat):
         return len(state.rounds_of(state.stage.number)) >= self.rounds
 
     def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
-        """If they have not met."""
         return not state.meetings(stage)[frozenset((entrant, other))]
 
 

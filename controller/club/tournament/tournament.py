@@ -89,7 +89,6 @@ class Tournament:
 
     @property
     def next_number(self) -> int:
-        """The number of the next event."""
         return self.entries[-1].number + 1 if self.entries else 1
 
     def plus(self, event: Event, because: int | None = None) -> "Tournament":
@@ -127,7 +126,6 @@ class Preview:
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """The differences."""
         return changes(self.before.state, self.after.state)
 
 
