@@ -196,7 +196,7 @@ class Evening:
 
     def swept(self) -> None:
         """A whole round, spot-checked; a scorer ends it, who had not seen that a swept board had ended it."""
-        table = self.begin()
+        table = self.begin(discs=6)
         full_round(table)
         table.do(do="check_board")
         seen = table.engine.snapshot.id
