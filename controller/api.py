@@ -71,11 +71,9 @@ class Archive(Protocol):
 
     def stamp(self, match: int | None = None) -> str:
         """A text that changes whenever this archive's answers change, about all matches or one."""
-        ...
 
     def demand_whole(self) -> None:
         """Raise `NotNow`, with the progress, while answers about all matches are incomplete."""
-        ...
 
     def matches(
         self,
@@ -88,49 +86,40 @@ class Archive(Protocol):
         """Summaries of matches, the newest first, some fifty at a time; optionally those before the match `before`, of
         one player, or of a span of days.
         """
-        ...
 
     def players(self) -> Players:
         """All players, renamings and mergers."""
-        ...
 
     def match(self, number: int, after: int = 0) -> Match:
         """One match shot by shot, some seventy shots at a time after the first `after`.
 
         Raises `BadInput` if there is no such match, `Unreadable` if it is set aside.
         """
-        ...
 
     def record(self, number: int) -> Mapping[str, Any]:
         """One match as it counts, as the document `match-record/1`. Raises as `match` does."""
-        ...
 
     def played(self, number: int) -> PlayedMatch:
         """One match for other programs' formats. Raises as `match` does, and `BadInput` unless two sides played."""
-        ...
 
     def events(self, after: int) -> list[dict[str, Any]]:
         """The journal's events after this event number, oldest first, some hundred at a time.
 
         Each has `id`, `match`, `at` (seconds since 1970, UTC), `kind` and the members of its kind.
         """
-        ...
 
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
         """Figures of one or all players over a span of days, inclusive, fifty at a time."""
-        ...
 
     def shots(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Shots:
         """Kinds of shots of one or all players, and every player's flicks, fifty at a time."""
-        ...
 
     def accuracy(self) -> TableAccuracy:
         """The table's error rates according to corrections and spot checks."""
-        ...
 
 
 class RoundStore(Protocol):
@@ -138,26 +127,21 @@ class RoundStore(Protocol):
 
     def document(self) -> KeptRounds:
         """The document `rounds/1`."""
-        ...
 
     def packed(self, name: str) -> bytes | None:
         """A kept round as a ZIP archive; None if there is no such round."""
-        ...
 
     def picture(self, name: str, picture: str) -> bytes | None:
         """A picture of a kept round as JPEG; None if there is none."""
-        ...
 
     def keep(self, number: int | None) -> None:
         """Keep a round of the running match as a test, by default the present or last one.
 
         Raises `Refused` if it was not recorded.
         """
-        ...
 
     def remove(self, name: str) -> None:
         """Delete a kept round. Raises `Refused` if there is no such round."""
-        ...
 
 
 class Table(Protocol):
@@ -166,22 +150,18 @@ class Table(Protocol):
     @property
     def pin(self) -> str:
         """The table's PIN, which commands require."""
-        ...
 
     def snapshot(self) -> Snapshot:
         """The newest state."""
-        ...
 
     def clock(self) -> float:
         """Seconds on the steady clock by which the match's clocks run; it can't be set."""
-        ...
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription.
 
         The listener is called on the engine's thread; it must return at once and not raise.
         """
-        ...
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         """Carry out a command and return the state with its effect. Blocks until it is on disk.
@@ -190,46 +170,38 @@ class Table(Protocol):
         match's state does not allow; and `Stale`, with the changes, for one based on an outdated state.
         `command_schema` describes every command.
         """
-        ...
 
     @property
     def archive(self) -> Archive:
         """All matches, including the present one."""
-        ...
 
     def rules(self) -> Rules:
         """The table's rule sets with their choices and sources."""
-        ...
 
     def reading(self) -> Reading | None:
         """The newest board reading; None if there is none yet."""
-        ...
 
     def setup(self, *, devices_only: bool = False) -> Setup:
         """The state of set-up. Watches the camera's pictures for a second, unless `devices_only`.
 
         Its commands are in `controller.table.setup.setup_commands`.
         """
-        ...
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         """The camera's newest picture as JPEG, with the found board drawn in; None without a camera.
 
         `of_disc`: instead the picture of the disc that was shown for learning; None if there was none.
         """
-        ...
 
     @property
     def rounds(self) -> RoundStore:
         """The rounds kept as tests of the table."""
-        ...
 
     def setup_sheet(self, name: str) -> bytes | None:
         """The sheet by which discs are laid to measure the table's accuracy: "sheet.pdf", "sheet-1.svg", "sheet-2.svg".
 
         None for any other name.
         """
-        ...
 
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG; None if there is none of that name.
@@ -237,18 +209,14 @@ class Table(Protocol):
         With the prefix `small-`, the picture is at most 240 pixels large, for phones. With the prefix `again-`, a
         question's picture is read again by today's program. Raises `BadInput` if that fails.
         """
-        ...
 
     def clip(self, name: str) -> bytes | None:
         """A stored clip; None if there is none of that name. One line of JSON with `width` and `height` (pixels), `t`
         (each picture's seconds from the first) and `bytes` (each picture's length), followed by the JPEG pictures.
         """
-        ...
 
     def review(self, name: str) -> Review:
         """A question's stored picture, read again. Raises `BadInput` if there is no such picture."""
-        ...
 
     def health(self) -> TableHealth:
         """Diagnostic figures."""
-        ...

@@ -22,11 +22,9 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since some fixed moment; never goes back."""
-        ...
 
     def sleep_until(self, t: float) -> None:
         """Return when `now()` is at least `t`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,12 @@ class BoardCamera(Protocol):
     @property
     def lens(self) -> "Lens | None":
         """The lens's geometry; None if unknown."""
-        ...
 
     def frames(self) -> Iterator[Frame]:
         """Frames in order of time until the source ends or `close` is called.
 
         Raises `DeviceLost` when the camera stops delivering; `frames` may then be called again to retry.
         """
-        ...
 
     @property
     def settled(self) -> bool:
@@ -65,22 +61,18 @@ class BoardCamera(Protocol):
 
         Unlocked: whether the camera's automatics have converged. Locked: whether the locked values have taken effect.
         """
-        ...
 
     def lock(self) -> None:
         """Keep exposure, gain, white balance and focus as they are; takes effect some frames later.
 
         Still holds after the camera is reopened. Raises `DeviceLost` before the first frame.
         """
-        ...
 
     def unlock(self) -> None:
         """Let the camera adjust them again, as it does from its first frame until `lock`."""
-        ...
 
     def close(self) -> None:
         """Give the device back. Safe to call twice, and from another thread."""
-        ...
 
 
 class FixedSettings:
@@ -103,7 +95,6 @@ class SelfDescribing(Protocol):
 
     def describe(self) -> dict[str, Any]:
         """The device's identity and present settings, as its library reports them: JSON values."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,30 +141,24 @@ class HoleSensor(Protocol):
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         """Start reporting. Events that the sensor stored while nobody listened come first."""
-        ...
 
     def acknowledge(self, event: HoleEvent) -> None:
         """The event is on disk: a sensor with its own journal may delete it. Others do nothing."""
-        ...
 
     def occupied(self) -> bool | None:
         """The level now; None when the sensor can't tell."""
-        ...
 
     def set_polarity(self, low_when_occupied: bool) -> None:
         """Set which level of the sensor's output means a disc.
 
         If that reverses the meaning of the present level, a change is reported.
         """
-        ...
 
     def trouble(self) -> str | None:
         """A sentence for the page that says what is wrong; None if nothing is."""
-        ...
 
     def close(self) -> None:
         """Give the device back. Safe to call twice."""
-        ...
 
 
 @runtime_checkable
@@ -185,15 +170,12 @@ class ByteLink(Protocol):
 
         Raises `DeviceLost` while the other end is gone. Each later call tries to open it again.
         """
-        ...
 
     def write(self, data: bytes) -> None:
         """Send all of `data`, or raise `DeviceLost`."""
-        ...
 
     def close(self) -> None:
         """Give the device back. Safe to call twice."""
-        ...
 
 
 Signal = Literal["idle", "turn", "twenty", "foul", "check"]  # what the lamps can signal to the players
@@ -204,11 +186,9 @@ class Lamps(Protocol):
 
     def show(self, signal: Signal, side: str | None = None) -> None:
         """Show one signal until the next; `side` is "A" or "B" where the signal concerns one."""
-        ...
 
     def close(self) -> None:
         """Lamps off."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +204,9 @@ class ButtonPanel(Protocol):
 
     def start(self, listener: Callable[[Literal["undo", "confirm"]], None]) -> None:
         """Report each press once."""
-        ...
 
     def close(self) -> None:
         """Give the pins back."""
-        ...
 
 
 @dataclass(slots=True)

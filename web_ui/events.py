@@ -41,7 +41,6 @@ class Shown(Protocol):
 
     def rendered(self, language: Language) -> str:
         """The state as JSON, in `language`."""
-        ...
 
 
 class Source(Protocol):
@@ -49,15 +48,12 @@ class Source(Protocol):
 
     def clock(self) -> float:
         """Seconds on a monotonic clock."""
-        ...
 
     def snapshot(self) -> Shown:
         """The newest state."""
-        ...
 
     def subscribe(self, listener: Callable[[Any], None]) -> Callable[[], None]:
         """Call `listener` with each new state; returns how to stop that."""
-        ...
 
 
 class Stream:

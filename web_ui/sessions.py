@@ -46,15 +46,12 @@ class SessionStore(Protocol):
 
     def open(self, token: str, address: str) -> None:
         """A new session of somebody at this address."""
-        ...
 
     def close(self, token: str) -> None:
         """End a session."""
-        ...
 
     def is_valid(self, token: str) -> bool:
         """Whether the session is valid. This counts as using it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,9 @@ class SceneSource(Protocol):
 
     def advance(self, t: float) -> None:
         """Let time pass until `t`."""
-        ...
 
     def scene(self) -> Scene:
         """The present scene."""
-        ...
 
 
 class SimulatedCamera:

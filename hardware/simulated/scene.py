@@ -120,23 +120,18 @@ class Umpire(Protocol):
     @property
     def seats(self) -> tuple[int, ...]:
         """The occupied seats."""
-        ...
 
     def turn(self) -> Turn | None:
         """The next turn; None if the match is over."""
-        ...
 
     def judge(self, shot: TrueShot) -> Aftermath:
         """Judge a shot and update the umpire's board. Returns the discs to take off."""
-        ...
 
     def moved(self, disc: str, x: float, y: float) -> None:
         """Somebody moved the disc to this place."""
-        ...
 
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
         """Ids of the discs that a valid shot of `side` may have to hit."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
