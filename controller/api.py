@@ -4,49 +4,19 @@
 Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controller.errors import BadInput, NameTaken, Refused, Stale, Unreadable
-from controller.exchange import NotExpressible, PlayedMatch, cmn, spreadsheet
+from controller.exchange import NotExpressible, cmn, spreadsheet
 from controller.match.commands import command_schema
-from controller.messages import Language, Message, encoded
+from controller.messages import Language, encoded
 from controller.views import schema
-from controller.views.schema import (
-    Figures,
-    KeptRounds,
-    Match,
-    Matches,
-    Players,
-    Reading,
-    Review,
-    Rules,
-    Setup,
-    Shots,
-    State,
-    TableAccuracy,
-    TableHealth,
-)
+from controller.views.history import Archive
+from controller.views.schema import KeptRounds, Reading, Review, Rules, Setup, State
+from controller.views.schema.answers import TableHealth
 
-__all__ = [
-    "Archive",
-    "BadInput",
-    "Language",
-    "Message",
-    "NameTaken",
-    "NotExpressible",
-    "Refused",
-    "Snapshot",
-    "Stale",
-    "Table",
-    "Unreadable",
-    "cmn",
-    "command_schema",
-    "encoded",
-    "schema",
-    "spreadsheet",
-]
+__all__ = ["Archive", "NotExpressible", "Snapshot", "Table", "cmn", "command_schema", "schema", "spreadsheet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,68 +28,10 @@ class Snapshot:
 
     @property
     def json(self) -> str:
-        """The state as JSON, in English."""
         return encoded(self.document)
 
     def rendered(self, language: Language) -> str:
-        """The state as JSON, in `language`."""
         return encoded(self.document, language)
-
-
-class Archive(Protocol):
-    """All matches played. Documents are JSON with messages as sentences. Reads the disk, so it may block."""
-
-    def stamp(self, match: int | None = None) -> str:
-        """A text that changes whenever this archive's answers change, about all matches or one."""
-
-    def demand_whole(self) -> None:
-        """Raise `NotNow`, with the progress, while answers about all matches are incomplete."""
-
-    def matches(
-        self,
-        *,
-        before: int | None = None,
-        player: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-    ) -> Matches:
-        """Summaries of matches, the newest first, some fifty at a time; optionally those before the match `before`, of
-        one player, or of a span of days.
-        """
-
-    def players(self) -> Players:
-        """All players, renamings and mergers."""
-
-    def match(self, number: int, after: int = 0) -> Match:
-        """One match shot by shot, some seventy shots at a time after the first `after`.
-
-        Raises `BadInput` if there is no such match, `Unreadable` if it is set aside.
-        """
-
-    def record(self, number: int) -> Mapping[str, Any]:
-        """One match as it counts, as the document `match-record/1`. Raises as `match` does."""
-
-    def played(self, number: int) -> PlayedMatch:
-        """One match for other programs' formats. Raises as `match` does, and `BadInput` unless two sides played."""
-
-    def events(self, after: int) -> list[dict[str, Any]]:
-        """The journal's events after this event number, oldest first, some hundred at a time.
-
-        Each has `id`, `match`, `at` (seconds since 1970, UTC), `kind` and the members of its kind.
-        """
-
-    def figures(
-        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Figures:
-        """Figures of one or all players over a span of days, inclusive, fifty at a time."""
-
-    def shots(
-        self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
-    ) -> Shots:
-        """Kinds of shots of one or all players, and every player's flicks, fifty at a time."""
-
-    def accuracy(self) -> TableAccuracy:
-        """The table's error rates according to corrections and spot checks."""
 
 
 class RoundStore(Protocol):

@@ -53,7 +53,6 @@ class TableSection(_Section):
 
     @property
     def journal(self) -> Path:
-        """The journal's file."""
         return self.data / "journal.sqlite"
 
 
@@ -105,13 +104,11 @@ class _Pins(_Section):
 
     @property
     def pins(self) -> dict[str, str]:
-        """The pins' numbers by name."""
         wired = self.model_dump(exclude={"device"}, exclude_none=True)
         return {name: pin_of(pin) for name, pin in wired.items()}
 
     @property
     def wired(self) -> bool:
-        """Whether any part is wired."""
         return self.device == "unit" or bool(self.pins)
 
 

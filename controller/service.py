@@ -41,7 +41,8 @@ from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Address, Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.made_with import note_made_with
-from controller.views.schema import Reading, Review, Rules, Setup, TableHealth
+from controller.views.schema import Reading, Review, Rules, Setup
+from controller.views.schema.answers import TableHealth
 from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
@@ -177,7 +178,6 @@ class Service:
         notify("READY=1")
 
     def stop(self) -> None:
-        """Stop everything; the match is in the journal."""
         notify("STOPPING=1")
         self.server.stop()
         self.club.stop()
@@ -217,7 +217,6 @@ class Service:
         self.pipeline.opened(camera)
 
     def _on_recorded_event(self, entry: RecordedHole | RecordedCommand) -> None:
-        """Handle a recording's hole events and commands."""
         if isinstance(entry, RecordedHole):
             self._on_hole(HoleEvent(entry.t, entry.occupied))
         else:
@@ -251,7 +250,6 @@ class Service:
             self.hole.acknowledge(gap)
 
     def _check_devices(self) -> None:
-        """Open missing devices, and publish what is wrong."""
         for kind, supervised in self._supervised.items():
             text = supervised.check()
             self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
@@ -277,22 +275,18 @@ class Service:
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
         return None if idle else self.camera_thread.progress
 
-    # controller.api.Table
+    # controller.api.Table describes the rest
 
     def clock(self) -> float:
-        """See `controller.api.Table`."""
         return steady()
 
     def snapshot(self) -> Snapshot:
-        """The newest state."""
         return self.engine.snapshot
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        """See `controller.api.Table.subscribe`."""
         return self.engine.listen(Listener(changed=listener))
 
     def command(self, command: dict[str, Any]) -> Snapshot:
-        """See `controller.api.Table.command`."""
         if command.get("do") in SETUP_COMMANDS:
             self.setup_service.carry_out(command)
             return self.engine.snapshot
@@ -307,38 +301,30 @@ class Service:
         return self.engine.snapshot
 
     def rules(self) -> Rules:
-        """See `controller.api.Table`."""
         return cast(Rules, rules.describe(known=self.engine.view.rule_sets))
 
     def reading(self) -> Reading | None:
-        """See `controller.api.Table`."""
         newest, state = self.engine.reading, self.engine.state
         if newest is None:
             return None
         return cast(Reading, (sided(newest, state) if state else newest).to_json())
 
     def setup(self, *, devices_only: bool = False) -> Setup:
-        """See `controller.api.Table`."""
         return self.setup_service.document(devices_only=devices_only)
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
-        """See `controller.api.Table`."""
         return self.setup_service.picture(of_disc=of_disc)
 
     def picture(self, name: str) -> bytes | None:
-        """See `controller.api.Table`: a stored picture, or one read again."""
         return shown_picture(self.journal.pictures.cut, self.journal, self.pipeline.eye, name)
 
     def clip(self, name: str) -> bytes | None:
-        """See `controller.api.Table`."""
         return self.journal.clips.read(name)
 
     def review(self, name: str) -> Review:
-        """See `controller.table.question_pictures.review`."""
         return review(self.journal, self.pipeline.eye, name)
 
     def health(self) -> TableHealth:
-        """Diagnostic figures."""
         return {
             "watcher": asdict(self.pipeline.lookout.figures),
             "hole": self.hole.occupied() if self.hole else None,
@@ -374,7 +360,6 @@ def _supervised(table: Service, devices: TableDevices) -> dict[Device, Supervise
 
 
 def _setup_service(table: Service) -> SetupService:
-    """The set-up service of this table."""
     return SetupService(
         table.pipeline.eye,
         table.journal,

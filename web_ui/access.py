@@ -40,7 +40,6 @@ class EntryCodes:
         self._codes: dict[str, float] = {}  # by code, when it was first shown; the newest last
 
     def current(self) -> str:
-        """The code to show now."""
         now = self._clock()
         self._codes = {code: since for code, since in self._codes.items() if now - since < CODE_LASTS + CODE_GRACE}
         newest = next(reversed(self._codes), None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flask import Response, request
 
-from controller.api import encoded
+from controller.messages import encoded
 from web_ui.assets import WORTH_PACKING, unpacks
 from web_ui.languages import catalogue, chosen_language
 from web_ui.parts import look_up, parts

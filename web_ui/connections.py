@@ -18,7 +18,6 @@ class Guest:
 
     @property
     def network(self) -> str:
-        """The unit that places are shared by."""
         return network(self.address)
 
 
@@ -48,7 +47,6 @@ class Places:
 
     @property
     def taken(self) -> int:
-        """The number of taken places."""
         return len(self._held)
 
     def room(self, guest: Guest) -> bool:
@@ -63,7 +61,6 @@ class Places:
         return True
 
     def take(self, guest: Guest, end: Callable[[], None], *, busy: bool = False) -> Place:
-        """Take one more place."""
         place = Place(guest, end, self._clock(), busy)
         self._held[place] = None
         return place

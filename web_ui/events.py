@@ -76,7 +76,6 @@ class Stream:
 
     @property
     def listeners(self) -> int:
-        """The number of listening pages."""
         return self._places.taken
 
     def accepts(self, guest: Guest) -> bool:
@@ -119,7 +118,6 @@ class Stream:
                 yield self.beat()
 
     def beat(self) -> bytes:
-        """A heartbeat."""
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
 
     def follow(self, guest: Guest) -> Generator[bool]:
@@ -166,7 +164,6 @@ class Stream:
         return self._said[language]
 
     def message(self, language: str) -> bytes:
-        """The newest state as a message."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))
 

@@ -11,7 +11,9 @@ from itertools import chain
 from flask import Blueprint, Response, request, stream_with_context
 from werkzeug.exceptions import NotFound
 
-from controller.api import Archive, BadInput, NotExpressible, Unreadable, cmn, encoded, schema, spreadsheet
+from controller.api import Archive, NotExpressible, cmn, schema, spreadsheet
+from controller.errors import BadInput, Unreadable
+from controller.messages import encoded
 from web_ui.languages import error_text
 from web_ui.limits import asked_day, asked_number, asked_player
 from web_ui.parts import look_up, parts
@@ -23,7 +25,7 @@ COLUMNS = (
     "score", "over", "winner",
 )  # fmt: skip
 
-Matches = Iterator[list[schema.MatchInShort]]
+Matches = Iterator[list[schema.history.MatchInShort]]
 
 
 @exports.get("/rounds.csv")
@@ -74,7 +76,7 @@ def _table(pages: Matches) -> Iterator[str]:
         yield spreadsheet.lines(row for match in matches for row in _rows(match))
 
 
-def _rows(match: schema.MatchInShort) -> Iterator[tuple[object, ...]]:
+def _rows(match: schema.history.MatchInShort) -> Iterator[tuple[object, ...]]:
     for played in match["rounds"]:
         for side in match["sides"]:
             id_ = side["id"]

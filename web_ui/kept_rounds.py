@@ -5,7 +5,9 @@ from functools import partial
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from controller.api import Refused, encoded, schema
+from controller.api import schema
+from controller.errors import Refused
+from controller.messages import encoded
 from web_ui.languages import catalogue, chosen_language, error_text, translated
 from web_ui.limits import read_json
 from web_ui.off_thread import off_thread

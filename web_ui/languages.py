@@ -21,8 +21,7 @@ from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
-from controller.api import encoded
-from controller.messages import DEFAULT_NAMES, ENGLISH, Language, Message, say
+from controller.messages import DEFAULT_NAMES, ENGLISH, Language, Message, encoded, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
 
@@ -172,7 +171,6 @@ class Renderable(Protocol):
 
     def rendered(self, language: Language) -> str:
         """As JSON, in `language`."""
-        ...
 
 
 def state_in(snapshot: Renderable, language: str) -> str:

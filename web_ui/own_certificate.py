@@ -54,7 +54,6 @@ class OwnCertificate:
 
     @property
     def wanted(self) -> bool:
-        """Whether the authority was created."""
         return self.authority_file.exists()
 
     def make(self) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
-from controller.api import BadInput, Refused, Unreadable, encoded
+from controller.errors import BadInput, Refused, Unreadable
+from controller.messages import encoded
 from web_ui.cached_answers import answer
 from web_ui.languages import catalogue, chosen_language, error_text, state_in, translated
 from web_ui.limits import LARGEST_NUMBER, asked_day, asked_number, asked_player, read_json

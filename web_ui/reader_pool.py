@@ -57,7 +57,6 @@ class Kept:
             return body
 
     def put(self, key: Key, tag: str, body: bytes) -> None:
-        """Cache an answer; the oldest ones make room for it."""
         with self._guard:
             _, before = self._answers.pop(key, ("", b""))
             self._answers[key] = (tag, body)
@@ -116,7 +115,6 @@ class ReaderPool:
         return result  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        """End the threads."""
         if self._pool is not None:
             self._pool.kill()
             self._pool = None

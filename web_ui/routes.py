@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, request
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden, NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from controller.api import BadInput, NameTaken, Refused, Stale
+from controller.errors import BadInput, NameTaken, Refused, Stale
 from web_ui.access import is_table, require_same_origin
 from web_ui.languages import chosen_language, document, error_text, state_in, translated
 from web_ui.limits import LONGEST_NAME, read_json

@@ -189,7 +189,6 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
         return self._port
 
     @property
@@ -203,7 +202,6 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The address for the phones in the room."""
         return address(self._host, self._port)
 
     def answers(self) -> bool:

@@ -87,7 +87,6 @@ class Sessions:
         self._used = {token: now - seconds for token, seconds in sorted(idle.items(), key=lambda one: -one[1])}
 
     def open(self, token: str, address: str) -> None:
-        """A new session of somebody at this address."""
         self._used[token], self._at[token] = self._clock(), address
         while len(self._used) > MOST_SESSIONS:
             self._end_one()
@@ -130,7 +129,6 @@ class AgelessCookies(SecureCookieSessionInterface):
     """Signed cookies whose age is not checked by the time of day: `Sessions` knows it."""
 
     def get_cookie_name(self, app: Flask) -> str:
-        """With a prefix over https."""
         return cookie_name(super().get_cookie_name(app), has_request_context() and request.is_secure)
 
     def open_session(self, app: Flask, request: Request) -> Any:

@@ -39,7 +39,6 @@ class Clip:
     jpegs: tuple[bytes, ...]
 
     def to_bytes(self) -> bytes:
-        """The file's content."""
         lengths = [len(jpeg) for jpeg in self.jpegs]
         about = {"schema": "clip/1", "width": self.width, "height": self.height, "t": self.t, "bytes": lengths}
         return json.dumps(about, separators=(",", ":")).encode() + b"\n" + b"".join(self.jpegs)
@@ -68,7 +67,6 @@ class Clips:
         self._folder = folder
 
     def has_room(self) -> bool:
-        """Whether the disk has room for clips."""
         return shutil.disk_usage(self._folder.parent).free > ROOM
 
     def keep(self, match: int, first: int, last: int, at: float, clip: Clip) -> str:
@@ -101,7 +99,6 @@ class Clips:
         return found
 
     def count(self, match: int) -> int:
-        """The number of a match's clips."""
         return sum(one.match == match for one in self._all())
 
     def read(self, name: str) -> bytes | None:
@@ -152,7 +149,6 @@ def _ms(at: float) -> int:
 
 
 def _is_complete(data: bytes) -> bool:
-    """Whether a clip is complete."""
     line, _, pictures = data.partition(b"\n")
     try:
         return bool(sum(json.loads(line)["bytes"]) == len(pictures) > 0)

@@ -195,7 +195,6 @@ class Journal:
         return int(self._store.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
     def has(self, match: int) -> bool:
-        """Whether this match exists."""
         return match > 0 and bool(self._store.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
 
     def written_after(self, event: int) -> list[int]:
@@ -280,11 +279,9 @@ class Journal:
         return replace(entry, body=with_codes(entry.kind, entry.body)) if self._sentences else entry
 
     def backup(self, target: Path) -> None:
-        """See `controller.journal.backup.copy`."""
         copy(self._store, target)
 
     def close(self) -> None:
-        """Close the journal. Safe to call twice."""
         self._store.close()
 
 

@@ -99,7 +99,6 @@ class Reserve:
             copy_owner(self._path, self._path.parent)
 
     def release(self) -> bool:
-        """Release it. Returns False if there was none."""
         try:
             self._path.unlink()
         except OSError:

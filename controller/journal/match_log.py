@@ -15,6 +15,7 @@ from controller.match import events as ev
 from controller.match.fold import apply, fold, new_game
 from controller.match.players import with_names
 from controller.match.state import MatchState, Stamped, parse
+from controller.match.what_if import with_outcomes
 from controller.messages import say
 
 MAX_REASON = 300  # characters of an error that people are shown
@@ -51,7 +52,7 @@ class MatchLog:
         self._journal = journal
         self.number = number
         self.history = history
-        self.state = state
+        self.state = with_outcomes(state, history)
 
     @classmethod
     def open(cls, journal: Journal, number: int) -> "MatchLog":
@@ -97,8 +98,9 @@ class MatchLog:
         if not entries:
             return False
         stamped = [Stamped(entry.id, entry.at, event) for entry, event in zip(entries, events, strict=True)]
-        self.state = state if stamped == guessed else self._after(stamped)
+        before, self.state = self.state, state if stamped == guessed else self._after(stamped)
         self.history += stamped
+        self.state = with_outcomes(self.state, self.history, before)
         return True
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
@@ -106,14 +108,13 @@ class MatchLog:
         both = [(later.number, deleted.kind, ev.body(deleted)), (self.number, undone.kind, ev.body(undone))]
         _, entry = self._journal.append_to_each(at, both)
         stamped = Stamped(entry.id, entry.at, undone)
-        self.state = apply(self.state, stamped)
         self.history.append(stamped)
+        self.state = with_outcomes(apply(self.state, stamped), self.history)
 
     def reload_names(self) -> None:
-        """Update the players' names after a renaming."""
         first = parse(next(self._journal.events(self.number)))
         self.history = with_names([first, *self.history[1:]], self._journal.players.names().shown)
-        self.state = fold(self.number, self.history)
+        self.state = with_outcomes(fold(self.number, self.history), self.history)
 
     def _after(self, stamped: Sequence[Stamped]) -> MatchState:
         if any(s.event.reorders for s in stamped):

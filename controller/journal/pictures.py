@@ -75,7 +75,6 @@ class Pictures:
         return int(rows[0][0])
 
     def _bytes_of(self, match: int) -> int:
-        """The bytes of a match's pictures."""
         size = "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures WHERE match = ?"
         return int(self._store.read(size, (match,))[0][0])
 

@@ -50,7 +50,6 @@ class Readers:
         return connection
 
     def close(self) -> None:
-        """Close idle connections; the others are closed after use."""
         with self._guard:
             self._closed = True
             for connection in self._idle:

@@ -80,7 +80,6 @@ class SentEvent(BaseEvent):
 
     @property
     def sender(self) -> str:
-        """The key's first part, which names the sender."""
         return self.key.partition(".")[0]
 
 

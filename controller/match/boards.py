@@ -74,7 +74,6 @@ class Stranger(Measured):
 
     @classmethod
     def of(cls, disc: Measured, side: str) -> "Stranger":
-        """A measured disc of this side."""
         return cls.model_validate({**disc.model_dump(), "side": side})
 
 

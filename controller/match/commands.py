@@ -318,40 +318,12 @@ class Automatic(BaseCommand):
 
 
 Command = Annotated[
-    Start
-    | Undo
-    | Redo
-    | Confirm
-    | EndRound
-    | EnterRound
-    | Count
-    | Agree
-    | WinRound
-    | TimeOut
-    | DeleteMatch
-    | RenamePlayer
-    | MergePlayers
-    | UndoNaming
-    | TimerCommand
-    | AnswerQuestion
-    | CorrectTwenties
-    | CorrectRound
-    | Award
-    | CorrectDisc
-    | AddShot
-    | CorrectShot
-    | OverruleShot
-    | CallConduct
-    | AnnulShot
-    | EnterShootOut
-    | TurnSeats
-    | CheckBoard
-    | Pause
-    | Resume
-    | Manual
-    | Automatic,
+    Start | Undo | Redo | Confirm | EndRound | EnterRound | Count | Agree | WinRound | TimeOut | DeleteMatch
+    | RenamePlayer | MergePlayers | UndoNaming | TimerCommand | AnswerQuestion | CorrectTwenties | CorrectRound | Award
+    | CorrectDisc | AddShot | CorrectShot | OverruleShot | CallConduct | AnnulShot | EnterShootOut | TurnSeats
+    | CheckBoard | Pause | Resume | Manual | Automatic,
     Field(discriminator="do"),
-]
+]  # fmt: skip
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 
 

@@ -93,7 +93,6 @@ class FilmOfShot(BaseModel):
     watched: FilmWatched = FilmWatched()
 
     def of(self, disc: str) -> FilmTrack | None:
-        """The track of a disc, if it moved."""
         return next((track for track in self.tracks if track.disc == disc), None)
 
 

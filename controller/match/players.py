@@ -84,7 +84,6 @@ class Names:
 
     @property
     def standing(self) -> list[Stamped]:
-        """The renamings and mergers that are not undone, oldest first."""
         return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerRenamed | ev.PlayersMerged)]
 
     def shown(self, name: str) -> str:
@@ -102,7 +101,6 @@ class Names:
         return self._spellings.get(one) or frozenset({one})
 
     def knows(self, name: str) -> bool:
-        """Whether anybody has or had this name."""
         return key(name) in self.typed or key(name) in self._spellings
 
     def everybody(self) -> dict[str, str]:

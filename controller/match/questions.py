@@ -97,7 +97,6 @@ class QuestionAnswered(UndoableEvent):
 
     @property
     def questions(self) -> tuple[int, ...]:
-        """All answered questions."""
         return (self.question, *self.also)
 
     @property

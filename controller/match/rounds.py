@@ -189,5 +189,4 @@ def end_round(state: "MatchState", *, swept: bool = False) -> "MatchState":
 
 
 def _figures(by_side: Mapping[Any, int]) -> dict[str, int]:
-    """Figures by side, in the rules' type."""
     return {str(side): value for side, value in by_side.items()}

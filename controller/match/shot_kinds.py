@@ -68,15 +68,12 @@ class ShotOn:
 
     @property
     def side(self) -> str:
-        """The side that shot."""
         return self.played.shot.side
 
     def opponents(self) -> set[str]:
-        """The opponents' discs that were in play."""
         return set(self.before.opponents_of(self.side))
 
     def taken_out(self) -> set[str]:
-        """The opponents' discs that came off."""
         gone = {removal.disc for removal in self.played.judgement.removed if removal.why != "twenty"}
         return gone & self.opponents()
 
@@ -87,7 +84,6 @@ class ShotOn:
 
     @property
     def sunk(self) -> bool:
-        """Whether its own disc was banked as a twenty."""
         return self.played.shot.disc in self.played.judgement.twenties
 
     @property
@@ -176,7 +172,6 @@ def _turn(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> f
 
 
 def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]]) -> str:
-    """The disc nearest to the path."""
     ways = [*zip(track.points, track.points[1:], strict=False)] or [(track.points[0], track.points[0])]
     return min(places, key=lambda disc: min(_distance_to_segment(places[disc], a[1:], b[1:]) for a, b in ways))
 
@@ -197,7 +192,6 @@ def _own_zones_before(shot: ShotOn) -> dict[str, int]:
 
 
 def _points_after(shot: ShotOn, disc: str) -> int:
-    """The points of a disc after the shot."""
     if disc in shot.played.judgement.twenties:
         return 20
     after = shot.played.board.discs.get(disc)

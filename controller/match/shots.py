@@ -68,7 +68,6 @@ class ShotSeen(UndoableEvent):
         )
 
     def _play(self, game: rules.Match) -> rules.Match:
-        """Play the shot with its corrections."""
         board = game.round.board
         out = {disc for disc in game.round.owners if disc not in board}
         shot = self._for_rules()
@@ -141,7 +140,6 @@ class CorrectsShot(UndoableEvent):
         return self.target is not None
 
     def changes(self, shot: ShotSeen) -> dict[str, Any]:
-        """The members of the shot that change."""
         raise NotImplementedError
 
 

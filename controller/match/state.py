@@ -13,6 +13,8 @@ from controller.match.seating import Seating
 from controller.match.shots import ConductCall, LastCall
 from controller.match.timers import Timer, TimerName
 
+PointsChange = Mapping[str, int]  # points by which sides' totals change
+
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
@@ -69,6 +71,8 @@ class MatchState:
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
     begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
     """The state at the beginning of each round, from which `what_if` tries answers."""
+    outcomes: Mapping[tuple[int, str], PointsChange] = field(default_factory=dict, compare=False, repr=False)
+    """(open question, answer) to the changes of the round's totals, which `what_if` computes."""
     confirmed: int = 0
     """The number of rounds ended by people or a swept board; a complete round may still await confirmation."""
 
@@ -92,21 +96,17 @@ class MatchState:
 
     @property
     def finished(self) -> tuple[rules.Round, ...]:
-        """The confirmed rounds."""
         return tuple(r for r in self.game.rounds if r.number <= self.confirmed)
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The ids of the sides."""
         return self.game.terms.ids
 
     def name_of(self, side: str) -> str:
-        """A side's name."""
         return self.started.sides["ABCD".index(side)].name
 
     @property
     def names(self) -> dict[str, str]:
-        """The sides' names by id."""
         return {side: self.name_of(side) for side in self.sides}
 
     def player_of(self, seat: int) -> str:
@@ -114,7 +114,6 @@ class MatchState:
         return self.started.seats.get(seat) or self.name_of(dict(self.game.terms.seats)[seat])
 
     def side_of(self, disc: str) -> str:
-        """The side of a disc."""
         return self.game.round.owners[disc]
 
     def counted_for(self, side: str) -> tuple[CountedDisc, ...]:
@@ -126,6 +125,17 @@ class MatchState:
         """Each side's points by hand in the running round: twenties and counted discs."""
         on_board = self.game.round.counted_by_hand or {}
         return {side: rules.TWENTY * n + on_board.get(side, 0) for side, n in self.game.round.twenty_counts.items()}
+
+    def total_ranges(self, number: int) -> dict[str, tuple[int, int]]:
+        """The lowest and highest possible total of each side in a round, over all answers to its open questions."""
+        totals = self.game.all_rounds[number - 1].totals
+        low, high = dict(totals), dict(totals)
+        for question in (q for q in self.questions.values() if q.asked.round == number):
+            changes = [self.outcomes.get((question.id, answer.id), {}) for answer in question.asked.answers]
+            for side in totals:
+                low[side] += min(0, *(change.get(side, 0) for change in changes))
+                high[side] += max(0, *(change.get(side, 0) for change in changes))
+        return {side: (max(0, low[side]), high[side]) for side in totals}
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:

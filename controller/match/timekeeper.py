@@ -64,7 +64,6 @@ class Timekeeper:
         return [self._updated(timer.reset().set) for timer in timers]
 
     def ended(self, state: MatchState) -> list[ev.Event]:
-        """Report the clocks that have run down."""
         if state.over:
             return []
         run_down = (name for name, t in state.timers.items() if t.ends is not None and t.ends <= self._steady())

@@ -89,11 +89,9 @@ class Timer:
         return self.set.steady + self.set.left if self.set.running and not self.ended else None
 
     def reset(self) -> "Timer":
-        """Reset for the next round."""
         return Timer(self.id, self.set.model_copy(update={"running": False, "left": self.set.seconds, "across": None}))
 
     def end(self) -> "Timer":
-        """Mark it as run down."""
         return replace(self, ended=True)
 
 

@@ -1,60 +1,40 @@
-"""Computes what an answer to an open question would change, by folding the match with it from the round's beginning."""
+"""Computes what each answer to an open question would change, by folding the match with it from the round's start."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from controller import rules
 from controller.match import events as ev
 from controller.match.fold import apply, begin
 from controller.match.questions import OpenQuestion
-from controller.match.state import MatchState, Stamped
+from controller.match.state import MatchState, PointsChange, Stamped
 from controller.match.timeline import answer_events, effective_events
 
-PointsChange = dict[str, int]  # points by which sides' totals change
 
-MAX_KEPT = 1000  # more than a match has answers
+def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
+    """The state with its `outcomes`. Those of an ended round that has not changed come from the state `before`."""
+    outcomes: dict[tuple[int, str], PointsChange] = {}
+    for question in state.questions.values():
+        known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
+        for answer in question.asked.answers:
+            key = question.id, answer.id
+            outcomes[key] = known[key] if key in known else _change(state, history, question, answer)
+    return replace(state, outcomes=outcomes)
 
 
-class WhatIf:
-    """Tries answers. Results for an ended round are cached until the round changes."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[int, int, str], tuple[rules.Round, PointsChange]] = {}
-
-    def change(
-        self, state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: ev.Answer
-    ) -> PointsChange:
-        """The changes of the round's present totals by this answer, for the affected sides.
-
-        An answer that the rules refuse changes nothing.
-        """
-        if not answer_events(question.asked, answer.id):
-            return {}
-        number = question.asked.round
-        if number > state.confirmed:
-            return _change(state, history, question, answer)
-        round_, key = state.game.all_rounds[number - 1], (state.number, question.id, answer.id)
-        kept = self._kept.get(key)
-        if kept is None or kept[0] is not round_:
-            if len(self._kept) >= MAX_KEPT:
-                self._kept.clear()
-            kept = self._kept[key] = round_, _change(state, history, question, answer)
-        return kept[1]
-
-    def ranges(self, state: MatchState, history: Sequence[Stamped], number: int) -> dict[str, tuple[int, int]]:
-        """The lowest and highest possible total of each side in a round, over all answers to its open questions."""
-        totals = state.game.all_rounds[number - 1].totals
-        low, high = dict(totals), dict(totals)
-        for question in state.questions.values():
-            if question.asked.round != number:
-                continue
-            changes = [self.change(state, history, question, answer) for answer in question.asked.answers]
-            for side in totals:
-                low[side] += min(0, *(change.get(side, 0) for change in changes))
-                high[side] += max(0, *(change.get(side, 0) for change in changes))
-        return {side: (max(0, low[side]), high[side]) for side in totals}
+def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
+    """Whether the round had ended in the state `before` and has not changed since."""
+    at = number - 1
+    return number <= min(before.confirmed, state.confirmed) and state.game.all_rounds[at] is before.game.all_rounds[at]
 
 
 def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: ev.Answer) -> PointsChange:
+    """The changes of the round's present totals by this answer, for the affected sides.
+
+    An answer that the rules refuse changes nothing.
+    """
+    if not answer_events(question.asked, answer.id):
+        return {}
     number = question.asked.round
     given = ev.QuestionAnswered(question=question.id, answer=answer.id)
     try:

@@ -51,7 +51,6 @@ class CameraThread:
         self._lost: bool | None = None
 
     def run(self) -> None:
-        """Watch until the pictures end or `stop` is called."""
         while not self._stopping.is_set():
             self.progress += 1
             try:

@@ -48,7 +48,6 @@ class Alarm:
                 self._wake.notify()
 
     def run(self) -> None:
-        """The thread's body; returns after `stop`."""
         while (at := self._due()) is not None:
             self._ring()
             with self._wake:
@@ -66,7 +65,6 @@ class Alarm:
         return None
 
     def stop(self) -> None:
-        """Make `run` return."""
         with self._wake:
             self._stopping = True
             self._wake.notify()

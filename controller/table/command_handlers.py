@@ -166,7 +166,6 @@ def _answer(command: cm.AnswerQuestion, state: MatchState) -> ev.QuestionAnswere
 
 
 def _shot(state: MatchState, number: int, shot: int) -> int:
-    """The `ShotSeen` of a shot."""
     target = state.shots.get((number, shot))
     if target is None:
         count = max((k for n, k in state.shots if n == number), default=0)

@@ -45,7 +45,6 @@ class TableDevices:
         return catalogue.open_pins()
 
     def open_camera(self) -> BoardCamera:
-        """The camera above the board."""
         wanted = self._config.camera
         camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal)
         if camera is None:
@@ -86,7 +85,6 @@ class TableDevices:
         return catalogue.lamps(lamps.pins, self._pins)
 
     def open_buttons(self, hole: HoleSensor | None) -> ButtonPanel:
-        """The buttons."""
         buttons = self._config.buttons
         if buttons.device == "unit":
             return UnitButtons(_unit(hole, "buttons"))
@@ -123,7 +121,6 @@ class Closes(Protocol):
 
     def close(self) -> None:
         """Close the device."""
-        ...
 
 
 D = TypeVar("D", bound=Closes)
@@ -160,6 +157,5 @@ class Supervised(Generic[D]):
             return say("Something went wrong with a device; the log says what.")
 
     def close(self) -> None:
-        """Close the device, if it was opened."""
         if self.device is not None:
             self.device.close()

@@ -191,7 +191,6 @@ class Engine:
             self.publish()
 
     def rename(self, name: str) -> None:
-        """Change the table's name."""
         self.view = replace(self.view, name=name)
         self.publish()
 
@@ -217,7 +216,6 @@ class Engine:
             self._commit(found)
 
     def camera(self, lost: bool) -> None:
-        """The camera was lost, or delivers pictures again."""
         self._camera_lost = lost
         if lost:
             self.referee.blind()
@@ -310,7 +308,6 @@ class Engine:
             self._notify(written)
 
     def _notify(self, events: Sequence[ev.Event]) -> None:
-        """Notify the listeners of events that are on disk."""
         if events and self._match_log:
             self._listeners.happened(events, self._match_log.state)
 
@@ -359,7 +356,6 @@ class Engine:
 
     @property
     def word(self) -> StatusWord:
-        """The page's status word."""
         # until the camera has adapted to changed light, a notice is set and nothing is read
         seen: Word = "light_changed" if "light" in self._notices else self._gate
         return word_of(self.state, "no_camera" if self._camera_lost else seen)

@@ -27,11 +27,9 @@ class EngineThread:
 
     @property
     def waiting(self) -> int:
-        """The length of the queue."""
         return self._queue.qsize()
 
     def post(self, work: Callable[[], None]) -> None:
-        """Append work to the queue."""
         self._queue.put(work)
 
     def call(self, work: Callable[[], T]) -> T:
@@ -63,7 +61,6 @@ class EngineThread:
         self.progress += 1
 
     def run(self) -> None:
-        """Process the queue until `stop`."""
         while (work := self._queue.get()) is not None:
             try:
                 work()

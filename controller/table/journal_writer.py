@@ -33,7 +33,6 @@ class JournalWriter:
 
     @property
     def failing(self) -> bool:
-        """Whether the last write failed."""
         return "journal" in self._notices
 
     def guarded(self, write: Callable[[], T]) -> T:

@@ -104,7 +104,6 @@ class RoundStore:
         return sum(path.stat().st_size for path in kept) < most and self.disk_has_room()
 
     def disk_has_room(self) -> bool:
-        """Whether the disk has room for another recording."""
         return shutil.disk_usage(self.folder.parent).free > ROOM
 
     def _kept(self, name: str) -> Path | None:
@@ -112,7 +111,6 @@ class RoundStore:
         return folder if NAME.fullmatch(name) and (folder / TRUTH).exists() else None
 
     def _all(self) -> list[Path]:
-        """All recordings, oldest first."""
         with suppress(OSError):
             found = [one for one in self.folder.iterdir() if NAME.fullmatch(one.name)]
             return sorted(found, key=lambda one: tuple(map(int, one.name.split("-"))))

@@ -57,12 +57,10 @@ class Panel:
         self._shown: tuple[Signal, str | None] = ("idle", None)
 
     def add(self, lamps: Lamps) -> None:
-        """Add lamps, and show the present signal on them."""
         self._lamps.append(lamps)
         lamps.show(*self._shown)
 
     def show(self, state: MatchState | None, word: str) -> None:
-        """Show the state's signal, if it has changed."""
         now = signal(state, word)
         if now != self._shown:
             self._shown = now

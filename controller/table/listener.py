@@ -43,12 +43,11 @@ class Listeners:
         self._all = tuple(other for other in self._all if other is not listener)
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """See `Listener`."""
         for listener in self._all:
             listener.happened(events, state)
 
     def changed(self, snapshot: Snapshot) -> None:
-        """See `Listener`. A failing listener is logged and does not affect the others."""
+        """A failing listener is logged and does not affect the others."""
         for listener in self._all:
             try:
                 listener.changed(snapshot)
@@ -56,6 +55,5 @@ class Listeners:
                 log.exception("A listener failed")
 
     def level_found(self, event: HoleEvent) -> None:
-        """See `Listener`."""
         for listener in self._all:
             listener.level_found(event)

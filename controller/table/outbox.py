@@ -89,7 +89,6 @@ class Outbox:
 
     @property
     def position(self) -> link.Outbox:
-        """The position, with the newest event's number."""
         return link.Outbox(journal=self._id, begins=self._begins, sent=self._sent, last=self._journal.last())
 
     def next(self) -> Batch | None:

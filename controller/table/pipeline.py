@@ -104,12 +104,10 @@ class Pipeline:
         self._recorder.renew(folder, self._now(), self._journal)
 
     def close(self) -> None:
-        """End the recording, if any."""
         if self._recorder is not None:
             self._recorder.close()
 
     def opened(self, camera: BoardCamera) -> None:
-        """A camera was opened. For the camera's thread."""
         self.eye.lens = camera.lens
         self.lookout.steer(camera)
 
@@ -124,7 +122,6 @@ class Pipeline:
         return seen
 
     def observed(self, observation: Observation) -> None:
-        """Process an observation."""
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
         if isinstance(observation, BoardRead) and (document := self.start_command(observation.reading)) is not None:

@@ -123,11 +123,9 @@ class Recorder:
         self._write(lambda writer: writer.hole(event.t, event.occupied))
 
     def gap(self, t: float, gap: Gap) -> None:
-        """The hole's unit lost events."""
         self._remark(t, gap=[gap.stream, gap.sequence])
 
     def camera(self, t: float, lost: bool) -> None:
-        """The camera was lost, or is back."""
         self._remark(t, camera="lost" if lost else "back")
 
     def palette(self, t: float, palette: Palette) -> None:
@@ -136,7 +134,6 @@ class Recorder:
         self._remark(t, palette=palette.to_json())
 
     def command(self, t: float, document: dict[str, Any]) -> None:
-        """A command was carried out."""
         public = self._pseudonyms.of(document) if self._pseudonyms else document
         self._write(lambda writer: writer.command(t, public))
 

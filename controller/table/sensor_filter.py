@@ -24,20 +24,16 @@ class FilteredSensor:
         self._lock = threading.Lock()
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
-        """See `HoleSensor`."""
         self._listener = listener
         self._sensor.start(self._changed)
 
     def acknowledge(self, event: HoleEvent) -> None:
-        """See `HoleSensor`."""
         self._sensor.acknowledge(event)
 
     def occupied(self) -> bool | None:
-        """See `HoleSensor`."""
         return self._sensor.occupied()
 
     def set_polarity(self, low_when_occupied: bool) -> None:
-        """See `HoleSensor`."""
         self._sensor.set_polarity(low_when_occupied)
 
     def trouble(self) -> str | None:
@@ -48,7 +44,6 @@ class FilteredSensor:
         return trouble
 
     def close(self) -> None:
-        """See `HoleSensor`."""
         self._sensor.close()
 
     def _changed(self, event: HoleEvent) -> None:

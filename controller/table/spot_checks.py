@@ -34,7 +34,6 @@ class SpotChecks:
             self._post(self._ask)
 
     def drawn(self, match: int, round_: int) -> bool:
-        """Whether this round is checked."""
         digest = hashlib.blake2b(f"{match}:{round_}".encode(), key=self._lot[:64], digest_size=8).digest()
         return int.from_bytes(digest) / 2**64 < (NEW_SHARE if match <= NEW else SHARE)
 

@@ -80,7 +80,6 @@ class Watchdog:
 
 
 def _stacks() -> str:
-    """Each thread's stack."""
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     return "\n".join(
         f"{names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}"

@@ -66,7 +66,6 @@ def _learnt(state: MatchState, reading: BoardReading) -> list[ev.ColoursLearnt]:
 
 
 def _with_colours(state: MatchState, learnt: ev.ColoursLearnt) -> MatchState:
-    """The state with the learnt colours."""
     return replace(state, colours={**state.colours, **dict[str, ev.Lab](learnt.sides.items())})
 
 

@@ -46,7 +46,6 @@ class Address:
 
     @classmethod
     def of(cls, section: WebhookSection) -> Self:
-        """From the configuration."""
         return cls(section.url, section.secret)
 
     @property
@@ -122,7 +121,6 @@ class Sender:
             self._wake.notify()
 
     def close(self) -> None:
-        """Stop, and drop all waiting messages."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -184,7 +182,6 @@ class Webhooks:
 
     @property
     def troubles(self) -> dict[str, str]:
-        """The failing places, with the reasons."""
         return {sender.place: sender.trouble for sender in self._senders if sender.trouble is not None}
 
     def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
@@ -203,6 +200,5 @@ class Webhooks:
                 sender.put(happened, snapshot)
 
     def close(self) -> None:
-        """Stop sending."""
         for sender in self._senders:
             sender.close()

@@ -128,7 +128,6 @@ def _versions() -> dict[str, Any]:
 
 
 def _requirements() -> Iterator[str]:
-    """The names of required libraries, installed or not."""
     with suppress(PackageNotFoundError):
         for requirement in requires(PROGRAM) or ():
             if "extra == 'dev'" not in requirement.replace('"', "'"):

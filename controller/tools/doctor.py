@@ -90,13 +90,11 @@ class _Watch:
             self.level(event.t, event.occupied)
 
     def level(self, t: float, occupied: bool | None) -> None:
-        """Report the level if it has changed."""
         if occupied not in (None, self._shown):
             self._shown = occupied
             self._report(f"{t - self._began:7.2f} s  hole: {'a disc lies in it' if occupied else 'empty'}")
 
     def pressed(self, t: float, button: str) -> None:
-        """Report a button press."""
         self._report(f"{t - self._began:7.2f} s  button: {button}")
 
 

@@ -24,8 +24,7 @@ from controller.journal import Journal
 from controller.journal.match_log import read_match
 from controller.match import events as ev
 from controller.match.questions import OpenQuestion
-from controller.match.state import MatchState, Stamped
-from controller.match.what_if import WhatIf
+from controller.match.state import MatchState
 from controller.referee.whose_disc import sided
 from controller.rules.written import judged_shot
 from controller.table.engine import Engine
@@ -204,7 +203,7 @@ def settled(engine: Engine, reading: BoardReading, happened: Sequence[ev.Event])
         "amended": [in_words(event, names_of(engine.history)) for event in happened if isinstance(event, ev.Amended)],
         "totals": dict(current.totals),
         "twenties": dict(current.twenty_counts),
-        "questions": [question_json(q, state, engine.history) for q in state.questions.values()],
+        "questions": [question_json(q, state) for q in state.questions.values()],
     }
 
 
@@ -231,8 +230,7 @@ def _newly_reported(event: ev.Event) -> list[str]:
     return []
 
 
-def question_json(question: OpenQuestion, state: MatchState, history: Sequence[Stamped]) -> dict[str, Any]:
+def question_json(question: OpenQuestion, state: MatchState) -> dict[str, Any]:
     """A question as a document."""
     omitted = () if question.asked.what == "close_call" else ("clearance", "sigma")
-    document = question_view(question, state, history, WhatIf())
-    return {name: value for name, value in document.items() if name not in omitted}
+    return {name: value for name, value in question_view(question, state).items() if name not in omitted}

@@ -103,7 +103,6 @@ def _frames(painter: Painter, calibration: Calibration) -> Healthy:
 
 
 def _cpu_time(work: Callable[[], object]) -> float:
-    """The processor time of a call in milliseconds."""
     began = time.process_time()
     work()
     return 1000 * (time.process_time() - began)

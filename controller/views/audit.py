@@ -11,7 +11,7 @@ from controller.match.state import Stamped
 from controller.match.timeline import standing
 from controller.messages import Message, marked, say
 from controller.views.event_words import in_words
-from controller.views.schema import Change
+from controller.views.schema.history import Change
 
 BY = {
     "phone": marked("a scorer's phone"),

@@ -45,7 +45,6 @@ class Events:
         return amendment_text(amended, state.names)
 
     def _question(self, entry: ev.Entry) -> Document:
-        """The texts of a question and its answers."""
         if (names := self._journal.players.names()) is not self._names:
             self._names = names
             self._begun.cache_clear()

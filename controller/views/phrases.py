@@ -66,7 +66,6 @@ def call(judgement: rules.Judgement) -> Message:
 
 
 def _foul(judgement: rules.Judgement) -> Message:
-    """What kind of foul a shot counts as."""
     if judgement.played_as == "conduct_foul":
         return say("Foul, for conduct.")
     if judgement.valid:
@@ -148,7 +147,6 @@ def _players(state: MatchState, side: str) -> int:
 
 
 def _lead(state: MatchState) -> Message:
-    """Who leads, and who has the hammer."""
     totals, hammer = state.game.round.totals, state.game.round.hammer
     best, second, *_ = sorted(totals.values(), reverse=True)
     n = _players(state, hammer)

@@ -5,8 +5,7 @@ from types import MappingProxyType
 
 from controller.match import events as ev
 from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
-from controller.match.state import MatchState, Stamped
-from controller.match.what_if import WhatIf
+from controller.match.state import MatchState
 from controller.messages import Message, counted, say
 from controller.views.colours import colour_name
 from controller.views.schema.questions import PossibleAnswer, Question
@@ -53,24 +52,14 @@ def clip_of(clips: Mapping[int, str], id_: int, asked: ev.QuestionAsked) -> str 
     return clips.get(id_) or clips.get(asked.shot or 0)
 
 
-def question_view(
-    question: OpenQuestion,
-    state: MatchState,
-    history: Sequence[Stamped],
-    trials: WhatIf,
-    clips: Mapping[int, str] = NO_CLIPS,
-) -> Question:
+def question_view(question: OpenQuestion, state: MatchState, clips: Mapping[int, str] = NO_CLIPS) -> Question:
     """The view of an open question. Effects of answers refer to the present totals, whenever it was asked.
 
     `clips`: names of stored clips by event.
     """
     asked = question.asked
     answers: list[PossibleAnswer] = [
-        {
-            "id": answer.id,
-            "text": answer_text(asked, answer.id, state),
-            "effect": _effect(question, answer, state, history, trials),
-        }
+        {"id": answer.id, "text": answer_text(asked, answer.id, state), "effect": _effect(question, answer.id, state)}
         for answer in asked.answers
     ]
     if not question.aside:
@@ -92,7 +81,6 @@ def question_view(
 
 
 def _shot(asked: ev.QuestionAsked, state: MatchState) -> int | None:
-    """The number in its round of a question's shot: the one it names, else its disc's shot."""
     if asked.shot is not None:
         return next((shot for (_, shot), id_ in state.shots.items() if id_ == asked.shot), None)
     shots = [played for r in state.game.all_rounds if r.number == asked.round for played in r.shots]
@@ -111,22 +99,19 @@ def discs_asked(asked: ev.QuestionAsked) -> list[str]:
     return list(asked.discs or ([asked.disc] if asked.disc else ()))
 
 
-def _effect(
-    question: OpenQuestion, answer: ev.Answer, state: MatchState, history: Sequence[Stamped], trials: WhatIf
-) -> Message:
-    """The text of an answer's effect."""
+def _effect(question: OpenQuestion, answer: str, state: MatchState) -> Message:
     asked = question.asked
-    former = asked.told.answers[answer.id].effect if asked.told is not None else None
+    former = asked.told.answers[answer].effect if asked.told is not None else None
     if former is not None:
         return former
     if asked.case == "seats":
         return say("The drawn board is turned to it.")
-    if (asked.case, answer.id) in _EFFECTS:
-        return _EFFECTS[asked.case, answer.id]
-    return changed_totals(state, trials.change(state, history, question, answer), asked.round)
+    if (asked.case, answer) in _EFFECTS:
+        return _EFFECTS[asked.case, answer]
+    return _changed_totals(state, state.outcomes.get((question.id, answer), {}), asked.round)
 
 
-def changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:
+def _changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:
     """The text of a change of a round's totals."""
     current = state.game.all_rounds[number - 1]
     parts = tuple(
@@ -174,7 +159,6 @@ def _apart(asked: ev.QuestionAsked, names: Names) -> Message:
 
 
 def _figures(asked: ev.QuestionAsked) -> dict[str, float]:
-    """The length in doubt and its standard error, in mm."""
     assert asked.clearance is not None
     assert asked.sigma is not None
     return {"mm": round(abs(asked.clearance), 1), "sigma": round(asked.sigma, 1)}

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from controller import rules
@@ -10,7 +10,6 @@ from controller.match import events as ev
 from controller.match.shots import LastCall
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import redoable, undoable
-from controller.match.what_if import WhatIf
 from controller.messages import Message, say
 from controller.views.amendments import amendments_now
 from controller.views.club import InClub, club_view
@@ -78,9 +77,8 @@ class TableView:
     clips_of: ClipsOf = no_clips
     word: sc.StatusWord = "no_match"
     notices: tuple[tuple[sc.NoticeKind, Message], ...] = ()
-    history: tuple[Stamped, ...] = field(default=())
+    history: tuple[Stamped, ...] = ()
     club: InClub | None = None
-    trials: WhatIf = field(default_factory=WhatIf, compare=False)
 
 
 def table_state(view: TableView, state: MatchState | None) -> sc.State:
@@ -128,7 +126,7 @@ def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
 
 def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
-    game, history, trials = state.game, view.history, view.trials
+    game, history = state.game, view.history
     undo, redo = undoable(history), redoable(history)
     there, clips = drawn_discs(state), view.clips_of(state.number, history)
     return {
@@ -146,9 +144,9 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "doubles": game.terms.doubles,
         "next_step": next_step(state),
         "situation": None if state.over else situation(state),
-        "sides": [side_view(state, side, between) for side, between in total_ranges(state, view).items()],
+        "sides": [side_view(state, side, between) for side, between in total_ranges(state).items()],
         "round": round_view(state),
-        "rounds": [finished_view(round_, trials.ranges(state, history, round_.number)) for round_ in state.finished],
+        "rounds": [finished_view(round_, state.total_ranges(round_.number)) for round_ in state.finished],
         "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
@@ -157,7 +155,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "conduct": conduct_now(state),
         "film": newest_film(state),
         "amended": amendments_now(state),
-        "questions": [question_view(q, state, history, trials, clips) for q in state.questions.values()],
+        "questions": [question_view(q, state, clips) for q in state.questions.values()],
         "can_undo": undoing(undo.event, state) if undo else None,
         "can_redo": say("the last undo") if redo else None,
     }
@@ -227,10 +225,10 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.Side
     }
 
 
-def total_ranges(state: MatchState, view: TableView) -> dict[str, tuple[int, int]]:
+def total_ranges(state: MatchState) -> dict[str, tuple[int, int]]:
     """Each side's lowest and highest possible total of the running round, over all open questions and close calls."""
     number = state.game.round.number
-    between = view.trials.ranges(state, view.history, number)
+    between = state.total_ranges(number)
     in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
     for name, disc in state.on_board.items():  # close calls without a question so far
         if disc.call == "close" and name not in state.ruled and name not in in_question:

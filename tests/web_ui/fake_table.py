@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from controller.api import BadInput, Refused, Snapshot, Stale
+from controller.api import Snapshot
+from controller.errors import BadInput, Refused, Stale
 from controller.match.commands import parse_command
 from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command

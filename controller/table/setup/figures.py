@@ -17,7 +17,6 @@ class Figure:
     wanted: Message
 
     def document(self) -> StepFigure:
-        """For the page."""
         return {
             "name": self.name,
             "value": round(self.value, 2),

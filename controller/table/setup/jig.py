@@ -42,12 +42,10 @@ class Measured:
 
     @property
     def mean(self) -> float:
-        """The mean absolute error, mm."""
         return sum(map(abs, self.errors)) / len(self.errors)
 
     @property
     def worst(self) -> tuple[Place, float]:
-        """The place with the largest error, and that error."""
         return max(zip(PLACES, self.errors, strict=True), key=lambda one: abs(one[1]))
 
     @property
@@ -143,7 +141,6 @@ class Jig:
         self._journal = journal
 
     def keep(self, measured: Measured) -> None:
-        """Store a measurement."""
         kept = [*self._kept(), measured][-KEPT:]
         self._journal.facts.keep(FACT, json.dumps([asdict(one) for one in kept]))
 

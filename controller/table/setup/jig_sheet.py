@@ -34,7 +34,6 @@ class Place:
 
     @property
     def page(self) -> int:
-        """The number of its page: 0 or 1."""
         return (self.number - 1) // 6
 
     def at(self, page_angle: float, board: Board = TOURNAMENT) -> tuple[float, float]:

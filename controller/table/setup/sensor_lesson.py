@@ -36,7 +36,6 @@ class Lesson:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it waits for somebody."""
         return self.phase in ("put_in", "take_out")
 
     def heard(self, t: float, level: bool) -> None:
@@ -55,7 +54,6 @@ class Lesson:
             self.phase = "failed"
 
     def words(self) -> Message:
-        """The next instruction, or the result."""
         match self.phase:
             case "put_in":
                 return say("Put a disc into the hole.")
@@ -99,7 +97,6 @@ class SensorSetup:
             self._lesson = Lesson(self._now(), level)
 
     def heard(self, event: HoleEvent) -> None:
-        """The sensor changed."""
         if event.tint is not None:
             return
         with self._lock:
@@ -119,12 +116,10 @@ class SensorSetup:
             return self._lesson.words(), self._lesson.goes_on
 
     def failed(self) -> bool:
-        """Whether the last lesson failed."""
         with self._lock:
             return self._lesson is not None and self._lesson.phase == "failed"
 
     def learnt(self) -> bool:
-        """Whether the polarity was ever learnt."""
         return self._journal.facts.get(POLARITY) is not None
 
 

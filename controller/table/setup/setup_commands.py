@@ -1,7 +1,7 @@
 """The commands of the set-up page: a closed set, like the match's commands."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -78,34 +78,15 @@ class LeaveClub(FrozenModel):
     do: Literal["leave_club"]
 
 
-SetupCommand = Annotated[
-    FindBoard
-    | TapLandmarks
-    | MeasureJig
-    | LearnColour
-    | LearnSensor
-    | ShowLamps
-    | NameTable
-    | NewPin
-    | JoinClub
-    | LeaveClub,
-    Field(discriminator="do"),
-]
+_Command = (
+    FindBoard | TapLandmarks | MeasureJig | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin | JoinClub
+    | LeaveClub
+)  # fmt: skip
+SetupCommand = Annotated[_Command, Field(discriminator="do")]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
 
-SETUP_COMMANDS = (
-    "find_board",
-    "landmarks",
-    "measure_jig",
-    "learn_colour",
-    "learn_sensor",
-    "lamp",
-    "name_table",
-    "new_pin",
-    "join_club",
-    "leave_club",
-)
-"""The commands that set the table up; all others are for a match."""
+SETUP_COMMANDS = tuple(get_args(one.model_fields["do"].annotation)[0] for one in get_args(_Command))
+"""The names of the commands that set the table up; all others are for a match."""
 
 
 def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:

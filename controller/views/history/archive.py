@@ -134,7 +134,6 @@ class Archive:
         raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **progress))
 
     def close(self) -> None:
-        """Close the tables."""
         self._tables.close()
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:

@@ -41,7 +41,6 @@ class Tally:
 
     @property
     def row(self) -> tuple[int, ...]:
-        """Its figures in the order of `FIGURES`."""
         return astuple(self)
 
 
@@ -93,7 +92,6 @@ def tallies(match: MatchInShort, shots: Sequence[Document]) -> dict[str, Tally]:
 
 
 def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
-    """Each player's longest series of own twenties."""
     now: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for shot in shots:

@@ -41,7 +41,6 @@ class Labels:
 
     @property
     def row(self) -> tuple[int, ...]:
-        """The figures in the order of `LABELS`."""
         return astuple(self)
 
 
@@ -97,7 +96,6 @@ def _count_answers(
 
 
 def _measured_then(live: Sequence[Stamped]) -> dict[int, Mapping[str, ev.Measured]]:
-    """Each question's discs, as measured at that time."""
     measured: Mapping[str, ev.Measured] = {}
     found: dict[int, Mapping[str, ev.Measured]] = {}
     for s in live:
@@ -171,7 +169,6 @@ class _Rounds:
         self._discs = {s.id: s.event.disc for s in live if isinstance(s.event, ev.ShotSeen)}
 
     def at(self, id_: int) -> int:
-        """The round at the time of an event."""
         before = bisect_right(self._shots, id_)
         return self._played[self._shots[before - 1]] if before else 1
 

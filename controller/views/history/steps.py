@@ -23,22 +23,18 @@ class Step:
 
     @property
     def played(self) -> rules.JudgedShot:
-        """The shot with its judgement at that time."""
         return self.after.game.round.shots[-1]
 
     @property
     def shot(self) -> ShotOn:
-        """The shot and the board that it was played on."""
         return ShotOn.of(self.after.game.round, self.number, self.seen.film)
 
     @property
     def round(self) -> int:
-        """The number of its round."""
         return self.after.game.round.number
 
     @property
     def number(self) -> int:
-        """Its number in the round."""
         return len(self.after.game.round.shots)
 
 

@@ -299,7 +299,6 @@ class Tables:
             self.made = object()
 
     def close(self) -> None:
-        """Close every connection. Safe to call twice."""
         self._writer.close()
         self._readers.close()
 

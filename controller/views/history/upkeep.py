@@ -51,7 +51,6 @@ class Upkeep:
         return self._looked.wait(FIRST_LOOK)
 
     def happened(self) -> None:
-        """Something was written to the journal."""
         with self._wake:
             self._behind = True
             self._wake.notify_all()
@@ -108,7 +107,6 @@ class Upkeep:
             self.progress = self._process = None
 
     def run(self) -> None:
-        """Keep the tables up to date until `stop`."""
         failing = False
         while self._wait(AGAIN if failing else None):
             try:
@@ -123,7 +121,6 @@ class Upkeep:
                 self._unusable |= getattr(error, "sqlite_errorcode", None) in DAMAGED
 
     def damaged(self) -> None:
-        """The tables can't be read: rebuild them."""
         with self._wake:
             if not self._unusable:
                 log.warning("The history can't be read and is rebuilt")
@@ -141,7 +138,6 @@ class Upkeep:
             return not self._stopping
 
     def stop(self) -> None:
-        """Make `run` return, and end its process."""
         with self._wake:
             self._stopping = True
             self._wake.notify_all()

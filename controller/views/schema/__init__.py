@@ -23,12 +23,11 @@ from controller.views.schema.answers import (
     LetIn,
     Session,
     SessionClosed,
-    TableHealth,
     Taken,
     Webhook,
 )
 from controller.views.schema.figures import Figures
-from controller.views.schema.history import Change, Match, Matches, MatchInShort, Players
+from controller.views.schema.history import Match, Matches, Players
 from controller.views.schema.reading import Reading, Review
 from controller.views.schema.rounds import KeptRounds
 from controller.views.schema.rule_sets import Rules
@@ -36,52 +35,9 @@ from controller.views.schema.setup import Setup
 from controller.views.schema.shots import Shots
 from controller.views.schema.table_state import State
 
-__all__ = [
-    "FOR_PAGES",
-    "FOR_PROGRAMS",
-    "Beat",
-    "Change",
-    "Changed",
-    "Error",
-    "Figures",
-    "Health",
-    "KeptRounds",
-    "LetIn",
-    "Match",
-    "MatchInShort",
-    "Matches",
-    "NotationBatch",
-    "Players",
-    "Reading",
-    "Review",
-    "Rules",
-    "Session",
-    "SessionClosed",
-    "Setup",
-    "Shots",
-    "State",
-    "TableAccuracy",
-    "TableHealth",
-    "Taken",
-    "Webhook",
-    "components",
-]
-
 FOR_PROGRAMS = (
-    State,
-    Reading,
-    Rules,
-    Matches,
-    Players,
-    Match,
-    Review,
-    Figures,
-    Shots,
-    TableAccuracy,
-    NotationBatch,
-    Error,
-    Webhook,
-    Beat,
+    *(State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, TableAccuracy, NotationBatch),
+    *(Error, Webhook, Beat),
 )
 """The documents of `/api/v1`, and what programs are sent."""
 

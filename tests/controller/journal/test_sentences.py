@@ -26,7 +26,7 @@ from controller.match.cases import CASES
 from controller.match.fold import fold
 from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import Stamped, parse
-from controller.match.what_if import WhatIf
+from controller.match.what_if import with_outcomes
 from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive
@@ -98,12 +98,13 @@ def read(journal: Journal, number: int) -> list[Stamped]:
 def what_is_said(journal: Journal, archive: Archive, number: int) -> dict[str, Any]:
     """Of one match: its state, its questions when they were asked and now, and its shots' doubts."""
     history = read(journal, number)
-    view, state = TableView("Table", False, history=tuple(history)), fold(number, history)
+    view = TableView("Table", False, history=tuple(history))
+    state = with_outcomes(fold(number, history), history)
     questions = {}
     for k, stamped in enumerate(history, start=1):
         then = fold(number, history[:k]) if isinstance(stamped.event, ev.QuestionAsked) else None
         if then is not None and stamped.id in then.questions:
-            shown = question_view(then.questions[stamped.id], then, history[:k], WhatIf())
+            shown = question_view(then.questions[stamped.id], with_outcomes(then, history[:k]))
             picked = {"text": shown["text"], "answers": offered_then(shown)}
             questions[str(stamped.id)] = {language: spoken(picked, language) for language in LANGUAGES}
     shots = archive.match(number)["shots"]

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.api import Refused
-from controller.errors import ControllerError
+from controller.errors import ControllerError, Refused
 from tests.controller.fed_table import ReadTable, a, b
 
 CLOSE = (30, 79.35)  # mm: some tenths of a millimetre from the fifteen's line

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller import rules
-from controller.api import Refused
+from controller.errors import Refused
 from controller.match.events import Doubt
 from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller import rules
-from controller.api import BadInput
+from controller.errors import BadInput
 from controller.journal.export import records
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply

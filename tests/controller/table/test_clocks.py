@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from controller.api import BadInput, Refused
+from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.table.clocks import Alarm, next_end
 from controller.table.engine import Engine

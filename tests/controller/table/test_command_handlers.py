@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from controller.api import BadInput, Refused
-from controller.errors import Stale
+from controller.errors import BadInput, Refused, Stale
 from controller.journal.match_log import MatchLog
 from controller.match import events as ev
 from controller.views.audit import audit

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from controller import rules
-from controller.api import BadInput, Refused
+from controller.errors import BadInput, Refused
 from controller.journal import export
 from controller.rules.conduct import FORBIDDEN
 from controller.views.audit import audit

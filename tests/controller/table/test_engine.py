@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from controller.api import BadInput, Refused
+from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.table.engine import Engine
 from controller.table.listener import Listener

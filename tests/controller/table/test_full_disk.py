@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from controller.api import BadInput, Refused
-from controller.errors import DiskFull, JournalError
+from controller.errors import BadInput, DiskFull, JournalError, Refused
 from controller.journal import Journal, Picture
 from controller.journal import pictures as journal_pictures
 from controller.match import events as ev

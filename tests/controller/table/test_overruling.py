@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import rules
-from controller.api import Refused
+from controller.errors import Refused
 from controller.journal import export
 from controller.journal.match_log import read_match
 from controller.match import events as ev

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.api import BadInput
+from controller.errors import BadInput
 from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.state import parse

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from controller import rules
-from controller.api import BadInput, Refused
+from controller.errors import BadInput, Refused
 from controller.match.fold import fold
 from controller.match.state import parse
 from tests.controller.fed_table import ReadTable, disc

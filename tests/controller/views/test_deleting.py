@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.api import Refused
+from controller.errors import Refused
 from controller.views.audit import audit
 from controller.views.history import Archive
 from controller.views.history.tables import beside

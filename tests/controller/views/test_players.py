@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.api import Refused, Stale
-from controller.errors import BadInput, NameTaken
+from controller.errors import BadInput, NameTaken, Refused, Stale
 from controller.journal import Journal, restore
 from controller.journal.export import records
 from controller.match.naming import key
