@@ -22,13 +22,9 @@ from web_ui.limiters import PinLimiter, SharedLimit, network
 from web_ui.sessions import COOKIE_LASTS, SessionStore, cookie_name
 
 DEVICE = "crokinole-device"  # the cookie of a device that knew the PIN. Other people's wrong PINs do not delay it.
-
 MOST_PROGRAMS = 100  # remembered addresses of programs; only the right PIN adds one
-
 CODE_LASTS = 60.0  # s that an entry code is shown
-
 CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
-
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
 
 

@@ -25,11 +25,8 @@ HEARTBEAT = 2.0
 time of the table's monotonic clock, which a match's clocks use."""
 
 RETRY = 1000  # milliseconds before a browser reconnects
-
 MOST_LISTENERS = 450  # pages that may listen at the same time; each takes a socket and some 30 kB
-
 TURN = 30.0  # seconds after which a page gives its place to another if there are too few: so all are served in turn
-
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
 
 

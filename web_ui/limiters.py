@@ -10,13 +10,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 FREE_ATTEMPTS = 5  # wrong PINs before a sender has to wait: enough for typing errors
-
 LONGEST_WAIT = 300.0  # seconds. The wait doubles with each wrong PIN from 2 s up to this.
-
 FORGIVEN_AFTER = 3600.0  # seconds without a wrong PIN after which a sender's count is cleared
-
 ALLOWANCE = 50  # wrong PINs that one lane may send at once: ten people who mistype five times each
-
 STRANGERS_EVERY = 150.0  # seconds in which all strangers together get one more: 50 + 576 = 626 in the first day
 
 KNOWN_EVERY = 300.0
@@ -106,7 +102,6 @@ BURST = 2000
 make some 1,500 requests. Files under /static do not count."""
 
 REFILL = 50.0  # requests a second that one address may sustain: a tenth of what keeps a Pi busy
-
 TIDIED = 1000  # addresses beyond which those with a full allowance are dropped
 
 

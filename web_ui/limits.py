@@ -12,17 +12,11 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 from web_ui.languages import as_stored, translated
 
 LARGEST_BODY = 16 * 1024  # bytes of one request; the longest command is a few hundred
-
 LONGEST_NAME = 40  # characters of a name: as many as a phone shows in two lines
-
 LONGEST_SIDE = 2 * LONGEST_NAME + 3  # characters of a side's name: two partners', with an ampersand between them
-
 LONGEST_TEXT = 200  # characters of any other text in a command; they are all ids
-
 SHOWN = 20  # characters of a refused name that the message quotes
-
 LARGEST_NUMBER = 2**53 - 1  # the largest whole number that every JSON reader represents exactly. SQLite's have 64 bits.
-
 DEEPEST = 8  # levels of lists and objects in a command; `start` needs three
 
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})

@@ -28,10 +28,7 @@ MOST_WAITING = 100
 """Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""
 
 LONGEST_REST = 0.1  # s that a thread rests at most
-
 PATIENCE = 5  # s after which a refused client may try again
-
-
 MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, compressed
 
 Key = tuple[str, str, bool]

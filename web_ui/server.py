@@ -31,15 +31,10 @@ PATIENCE = 10.0
 and browsers keep connections open that they do not need."""
 
 STOPPING = 0.5  # seconds for open requests to end when the service stops
-
 REQUEST = 15.0  # seconds for a whole request, from its first byte to its last
-
 ANSWER = 5.0  # seconds in which the state must be served: people wait no longer for a page either
-
 MOST_CONNECTIONS = 900  # below Linux's limit of 1024 open files. Further ones take the places of others, or are closed.
-
 TURN = 5.0  # seconds after which an idle connection gives its place to another if there are too few
-
 RESERVED = 50  # connections that only the table's own screen gets
 
 UNSENT = 16 * 1024
@@ -49,7 +44,6 @@ UNREAD = 64 * 1024
 """Bytes of any other answer: enough for a page at once; without a limit the kernel buffers up to 4 MB for each."""
 
 LOST = 30_000  # milliseconds without an acknowledgement after which a connection ends: the phone has left the room
-
 WAITING = 256  # connections that may wait to be accepted: a whole room that reconnects after a restart
 
 _EVERYWHERE = ("0.0.0.0", "::", "")

@@ -20,7 +20,6 @@ from controller.errors import ControllerError
 from web_ui.off_thread import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
-
 COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; the table ends the session much sooner
 
 MOST_SESSIONS = 1000

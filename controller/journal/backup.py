@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.errors import BadInput, JournalError
-from controller.journal.files import Lock, copy_owner, fresh_file, put_in_place
-from controller.journal.schema import SCHEMA_VERSION, missing_tables, version_of
+from controller.journal.files import Lock, copy_owner, free_name, fresh_file, put_in_place
+from controller.journal.readers import open_to_read
+from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, missing_tables, version_of
 from controller.journal.store import Store
 from controller.messages import say
 
 DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next
-
 HOUR = 4  # of the local day, when nobody plays
 RESERVE = 200_000_000  # bytes that an automatic backup leaves free: several evenings' pictures
 
@@ -134,13 +134,11 @@ class AutomaticBackups:
 
 JOURNAL_ID = "journal_id"  # the name of the fact
 
-LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
-
 
 def _last_event(backup: Path) -> int:
     """The number of a backup's newest event; -1 if it can't be read."""
     try:
-        with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(open_to_read(backup)) as connection:
             return int(connection.execute(LAST_EVENT).fetchone()[0])
     except sqlite3.Error:
         return -1
@@ -151,7 +149,7 @@ def check(path: Path) -> int:
     if not path.is_file():
         raise BadInput(f"{path}: there is no such file.")
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(open_to_read(path)) as connection:
             return _check_tables(connection, path)
     except sqlite3.Error as error:
         raise BadInput(f"{path} is not a journal of this program, or it is damaged: {error}.") from error
@@ -203,7 +201,7 @@ def restore(backup: Path, target: Path) -> Path | None:
 
 
 def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
-    with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as source:
+    with closing(open_to_read(backup)) as source:
         source.backup(into)
     into.execute("DELETE FROM facts WHERE name = ?", (JOURNAL_ID,))
 
@@ -211,8 +209,7 @@ def _copy_file(backup: Path, into: sqlite3.Connection) -> None:
 def _keep_replaced(journal: Path) -> Path:
     """Keep the journal, with its latest writes, under a second name."""
     _checkpoint(journal)
-    number = next(n for n in range(1, 1_000_000) if not journal.with_suffix(f".{n}.sqlite").exists())
-    kept = journal.with_suffix(f".{number}.sqlite")
+    kept = free_name(journal, "")
     os.link(journal, kept)
     return kept
 

@@ -17,26 +17,14 @@ from controller.journal.facts import Facts
 from controller.journal.old_sentences import with_codes
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
-from controller.journal.schema import SCHEMA_VERSION, SENTENCES, migrate, version_of
+from controller.journal.schema import LAST_EVENT, MATCHES, SCHEMA_VERSION, SENTENCES, migrate, version_of
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
 
-MATCHES = """
-    WITH RECURSIVE numbers (match) AS (
-        SELECT min(match) FROM events WHERE match > 0
-        UNION ALL
-        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
-    ) """
-"""The numbers of all matches, with one index lookup per match, independent of their events."""
-
-
 Row = tuple[int, int, float, bytes, bytes]  # a stored event: id, match, at, kind, body
-
 ENTRY = "id, match, at, CAST(kind AS BLOB), CAST(body AS BLOB)"  # invalid UTF-8 then affects one event, not the query
-
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, Python's last
-
 TRIAL = 64_000  # bytes: the largest step, adopting a whole board, needs some 20 kB
 
 
@@ -135,7 +123,7 @@ class Journal:
         """The writer in a transaction, and the list for the entries that it stores."""
         entries: list[Entry] = []
         with self._store.transaction() as writer:
-            (last,) = writer.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
+            (last,) = writer.execute(LAST_EVENT).fetchone()
             if last != self._last:
                 raise JournalError(
                     say(
@@ -187,7 +175,7 @@ class Journal:
 
     def matches(self) -> list[int]:
         """The numbers of all matches, oldest first, without match 0, which holds events outside matches."""
-        rows = self._store.read(MATCHES + "SELECT match FROM numbers WHERE match IS NOT NULL")
+        rows = self._store.read(MATCHES + "SELECT match FROM numbers WHERE match IS NOT NULL", {"known": 0})
         return [number for (number,) in rows]
 
     def newest(self) -> int:
@@ -210,7 +198,8 @@ class Journal:
             SELECT numbers.match, first.at, last.id, last.at FROM numbers
             JOIN events AS first ON first.id = (SELECT min(id) FROM events WHERE match = numbers.match)
             JOIN events AS last ON last.id = (SELECT max(id) FROM events WHERE match = numbers.match)
-            """
+            """,
+            {"known": 0},
         )
         return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
@@ -226,7 +215,7 @@ class Journal:
 
     def last(self) -> int:
         """The newest event's number; 0 if there is none."""
-        return int(self._store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence")[0][0])
+        return int(self._store.read(LAST_EVENT)[0][0])
 
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
         """Copy another journal's newest match into this empty one; the next event follows the number `last`.

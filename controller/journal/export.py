@@ -28,11 +28,11 @@ def _text(stored: bytes) -> str:
     return stored.decode("utf-8", "backslashreplace")
 
 
-def records(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
-    """The match as it counts, as one match-record/1. Raises `BadInput` if there is no such match."""
+def record(journal: Journal, match: int) -> dict[str, Any]:
+    """The match as it counts, as match-record/1. Raises `BadInput` if there is no such match."""
     exists(journal, match)
     _, state = read_match(journal, match)
-    yield cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
+    return cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
 
 
 def _for_people(document: Any, seating: Seating) -> Any:

@@ -3,6 +3,7 @@
 import fcntl
 import os
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from controller.errors import JournalError
@@ -55,6 +56,12 @@ def fresh_file(path: Path) -> Path:
     path.unlink(missing_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
     return path
+
+
+def free_name(journal: Path, what: str) -> Path:
+    """A name beside the journal that no file has, numbered from 1."""
+    names = (journal.with_suffix(f".{what}{n}.sqlite") for n in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def put_in_place(fresh: Path, target: Path) -> None:

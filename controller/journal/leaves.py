@@ -10,7 +10,6 @@ from pathlib import Path
 
 Value = None | int | float | str | bytes
 Row = tuple[int, list[Value]]  # a row's number and its columns
-
 USUAL_PAGE = 4096  # bytes, if the header can't be read
 TABLE_LEAF = 0x0D
 FRAME = 24  # bytes of a frame's header in the log

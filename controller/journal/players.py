@@ -8,18 +8,14 @@ from contextlib import suppress
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from controller.journal.schema import MATCHES
 from controller.journal.store import Store
 from controller.match import events as ev
 from controller.match.naming import key, tidy
 from controller.match.players import Names, typed_names
 from controller.match.state import Stamped
 
-STARTS = """
-    WITH RECURSIVE numbers (match) AS (
-        SELECT min(match) FROM events WHERE match > :known
-        UNION ALL
-        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
-    )
+STARTS = f"""{MATCHES}
     SELECT numbers.match, CAST(body AS BLOB) FROM numbers
     JOIN events ON id = (SELECT min(id) FROM events WHERE match = numbers.match)
 """

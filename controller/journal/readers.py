@@ -7,17 +7,22 @@ from pathlib import Path
 from typing import Any
 
 BUSY = 5.0  # s that a statement waits for another connection, such as a backup's last page or a checkpoint
-
 CACHE = 500  # kB of pages per connection: the system caches the file as well
-
 MAX_IDLE = 4  # connections kept open: as many as read at a time, see `web_ui.reader_pool`
+
+
+def open_to_read(path: Path, **options: Any) -> sqlite3.Connection:
+    """A read-only connection. Raises `sqlite3.Error`."""
+    address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
+    connection: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+    return connection
 
 
 class Readers:
     """A pool of read-only connections to one file."""
 
     def __init__(self, path: Path) -> None:
-        self._address = f"{path.resolve().as_uri()}?mode=ro"  # a path may contain # and ? and %
+        self._path = path.resolve()
         self._guard = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
@@ -42,9 +47,7 @@ class Readers:
         with self._guard:
             if self._idle:
                 return self._idle.pop()
-        connection = sqlite3.connect(
-            self._address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY
-        )
+        connection = open_to_read(self._path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # sorting must not need room on a full disk
         return connection

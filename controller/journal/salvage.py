@@ -21,9 +21,10 @@ from pydantic import ValidationError
 from controller.errors import JournalError
 from controller.journal.backup import JOURNAL_ID, NAME, check
 from controller.journal.events import Journal
-from controller.journal.files import Lock, fresh_file, put_in_place
+from controller.journal.files import Lock, free_name, fresh_file, put_in_place
 from controller.journal.leaves import Value, rows_of
-from controller.journal.schema import SCHEMA_VERSION, migrate
+from controller.journal.readers import open_to_read
+from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, migrate
 from controller.journal.store import damage_marker
 from controller.match.events import EVENT
 from controller.messages import Message, say
@@ -34,7 +35,6 @@ CHECKED = ("facts", "cursors", "events")
 """Tables that each start checks fully. Pictures are many times larger and checked only after damage was met."""
 
 MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
-
 Event = tuple[int, int, float, str, str]  # id, match, at, kind, body
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ def damage(path: Path) -> str | None:
     if path.stat().st_size == 0:
         return "it is empty"
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(open_to_read(path)) as connection:
             if damage_marker(path).exists():
                 return _quick_check(connection, "1")
             return _damage_in_tables(connection)
@@ -136,8 +136,7 @@ def salvage(path: Path) -> Salvaged:
         own = len(found.events)
         for backup in _backups(path):
             _add_backup(found, backup)
-        number = next(n for n in range(1, 1_000_000) if not path.with_suffix(f".damaged-{n}.sqlite").exists())
-        kept = path.with_suffix(f".damaged-{number}.sqlite")
+        kept = free_name(path, "damaged-")
         done = Salvaged(time.time(), kept.name, len(found.events), len(found.events) - own, _missing_ranges(found))
         fresh = path.with_name(f"{path.name}.salvaged")
         _write(fresh, found, done)
@@ -229,7 +228,7 @@ def _backups(path: Path) -> Iterator[Path]:
 
 def _add_backup(found: Recovered, backup: Path) -> None:
     """Add rows that are only in a backup. A backup of another journal adds nothing."""
-    with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(open_to_read(backup)) as connection:
         if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
             return
         rows: list[Event] = connection.execute("SELECT id, match, at, kind, body FROM events").fetchall()
@@ -244,7 +243,7 @@ def _add_backup(found: Recovered, backup: Path) -> None:
             found.cursors[stream] = max(sequence, found.cursors.get(stream, sequence))
         for picture in connection.execute("SELECT name, match, jpeg, frame, calibration FROM pictures"):
             found.pictures.setdefault(picture[0], picture)
-        (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence").fetchone()
+        (last,) = connection.execute(LAST_EVENT).fetchone()
         found.last = max(found.last, last)
 
 

@@ -6,6 +6,16 @@ from collections.abc import Mapping
 from controller.journal.old_sentences import rewritten
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 
+LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
+
+MATCHES = """
+    WITH RECURSIVE numbers (match) AS (
+        SELECT min(match) FROM events WHERE match > :known
+        UNION ALL
+        SELECT (SELECT min(match) FROM events WHERE match > numbers.match) FROM numbers WHERE match IS NOT NULL
+    ) """
+"""The numbers of the matches after one, with one index lookup per match, independent of their events."""
+
 MIGRATIONS: Mapping[int, str] = {
     1: """
     CREATE TABLE events (
@@ -51,16 +61,9 @@ MIGRATIONS: Mapping[int, str] = {
     UPDATE events SET body = coalesce(CAST(rewritten(kind, CAST(body AS BLOB)) AS TEXT), body)
     WHERE kind = 'question_asked' OR (kind = 'shot_seen' AND instr(body, '"doubt"'));
     """,
-    # A shot may hold its film. Nothing is rewritten: by its number an older program knows that it can't read this file.
-    7: "",
-    # Players may be renamed and merged, in match 0. Nothing is rewritten: an older program would show other names.
-    8: "",
-    # A match's start may name the club's assignment. Nothing is rewritten, as with 7 and 8.
-    9: "",
-    # The table may amend its account, and close questions. Nothing is rewritten, as with 7, 8 and 9.
-    10: "",
-    # Discs may be counted by hand, and an event may hold its command's key. Nothing is rewritten, as with 7 to 10.
-    11: "",
+    # Nothing is rewritten; by the number an older program knows that it can't read the file. New were films (7),
+    # renamings (8), assignments (9), amendments (10), and discs counted by hand and the keys of commands (11).
+    **dict.fromkeys(range(7, 12), ""),
 }
 
 SENTENCES = 5  # the last version whose events hold sentences

@@ -16,9 +16,7 @@ SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
 WHO = 40  # characters of a scorer's phone's name
-
 KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"  # the key of a command: the sender's own word, a dot, and the command's number
-
 LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
 LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
 

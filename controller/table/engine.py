@@ -47,7 +47,6 @@ from hardware.devices import HoleEvent, Image
 log = logging.getLogger(__name__)
 
 MAX_STEPS = 8  # per reading: enough for two shots, a sweep and their questions; more means that the referee loops
-
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
 STUCK_SENSOR = say(

@@ -27,7 +27,7 @@ from controller.rules.written import judged_shot
 from controller.table.engine_thread import EngineThread
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
-from controller.views.schema.rounds import KeptRound, KeptRounds
+from controller.views.schema.answers import KeptRound, KeptRounds
 from hardware.errors import BadRecording
 from hardware.recording import LINES
 

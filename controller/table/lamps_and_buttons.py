@@ -1,7 +1,7 @@
 """Lamps and buttons at the table: lamps show the page's state, and buttons send the page's commands."""
 
 from controller.match.state import MatchState
-from controller.views.state import COLOURS
+from controller.views.phrases import COLOURS
 from hardware.devices import Lamps, Signal
 
 TROUBLE = ("covered", "camera_moved", "light_changed", "no_camera")

@@ -18,7 +18,6 @@ from controller.errors import JournalError
 from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 
 POSITION = "club_outbox"  # the fact in which the journal stores the position
-
 SAVE_EVERY = 5.0  # s between writes of the position: each is an fsync of a memory card that shots need too
 
 MAX_BYTES = link.LARGEST * 3 // 4

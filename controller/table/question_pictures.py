@@ -24,7 +24,6 @@ from hardware.devices import Image
 from hardware.pictures import decode, encode
 
 NO_BOARD = ("gap",)  # kinds of questions that are not about the board
-
 AGAIN = "again-"  # before a picture's name: read again by today's program
 SMALL = "small-"  # before a picture's name: as a phone's page shows it
 SHOWN = 240  # pixels, the small picture's longer side: 8 rem at twice the density

@@ -31,7 +31,6 @@ from controller.views.schema import Webhook
 log = logging.getLogger(__name__)
 
 WEBHOOKS = "webhooks"  # the fact in which the journal stores failing addresses, for `doctor`
-
 MAX_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling

@@ -13,7 +13,7 @@ from controller.errors import BadInput
 from controller.exchange import FORMATS
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
-from controller.journal.export import events, exists, raw, records
+from controller.journal.export import events, exists, raw, record
 from controller.messages import encoded
 from controller.views.events import Events
 from controller.views.history.archive import played
@@ -27,7 +27,7 @@ def _events(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
 
 
 OWN: Mapping[str, tuple[str, Lines]] = {
-    "record": ("as a match record that `judge` reads", records),
+    "record": ("as a match record that `judge` reads", lambda journal, match: [record(journal, match)]),
     "events": ("as its events, one a line", _events),
     "raw": ("as its stored events, if they can't be read", raw),
 }

@@ -1,4 +1,4 @@
-"""The match in words: the last call, the next step, and the score."""
+"""The match in words: colours, discs, the last call, the next step, and the score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -6,6 +6,21 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
+
+COLOURS: Mapping[str, tuple[Message, str]] = {
+    "black": (say("Black"), "#2b2724"),
+    "natural": (say("Natural"), "#e3c08a"),
+    "red": (say("Red"), "#b3261e"),
+    "green": (say("Green"), "#23714a"),
+    "white": (say("White"), "#f2efe6"),
+    "brown": (say("Brown"), "#6b3f22"),
+    "orange": (say("Orange"), "#d96a16"),
+    "yellow": (say("Yellow"), "#e0b21c"),
+    "blue": (say("Blue"), "#2a4d9c"),
+    "purple": (say("Purple"), "#5b2a7a"),
+}
+"""The default colours of the sides, in this order; the first four are easy to distinguish."""
+OTHER_COLOUR = "#8a7b66"
 
 DISCS = (
     marked("{name}'s first disc"),
@@ -22,6 +37,11 @@ DISCS = (
     marked("{name}'s twelfth disc"),
 )
 """The most that a side has in any rule set (NCA doubles); further discs are numbered."""
+
+
+def colour_name(colour: str) -> Message:
+    """The name of a colour of the reading."""
+    return COLOURS[colour][0] if colour in COLOURS else Message(colour)
 
 
 def disc_name(disc: str, name: str) -> Message:

@@ -7,8 +7,8 @@ from controller.match import events as ev
 from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
 from controller.match.state import MatchState
 from controller.messages import Message, counted, say
-from controller.views.colours import colour_name
-from controller.views.schema.questions import PossibleAnswer, Question
+from controller.views.phrases import colour_name
+from controller.views.schema.table_state import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
 WE_DONT_KNOW = say("We don't know")

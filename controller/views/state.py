@@ -13,12 +13,10 @@ from controller.match.timeline import redoable, undoable
 from controller.messages import Message, say
 from controller.views.amendments import amendments_now
 from controller.views.club import InClub, club_view
-from controller.views.colours import COLOURS as COLOURS
-from controller.views.colours import OTHER_COLOUR as OTHER_COLOUR
 from controller.views.conduct import conduct_now
 from controller.views.event_words import undoing
 from controller.views.film import newest_film
-from controller.views.phrases import call, disc_name, discs_named, next_step, situation
+from controller.views.phrases import COLOURS, OTHER_COLOUR, call, disc_name, discs_named, next_step, situation
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide

@@ -4,7 +4,7 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.match.timers import TIMERS, Timer
 from controller.messages import Message, say
-from controller.views.schema import timers as sc
+from controller.views.schema import table_state as sc
 
 
 def timers_view(state: MatchState) -> list[sc.Timer]:

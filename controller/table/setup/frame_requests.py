@@ -10,7 +10,6 @@ from controller.messages import say
 from hardware.devices import Frame
 
 PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
-
 Work = Callable[[Frame], Any]  # receives a frame, and returns the answer, or None to request the next frame too
 
 

@@ -9,7 +9,7 @@ from controller.journal.readers import Readers
 from controller.views.history.labels import LABELS
 from controller.views.history.proportion import Proportion
 from controller.views.history.tables import Tables, beside
-from controller.views.schema.accuracy import Accuracy, ErrorKind, Share, TableAccuracy
+from controller.views.schema.figures import Accuracy, ErrorKind, Share, TableAccuracy
 
 MONTHS = 24
 SUMS = ", ".join(f"coalesce(sum({name}), 0)" for name in LABELS)

@@ -9,7 +9,7 @@ from controller.errors import BadInput, NotNow
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import Span
-from controller.journal.export import records
+from controller.journal.export import record
 from controller.journal.match_log import read_match, set_aside
 from controller.match.players import with_names
 from controller.match.state import parse
@@ -20,7 +20,6 @@ from controller.views.history import queries
 from controller.views.history.accuracy import accuracy
 from controller.views.history.queries import known_players
 from controller.views.history.review import MAX_CHANGES, Kept, review
-from controller.views.history.shot_queries import shots
 from controller.views.history.steps import corrected_times
 from controller.views.history.summing import NO_SCORE
 from controller.views.history.tables import Tables, beside
@@ -94,7 +93,7 @@ class Archive:
     def record(self, number: int) -> Mapping[str, Any]:
         """The document `match-record/1`. Raises `BadInput` if there is no such match, and `Unreadable`."""
         self._span(number)
-        return next(records(self._journal, number))
+        return record(self._journal, number)
 
     def played(self, number: int) -> PlayedMatch:
         """The match for other programs' formats. Raises `BadInput` if there is no such match or it has not two sides,
@@ -120,7 +119,7 @@ class Archive:
     ) -> Shots:
         """The document `shots/1`."""
         whose = self._journal.players.names().of(player)
-        return self._asked(lambda: shots(self._tables, whose, since, until, page))
+        return self._asked(lambda: queries.shots(self._tables, whose, since, until, page))
 
     def accuracy(self) -> TableAccuracy:
         """The document `accuracy/1`."""

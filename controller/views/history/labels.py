@@ -13,7 +13,7 @@ from controller.match import events as ev
 from controller.match.questions import UNKNOWN
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import answer_events, standing
-from controller.views.schema.accuracy import ErrorKind
+from controller.views.schema.figures import ErrorKind
 
 
 @dataclass

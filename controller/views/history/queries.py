@@ -1,15 +1,27 @@
 """Queries of the history's tables. Each answer is bounded, however many matches there are."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from controller.match.players import Names, side_name
 from controller.messages import Message
 from controller.views.history import statistics
 from controller.views.history.figures import BESTS, FIGURES, NEAR, Tally, player_document
+from controller.views.history.shot_sums import COLUMNS, COUNTED
 from controller.views.history.tables import Tables
 from controller.views.schema import history as sc
-from controller.views.schema.figures import Figures, HeadToHead, NearALine, PlayerFigures, RestingPlace, Streaks
+from controller.views.schema.figures import (
+    Figures,
+    Flicks,
+    HeadToHead,
+    KindFigures,
+    NearALine,
+    PlayerFigures,
+    RestingPlace,
+    Shots,
+    Streaks,
+)
 from controller.views.schema.history import KnownPlayer
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
@@ -177,3 +189,43 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
         {"player": player, "matches": matches, "days": days, "first": first, "last": last}
         for player, matches, days, first, last, _ in rows
     ]
+
+
+SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in COLUMNS)
+
+
+def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
+    """The document `shots/1`. `since` and `until` are days, both included."""
+    span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
+    ((*sums,),) = tables.read(f"SELECT {SHOT_SUMS} FROM shot_sums WHERE {_of_player(span)} {SPAN}", span)
+    rows = tables.read(
+        f"SELECT player, sum(flicks), sum(speeds), max(fastest) FROM shot_sums WHERE {SPAN} GROUP BY player "
+        f"HAVING sum(flicks) > 0 ORDER BY player LIMIT {PAGE + 1} OFFSET :first",
+        span,
+    )
+    return {
+        "schema": "shots/1",
+        "since": since,
+        "until": until,
+        "player": player,
+        "kinds": _kinds(dict(zip(COLUMNS, sums, strict=True))),
+        "flicks": [_flicks(*row) for row in rows[:PAGE]],
+        "next": page + 1 if len(rows) > PAGE else None,
+    }
+
+
+def _kinds(sums: Mapping[str, int | None]) -> list[KindFigures]:
+    found: list[KindFigures] = [
+        {
+            "kind": kind,
+            "distance": distance,
+            "shots": sums[f"{kind}_{distance}_shots"] or 0,
+            "hits": sums[f"{kind}_{distance}_hits"] or 0,
+        }
+        for kind, distance in COUNTED
+    ]
+    return [one for one in found if one["shots"]]
+
+
+def _flicks(player: str, count: int, total: int, fastest: int) -> Flicks:
+    return {"player": player, "shots": count, "mean": round(total / count), "fastest": fastest}

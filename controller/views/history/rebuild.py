@@ -24,7 +24,6 @@ from controller.views.history.tables import Summed, Tables
 AT_ONCE = 50  # matches in one transaction, the most that are lost if the process is stopped
 MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
 SELDOM = 100_000  # objects between searches for reference cycles, of which summing up makes none
-
 _journal: Journal  # of a worker
 
 

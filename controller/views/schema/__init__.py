@@ -14,25 +14,23 @@ from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import get_original_bases, is_typeddict
 
 from controller.exchange.cmn import NotationBatch
-from controller.views.schema.accuracy import TableAccuracy
 from controller.views.schema.answers import (
     Beat,
     Changed,
     Error,
     Health,
+    KeptRounds,
     LetIn,
     Session,
     SessionClosed,
     Taken,
     Webhook,
 )
-from controller.views.schema.figures import Figures
+from controller.views.schema.figures import Figures, Shots, TableAccuracy
 from controller.views.schema.history import Match, Matches, Players
 from controller.views.schema.reading import Reading, Review
-from controller.views.schema.rounds import KeptRounds
 from controller.views.schema.rule_sets import Rules
 from controller.views.schema.setup import Setup
-from controller.views.schema.shots import Shots
 from controller.views.schema.table_state import State
 
 FOR_PROGRAMS = (

@@ -1,10 +1,11 @@
-"""Players' figures: `figures/1`."""
+"""Figures: of players (`figures/1`), of their shots (`shots/1`), and of the table's errors (`accuracy/1`)."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from controller.match.shot_kinds import Distance, Kind
 from controller.views.schema.common import Day, Seat, shown_as
 
 
@@ -176,3 +177,80 @@ class Figures(TypedDict):
     density: Density  #: Of the player, or of all.
     records: list[Record]  #: Of the player, or of the table.
     practice: list[Practice]  #: Of the player, or of all, by name, without rounds that ended early.
+
+
+class KindFigures(TypedDict):
+    """The success rate of a kind of shot."""
+
+    kind: Annotated[str, shown_as(Kind)]
+    """`open_twenty`: the hole, with no opponent's disc on the board. With one there: `contact`, an opponent's disc was
+    touched; `takeout`, one came off; `follow_through`, one was touched and the shot disc fell into the hole. `double`:
+    two or more came off, of at least two. `promotion`: another own disc came to count more. `rebound`: the shot disc
+    turned at a peg."""
+    distance: Annotated[str, shown_as(Distance)]
+    """The distance from the flick to the target: `near` below 250 mm, `middle` below 400 mm, else `far`; `unknown` if
+    the shot was not filmed; `any` for kinds that are not counted by distance."""
+    shots: int  #: Shots that could be of this kind.
+    hits: int  #: Shots that were.
+
+
+class Flicks(TypedDict):
+    """A player's flicks with a measured speed."""
+
+    player: str  #: The name.
+    shots: int  #: The number of flicks.
+    mean: int  #: mm/s on average.
+    fastest: int  #: mm/s.
+
+
+class Shots(TypedDict):
+    """Kinds of shots and flicks over a span of days, inclusive."""
+
+    schema: Literal["shots/1"]  #: The document's type.
+    since: Day | None  #: The first day, if requested.
+    until: Day | None  #: The last day, if requested.
+    player: str | None  #: The player of the kinds of shots; null for all.
+    kinds: list[KindFigures]  #: The kinds with shots.
+    flicks: list[Flicks]  #: Of every player, by name, fifty at a time.
+    next: int | None  #: The next value of `page`; null on the last page.
+
+
+ErrorKind = Literal["verdict", "twenty", "ring", "missed", "extra", "side", "totals"]
+"""What was wrong: a verdict, a twenty, a ring, a missed shot, a shot that nobody made, who sits where, or totals."""
+
+
+class Share(TypedDict):
+    """How often something happened, with the 95 % bounds of Clopper and Pearson."""
+
+    count: int  #: How often it did.
+    of: int  #: How often it could have.
+    least: float  #: The lower bound of the true share, 0..1.
+    most: float  #: The upper bound of the true share, 0..1.
+
+
+class Accuracy(TypedDict):
+    """The table's accuracy in one group of matches."""
+
+    name: str  #: The month, the kind of table or the program's version; empty for all matches.
+    matches: int  #: Those that the table refereed.
+    shots: int  #: Shots that the table saw.
+    questions: int  #: Questions to people.
+    rounds_asked: Share  #: Rounds in which the table asked something, of all finished rounds.
+    likelier_right: Share  #: Questions that people answered as the table had shown, of those that they could answer.
+    rounds_silent: Share
+    """Rounds with an error that was shown as sure and that somebody noticed. The true share is larger, unless people
+    also correct what was right."""
+    spot_checks: Share
+    """Rounds found wrong though nothing was asked, of the rounds that were spot-checked: an estimate without bias."""
+    silent: dict[ErrorKind, int]  #: The noticed silent errors by kind.
+    corrected_asked: int  #: Corrections that the table had asked for, which are no silent errors.
+
+
+class TableAccuracy(TypedDict):
+    """The table's accuracy according to people's corrections and spot checks."""
+
+    schema: Literal["accuracy/1"]  #: Which document this is.
+    all: Accuracy  #: Every match.
+    months: list[Accuracy]  #: By month, oldest first; the newest 24.
+    kinds: list[Accuracy]  #: By the table's devices: `camera+hole`, `camera`, `hole`, `hand` or `simulated`.
+    versions: list[Accuracy]  #: By the program's version, oldest first.

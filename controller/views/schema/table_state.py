@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from controller.match.cases import What
+from controller.match.timers import TimerName
 from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.club import ClubNow
 from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
 from controller.views.schema.film import NewestFilm
-from controller.views.schema.questions import Question
-from controller.views.schema.timers import Timer
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
@@ -220,6 +220,49 @@ class Amendment(TypedDict):
     after: int  #: The number of shots in the round at that time.
     shots: list[int]  #: The revised shots of the round.
     text: Sentence  #: The text of the revision, with its reason.
+
+
+class PossibleAnswer(TypedDict):
+    """A possible answer to a question."""
+
+    id: str  #: Its id for commands; "unknown" for "we don't know".
+    text: Sentence  #: The answer.
+    effect: Sentence  #: Its effect now.
+
+
+class Question(TypedDict):
+    """A doubt about which the table asks people."""
+
+    id: int  #: Its id for commands.
+    kind: What  #: Its topic.
+    round: int  #: The number of its round.
+    shot: int | None  #: The number of its shot in the round, from 1; null if it is not about a shot.
+    pressing: bool  #: Whether its round still waits for the answer.
+    text: Sentence  #: The question.
+    clearance: float | None  #: mm, for a close call at a line: below 0 the disc touches the line.
+    sigma: float | None  #: mm, its standard error.
+    discs: list[str]  #: Its discs, which the picture marks.
+    answers: list[PossibleAnswer]  #: The possible answers.
+    picture: str | None  #: The name of its picture, if there is one.
+    clip: str | None  #: The name of the clip of the movements before it, if one is stored: see /clip/NAME.
+
+
+TimerWord = Literal["waiting", "running", "stopped", "ended"]
+
+
+class Timer(TypedDict):
+    """A clock of the match. It never blocks play."""
+
+    timer: TimerName  #: The clock of each round or of the match.
+    seconds: float  #: The seconds from which it runs down.
+    on_first_shot: bool  #: Whether the first shot of the round, or of the match, starts it.
+    word: Annotated[str, shown_as(TimerWord)]
+    """`waiting` for the first shot, `running`, `stopped`, or `ended`: run down."""
+    left: float | None  #: The seconds that it shows while stopped; null while it runs.
+    ends: float | None
+    """The table's steady clock, in s, when it will have run down; null while stopped. That clock can't be set; each
+    `beat` of the streams and the header `X-Steady-Clock` of `/api/v1/state` report it."""
+    text: Sentence | None  #: The meaning of its end; null before it.
 
 
 class MatchNow(TypedDict):

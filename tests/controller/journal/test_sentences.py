@@ -31,7 +31,7 @@ from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.questions import question_view
-from controller.views.schema.questions import PossibleAnswer, Question
+from controller.views.schema.table_state import PossibleAnswer, Question
 from controller.views.state import TableView, match_view
 from web_ui.languages import catalogue
 

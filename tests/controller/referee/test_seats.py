@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import BadInput
-from controller.journal.export import records
+from controller.journal.export import record
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit
@@ -218,7 +218,7 @@ def test_people_see_and_tell_places_with_seat_1_at_the_bottom(table):
     assert (document["discs"][0]["x"], document["discs"][0]["y"]) == pytest.approx((0.0, -60.0), abs=0.06)
     (line,) = settled(table.engine, table.engine.reading, [])["reading"]["discs"]
     assert (line["x"], line["y"]) == pytest.approx((0.0, -60.0), abs=0.01)
-    (shot,) = next(records(table.journal, 1))["rounds"][0]["shots"]
+    (shot,) = record(table.journal, 1)["rounds"][0]["shots"]
     assert shot["rest"]["a1"]["at"] == pytest.approx([0.0, -60.0], abs=0.01)
     table.do(do="correct_disc", disc="a1", at=[10.0, -150.0])
     where = table.state.game.round.board.discs["a1"]

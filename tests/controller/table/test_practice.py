@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import BadInput, Refused
-from controller.journal.export import records
+from controller.journal.export import record
 from controller.views.history import Archive
 from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import LABS, ReadTable, a, b
@@ -142,8 +142,8 @@ def test_the_record_of_a_practice_is_judged_as_it_was_played(begin):
     for rest in (HOLE, a(0, 60), HOLE):
         table.see(rest)
         table.see()
-    (record,) = records(table.journal, 1)
-    judged = rules.judge_document(record)
+    written = record(table.journal, 1)
+    judged = rules.judge_document(written)
     assert [shot["valid"] for shot in judged["rounds"][0]["shots"]] == [True, False, True]
     assert judged["rounds"][0]["shots"][1]["reason"] == "not_in_hole"
     assert judged["match"]["twenties"] == {"A": 2}

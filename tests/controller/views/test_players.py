@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from controller.errors import BadInput, NameTaken, Refused, Stale
 from controller.journal import Journal, restore
-from controller.journal.export import records
+from controller.journal.export import record
 from controller.match.naming import key
 from controller.table.engine import Engine
 from controller.views.history import Archive
@@ -76,7 +76,7 @@ def everything(journal: Journal) -> dict[str, Any]:
             "figures": [archive.figures(), *(archive.figures(player=one) for one in archive.players()["players"])],
             "shots": archive.shots(),
             "each": [archive.match(number) for number in journal.matches()],
-            "records": [list(records(journal, number)) for number in journal.matches()],
+            "records": [record(journal, number) for number in journal.matches()],
         }
     told["players"].pop("changes"), told["players"].pop("last_change")
     return json.loads(json.dumps(told, default=str))

@@ -7,7 +7,7 @@ from contextlib import closing
 from controller.match.shot_kinds import KINDS, kinds
 from controller.match.state import parse
 from controller.messages import encoded
-from controller.views.history import Archive, shot_queries
+from controller.views.history import Archive, queries
 from controller.views.history.steps import walk
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.films import SPEED, every_kind, filmed
@@ -91,7 +91,7 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
         assert black == {"player": "Black", "shots": 1, "mean": SPEED, "fastest": SPEED}
         assert natural == {"player": "Natural", "shots": 1, "mean": SPEED, "fastest": SPEED}
         assert archive.shots(until="1969-01-01")["kinds"] == archive.shots(until="1969-01-01")["flicks"] == []
-        monkeypatch.setattr(shot_queries, "PAGE", 1)
+        monkeypatch.setattr(queries, "PAGE", 1)
         first = archive.shots()
         assert [one["player"] for one in first["flicks"]] == ["Black"]
         assert first["next"] == 2
@@ -107,7 +107,7 @@ def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
     with closing(Archive(table.journal)) as archive:
         archive.upkeep.catch_up()
         sees.take(archive.shots(), "Shots")
-        monkeypatch.setattr(shot_queries, "PAGE", 1)
+        monkeypatch.setattr(queries, "PAGE", 1)
         sees.take(archive.shots(player="Black", since="1970-01-01", until="2100-01-01"), "Shots")
         sees.take(archive.match(1), "Match")
         shown = {kind for shot in archive.match(1)["shots"] for kind in shot["kinds"]}
