@@ -1,21 +1,4 @@
-"""The configuration: one TOML file, typed, closed to unknown keys. Without a file everything is simulated.
-
-[table]      name, data (the folder of the journal)
-[camera]     device, landmarks, height, mains, focal
-[hole]       device, sensor, low_when_occupied, lockout, unit
-[lamps]      device = "unit", or the pins of A, B, twenty, foul, check, buzzer
-[buttons]    device = "unit", or the pins of undo, confirm
-[web]        host, port, names, certificate, key, https_port, webhooks (url, secret)
-[screen]     theme, dark_from, dark_until, sounds, caller, replays: appearance and sounds of the table's screen
-[pictures]   days, megabytes: how long pictures of shots and questions are kept
-[clips]      keep, days, megabytes: moving pictures of shots and questions
-[rounds]     keep, megabytes: rounds kept as tests, to be sent to the project
-[checks]     ask: whether people are sometimes asked if the board is as the table shows it
-[club]       broker, club, table, credentials, certificate: the club's MQTT broker, see docs/club-protocol.md
-[croki]      url, key, table: the croki.nl organiser's laptop that gives this table its matches, see docs/croki.md
-[match]      rules, format, discs, sides, starter: what a simulated or recorded table plays
-[simulated]  seed, faults, frames_per_second, hung: random, straight or beside
-"""
+"""The configuration: one TOML file, typed, closed to unknown keys. Without a file everything is simulated."""
 
 import os
 import re

@@ -28,13 +28,15 @@ from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
 from controller.table.focus_watch import FocusWatch
 from controller.table.housekeeping import Housekeeping
-from controller.table.identity import kept_name, kept_pin, kept_secret
+from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
 from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import SETUP_COMMANDS, Device, SetupService, TableParts, jig_sheet, new_pin
+from controller.table.setup import jig_sheet
+from controller.table.setup.setup_commands import SETUP_COMMANDS
+from controller.table.setup.setup_service import Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, restore_empty_board

@@ -39,7 +39,7 @@ def new_game(started: ev.MatchStarted) -> rules.Match:
     game = rules.Match.start(
         rules.own_rule_set(started.rules) if isinstance(started.rules, dict) else started.rules,
         form,
-        [rules.Side(id_, side.name) for id_, side in zip("ABCD", started.sides, strict=False)],
+        [rules.Side(id_, side.name) for id_, side in started.by_id.items()],
         started.starter,
         discs=started.discs,
         doubles=started.doubles,

@@ -46,6 +46,11 @@ class MatchStarted(SentEvent):
     assignment: str | None = Field(default=None, max_length=64)
     before: int | None = Field(default=None, ge=1)
 
+    @property
+    def by_id(self) -> dict[str, Side]:
+        """The sides by id: A, B and so on, in the order in which they were named."""
+        return dict(zip("ABCD", self.sides, strict=False))
+
 
 class StartUndone(SentEvent):
     """This match continues, because the start of the later `match` was undone."""

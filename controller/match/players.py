@@ -19,9 +19,8 @@ PARTNERS = " & "  # separates the partners' names in their side's name, as in th
 
 def typed_names(started: ev.MatchStarted) -> list[str]:
     """The typed names of a match's players, in order of seats."""
-    sides = {id_: side.name for id_, side in zip("ABCD", started.sides, strict=False)}
-    seats = rules.seats_of(len(sides), started.doubles) or ()
-    return [started.seats.get(seat) or sides[side] for seat, side in seats]
+    seats = rules.seats_of(len(started.sides), started.doubles) or ()
+    return [started.seats.get(seat) or started.by_id[side].name for seat, side in seats]
 
 
 def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[Stamped]:
@@ -33,17 +32,12 @@ def with_names(history: Sequence[Stamped], call: Callable[[str], str]) -> list[S
 
 def _with_names(started: ev.MatchStarted, call: Callable[[str], str]) -> ev.MatchStarted:
     seats = rules.seats_of(len(started.sides), started.doubles) or ()
-    of_side = {
-        id_: [started.seats.get(seat) or side.name for seat, whose in seats if whose == id_]
-        for id_, side in zip("ABCD", started.sides, strict=False)
-    }
-    sides = tuple(
-        side.model_copy(update={"name": side_name(side.name, players, call)})
-        for side, players in zip(started.sides, of_side.values(), strict=True)
-    )
-    return started.model_copy(
-        update={"sides": sides, "seats": {seat: call(name) for seat, name in started.seats.items()}}
-    )
+    sides = []
+    for id_, side in started.by_id.items():
+        players = [started.seats.get(seat) or side.name for seat, whose in seats if whose == id_]
+        sides.append(side.model_copy(update={"name": side_name(side.name, players, call)}))
+    names = {seat: call(name) for seat, name in started.seats.items()}
+    return started.model_copy(update={"sides": tuple(sides), "seats": names})
 
 
 def side_name(name: str, players: Sequence[str], call: Callable[[str], str]) -> str:

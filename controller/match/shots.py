@@ -120,11 +120,11 @@ def _with_verdict(shot: rules.Shot, valid: bool, board: rules.Position) -> rules
 
 @dataclass(frozen=True, slots=True)
 class LastCall:
-    """The last event to show: the judgement of a shot, or another one."""
+    """The last shot of the round, as it was called."""
 
     id: int
-    judgement: rules.Judgement | None
-    shot: rules.Shot | None
+    judgement: rules.Judgement
+    shot: rules.Shot
     number: int
     doubt: Doubt | None = None
     film: FilmOfShot | None = None

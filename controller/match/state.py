@@ -103,11 +103,11 @@ class MatchState:
         return self.game.terms.ids
 
     def name_of(self, side: str) -> str:
-        return self.started.sides["ABCD".index(side)].name
+        return self.started.by_id[side].name
 
     @property
     def names(self) -> dict[str, str]:
-        return {side: self.name_of(side) for side in self.sides}
+        return {id_: side.name for id_, side in self.started.by_id.items()}
 
     def player_of(self, seat: int) -> str:
         """The player at a seat: the seat's name, else the side's."""

@@ -56,5 +56,4 @@ class HoleColour:
 
 def _colours(state: MatchState | None) -> dict[str, str]:
     """Each side's colour, as far as people chose one."""
-    sides = state.started.sides if state else ()
-    return {id_: side.colour for id_, side in zip("ABCD", sides, strict=False) if side.colour}
+    return {id_: side.colour for id_, side in state.started.by_id.items() if side.colour} if state else {}

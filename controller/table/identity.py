@@ -1,12 +1,19 @@
-"""Parses the stored identity of a table: its name, its PIN and the secret that signs its sessions.
+"""The identity of a table: its name, its PIN and the secret that signs its sessions.
 
-Each function raises `ValueError` for a text that this program can't have stored; the table then starts with a new one.
+What parses a stored one raises `ValueError` for a text that this program can't have stored: the table then starts with
+a new one.
 """
 
 import re
+import secrets
 
 LONGEST_NAME = 40  # characters, as `controller.table.setup.setup_commands` takes them
 SHORTEST_SECRET = 16  # bytes: 128 bits, which nobody can guess
+
+
+def new_pin() -> str:
+    """Six unpredictable digits; see `web_ui.limiters` for how long guessing takes."""
+    return f"{secrets.randbelow(1_000_000):06d}"
 
 
 def kept_pin(text: str) -> str:

@@ -37,16 +37,14 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
 def _side_of_foul(state: MatchState) -> str | None:
     """The side of the last shot, if it was a foul."""
     call = state.last_call
-    if call is None or call.shot is None or call.judgement is None or call.judgement.counted_valid:
-        return None
-    return call.shot.side
+    return None if call is None or call.judgement.counted_valid else call.shot.side
 
 
 def lights(state: MatchState | None) -> dict[str, tuple[int, int, int]]:
     """Each side's colour as light: red, green, blue, 0 to 255."""
-    sides = zip("ABCD", state.started.sides, strict=False) if state else ()
-    swatches = {id_: COLOURS[side.colour][1].removeprefix("#") for id_, side in sides if side.colour in COLOURS}
-    return {id_: (int(s[0:2], 16), int(s[2:4], 16), int(s[4:6], 16)) for id_, s in swatches.items()}
+    sides = state.started.by_id.items() if state else ()
+    swatches = {id_: bytes.fromhex(COLOURS[side.colour][1][1:]) for id_, side in sides if side.colour in COLOURS}
+    return {id_: (red, green, blue) for id_, (red, green, blue) in swatches.items()}
 
 
 class Panel:

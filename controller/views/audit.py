@@ -40,8 +40,8 @@ def _is_change(event: ev.Event) -> bool:
 def names_of(history: Sequence[Stamped]) -> dict[str, str]:
     """The sides' names by id."""
     started = history[0].event if history else None
-    sides = started.sides if isinstance(started, ev.MatchStarted) else ()
-    return {id_: side.name for id_, side in zip("ABCD", sides, strict=False)}
+    sides = started.by_id if isinstance(started, ev.MatchStarted) else {}
+    return {id_: side.name for id_, side in sides.items()}
 
 
 def line(s: Stamped, names: Mapping[str, str], events: Events, undone: bool = False) -> Change:

@@ -20,7 +20,7 @@ from controller.views.phrases import COLOURS, OTHER_COLOUR, call, disc_name, dis
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
-from controller.views.schema.common import Place
+from controller.views.schema.common import FinishedRound, Place
 from controller.views.timers import timers_view
 
 STATUS: Mapping[sc.StatusWord, Message] = {
@@ -144,7 +144,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "situation": None if state.over else situation(state),
         "sides": [side_view(state, side, between) for side, between in total_ranges(state).items()],
         "round": round_view(state),
-        "rounds": [finished_view(round_, state.total_ranges(round_.number)) for round_ in state.finished],
+        "rounds": [played_view(state, round_) for round_ in state.finished],
         "discs": [disc_view(state, name, m) for name, m in there.items()],
         "seats_known": state.seating.sure,
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
@@ -184,8 +184,8 @@ def round_view(state: MatchState) -> sc.RoundNow:
     }
 
 
-def finished_view(round_: rules.Round, ranges: Mapping[str, tuple[int, int]]) -> sc.RoundPlayed:
-    """A finished round; `ranges`: each side's possible totals over all answers to open questions."""
+def finished_round(round_: rules.Round) -> FinishedRound:
+    """The figures of a finished round."""
     return {
         "number": round_.number,
         "starter": round_.starter,
@@ -194,13 +194,18 @@ def finished_view(round_: rules.Round, ranges: Mapping[str, tuple[int, int]]) ->
         "awarded": dict(round_.awarded or {}),
         "counted": rules.totals_known(round_),
         "corrected": round_.corrected,
-        "ranges": {side: list(between) for side, between in ranges.items()},
     }
+
+
+def played_view(state: MatchState, round_: rules.Round) -> sc.RoundPlayed:
+    """A finished round of the present match, with each side's possible totals."""
+    ranges = {side: list(between) for side, between in state.total_ranges(round_.number).items()}
+    return {**finished_round(round_), "ranges": ranges}
 
 
 def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.SideNow:
     """One side's column; `between`: its possible totals of the round."""
-    game, info = state.game, state.started.sides["ABCD".index(side)]
+    game, info = state.game, state.started.by_id[side]
     total = game.round.totals[side]
     low, high = between
     return {
@@ -285,9 +290,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> sc.Disc:
 
 def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     """The last call in words, and why."""
-    judgement, shot = last.judgement, last.shot
-    assert judgement is not None
-    assert shot is not None
+    judgement = last.judgement
     words = call(judgement)
     names = disc_names(state.game.round, state)
     explained = rules.explain(judgement, state.game.terms.rules, names)
@@ -299,7 +302,7 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
         "rule": judgement.rule,
         "by_rules": judgement.valid,
         "played_as": judgement.played_as,
-        "side": shot.side,
+        "side": last.shot.side,
         "shot": last.number,
         "discs": [r.disc for r in judgement.removed],
     }

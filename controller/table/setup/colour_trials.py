@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from controller.messages import Message, say
-from controller.table.setup.figures import Figure, at_most
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading.annotate import crop
 from controller.vision.readings import SeenDisc
@@ -61,10 +60,3 @@ class ColourTrials:
         """The picture of the newest failed trial, else of the newest; None before the first."""
         newest = list(self._last.values())[::-1]
         return next((trial.jpeg for trial in newest if trial.trouble), newest[0].jpeg if newest else None)
-
-
-def trial_figure(trial: Trial) -> Figure | None:
-    """The accuracy of a disc's place; None if none was seen."""
-    if trial.sigma is None:
-        return None
-    return at_most(say("Place of a disc of side {side}", side=trial.side), trial.sigma, MAX_SIGMA, "mm")

@@ -11,9 +11,8 @@ from pydantic import TypeAdapter
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.table.setup.figures import Figure, at_least, at_most
 from controller.table.setup.jig_sheet import PLACES, Place
-from controller.table.setup.steps import step
+from controller.table.setup.steps import at_least, at_most, figure, step
 from controller.views.schema.setup import Step
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import BoardReading, SeenDisc
@@ -158,7 +157,7 @@ class Jig:
         place, off = newest.worst
         figures = [
             at_most(say("Mean error"), newest.mean, TOURNAMENT_REACH, "mm"),
-            Figure(say("Worst error, on place {number}", number=place.number), off, "mm",
+            figure(say("Worst error, on place {number}", number=place.number), off, "mm",
                    abs(off) <= TOURNAMENT_REACH, say("within {limit}", limit=TOURNAMENT_REACH)),
             at_most(say("99 % are within"), newest.reach, TOURNAMENT_REACH, "mm"),
             at_least(say("Decided without a question, {mm} mm or more from a line", mm=DECIDED_BEYOND),

@@ -1,7 +1,6 @@
 """Sets the table up, for the set-up page. `serve` is for the camera's thread, everything else for any other."""
 
 import json
-import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
 from controller.table.devices import Supervised
+from controller.table.identity import new_pin
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.colour_trials import NOT_SEEN, ColourTrials
@@ -288,11 +288,6 @@ def _level(hole: HoleSensor | None) -> Message:
     if level is None:
         return say("The sensor has not said anything yet.")
     return say("The sensor says: a disc lies in the hole.") if level else say("The sensor says: the hole is empty.")
-
-
-def new_pin() -> str:
-    """Six unpredictable digits; see `web_ui.limiters` for how long guessing takes."""
-    return f"{secrets.randbelow(1_000_000):06d}"
 
 
 def _words(error: Exception) -> Message:

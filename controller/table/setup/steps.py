@@ -10,9 +10,8 @@ import numpy as np
 
 from controller.config import ClipsSection
 from controller.messages import Message, say
-from controller.table.setup.colour_trials import Trial, trial_figure
-from controller.table.setup.figures import Figure, at_least, at_most
-from controller.views.schema.setup import Step, StepId, StepState
+from controller.table.setup.colour_trials import MAX_SIGMA, Trial
+from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
@@ -35,16 +34,25 @@ RIM_ALONE = 10.0  # dE between a colour and the wood: a more similar disc is fou
 PROOF = 1.0  # mm within which people can lay a disc against a line
 
 
-def step(id_: StepId, title: Message, text: Message, figures: list[Figure], *, state: StepState | None = None) -> Step:
+def figure(name: Message, value: float, unit: str, good: bool, wanted: Message) -> StepFigure:
+    """One figure of a step, and whether it is good."""
+    return {"name": name, "value": round(value, 2), "unit": unit, "good": good, "wanted": wanted}
+
+
+def at_most(name: Message, value: float, most: float, unit: str) -> StepFigure:
+    """A figure that is good up to `most`."""
+    return figure(name, value, unit, value <= most, say("at most {limit}", limit=most))
+
+
+def at_least(name: Message, value: float, least: float, unit: str) -> StepFigure:
+    """A figure that is good from `least` up."""
+    return figure(name, value, unit, value >= least, say("at least {limit}", limit=least))
+
+
+def step(id_: StepId, title: Message, text: Message, figures: list[StepFigure], state: StepState | None = None) -> Step:
     """One step of the page: good when every figure is, unless `state` says otherwise."""
-    good = all(figure.good for figure in figures)
-    return {
-        "id": id_,
-        "title": title,
-        "state": state or ("good" if good else "bad"),
-        "text": text,
-        "figures": [figure.document() for figure in figures],
-    }
+    state = state or ("good" if all(one["good"] for one in figures) else "bad")
+    return {"id": id_, "title": title, "state": state, "text": text, "figures": figures}
 
 
 def camera_step(picture: Image, brightness: list[float]) -> Step:
@@ -73,7 +81,7 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
     figures = [
         at_most(say("Fit of the lines"), max(q.worst_line, *q.sigma), MAX_OFF, "mm"),
         at_most(say("Tilt"), q.tilt, MAX_TILT, "deg"),
-        Figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
+        figure(say("Camera above the board"), q.height, "mm", True, say("± {sigma}", sigma=round(q.height_sigma, 1))),
         at_least(say("Scale"), q.px_per_mm, MIN_SCALE, "px/mm"),
         at_least(say("Contrast of the lines"), abs(q.contrast), MIN_CONTRAST, ""),
     ]
@@ -86,14 +94,14 @@ def board_step(calibration: Calibration | None, trouble: Message | None, reading
     return step("board", title, text, figures, state="bad" if trouble else None)
 
 
-def _gained_from_above(calibration: Calibration) -> list[Figure]:
+def _gained_from_above(calibration: Calibration) -> list[StepFigure]:
     """What would be gained with the camera straight above the board, at the same distance."""
     above = from_above(calibration)
     doubt, ditch = place_doubt(calibration), 100 * ditch_in_view(calibration)
     return [
-        Figure(say("Uncertainty at the outer line due to the camera's position"), doubt, "mm", doubt <= MAX_OFF,
+        figure(say("Uncertainty at the outer line due to the camera's position"), doubt, "mm", doubt <= MAX_OFF,
                say("{figure} from straight above", figure=round(place_doubt(above), 2))),
-        Figure(say("Ditch that the camera sees"), ditch, "%", True,
+        figure(say("Ditch that the camera sees"), ditch, "%", True,
                say("{figure} from straight above", figure=round(100 * ditch_in_view(above)))),
     ]  # fmt: skip
 
@@ -117,11 +125,12 @@ def colours_step(
         if wood is not None:
             away = float(distance(sides[name], lab_of(np.array(wood))))
             wanted = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # no fault: wood is usual
-            figures.append(Figure(say("Side {side} from the wood", side=name), away, "dE", True, wanted))
+            figures.append(figure(say("Side {side} from the wood", side=name), away, "dE", True, wanted))
     for one, other in combinations(names, 2):
         between = say("Side {one} from side {other}", one=one, other=other)
         figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
-    figures += [figure for trial in trials if (figure := trial_figure(trial)) is not None]
+    seen = [(trial.side, trial.sigma) for trial in trials if trial.sigma is not None]
+    figures += [at_most(say("Place of a disc of side {side}", side=side), off, MAX_SIGMA, "mm") for side, off in seen]
     troubles = [trial.trouble for trial in trials if trial.trouble is not None]
     learnt = [say("Learnt: {sides}.", sides=tuple(names))] if names else []
     text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
@@ -140,7 +149,7 @@ def proof_step(reading: BoardReading | None) -> Step:
         near = [d.clearance for d in reading.discs if d.pose == "flat" and d.zone == zone] if reading else []
         if near:
             off = min(near, key=abs)
-            figures.append(Figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF)))
+            figures.append(figure(name, off, "mm", abs(off) <= PROOF, say("within {limit}", limit=PROOF)))
     return step("proof", title, text, figures, state=None if len(figures) == len(inside) else "optional")
 
 

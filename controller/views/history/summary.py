@@ -13,10 +13,8 @@ from controller.match.state import MatchState, Stamped
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
 from controller.views.history.steps import Step
-from controller.views.schema.history import MatchInShort, RoundInShort, SideInShort
-from controller.views.state import place
-
-NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
+from controller.views.schema.history import MatchInShort, SideInShort
+from controller.views.state import finished_round, place
 
 Document = dict[str, Any]
 
@@ -37,7 +35,7 @@ def line(state: MatchState, history: Sequence[Stamped], span: Span) -> MatchInSh
         "winner": state.game.winner if state.over else None,
         "doubles": state.game.terms.doubles,
         "sides": [side(state, id_) for id_ in state.sides],
-        "rounds": [round_line(r) for r in state.finished],
+        "rounds": [{**finished_round(r), "hammer": r.hammer} for r in state.finished],
         "noted": len(state.conduct) + sum(agreed(p) for r in state.game.all_rounds for p in r.shots),
     }
 
@@ -54,16 +52,14 @@ def utc(at: float) -> str:
 
 def side(state: MatchState, id_: str) -> SideInShort:
     """One side's line of the list."""
-    started = state.started.sides["ABCD".index(id_)]
-    finished = state.finished
     return {
         "id": id_,
         "name": state.name_of(id_),
         "players": [state.player_of(seat) for seat, of in state.game.terms.seats if of == id_],
-        "colour": started.colour,
+        "colour": state.started.by_id[id_].colour,
         "discs": state.game.terms.discs,
         "score": state.score[id_],
-        "twenties": sum(r.twenty_counts[id_] for r in finished),
+        "twenties": sum(r.twenty_counts[id_] for r in state.finished),
     }
 
 
@@ -82,20 +78,6 @@ def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
         for played in state.finished
         if len(played.owners) == terms.discs or played.totals_by_hand is not None
     ]
-
-
-def round_line(played: rules.Round) -> RoundInShort:
-    """One finished round."""
-    return {
-        "number": played.number,
-        "starter": played.starter,
-        "hammer": played.hammer,
-        "totals": dict(played.totals),
-        "twenties": dict(played.twenty_counts),
-        "awarded": dict(played.awarded or {}),
-        "counted": rules.totals_known(played),
-        "corrected": played.corrected,
-    }
 
 
 def shot(step: Step) -> Document:

@@ -72,6 +72,19 @@ Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 """A match's format, from `controller.rules.written_format`."""
 
 
+class FinishedRound(TypedDict):
+    """A finished round."""
+
+    number: int  #: From 1.
+    starter: SideLetter  #: The side that shot first.
+    totals: BySide  #: Each side's total, twenties included.
+    twenties: BySide  #: Each side's number of twenties.
+    awarded: BySide  #: Each side's points for it in the match's score.
+    counted: bool
+    """Whether its totals are known; if not, people entered only the winner, and the totals contain only twenties."""
+    corrected: bool  #: Whether people corrected it.
+
+
 class Place(TypedDict):
     """A place in the players' board frame: origin at the 20 hole, y away from seat 1."""
 

@@ -8,7 +8,17 @@ from typing_extensions import TypedDict
 from controller.match.cases import What
 from controller.match.events import SENT_KINDS, By
 from controller.rules.judge import PlayedAs, Why
-from controller.views.schema.common import BySide, Day, Format, Seat, Sentence, SideLetter, Time, shown_as
+from controller.views.schema.common import (
+    BySide,
+    Day,
+    FinishedRound,
+    Format,
+    Seat,
+    Sentence,
+    SideLetter,
+    Time,
+    shown_as,
+)
 from controller.views.schema.film import Kind, ShotFilm
 from controller.views.schema.table_state import Disc
 
@@ -28,18 +38,10 @@ class SideInShort(TypedDict):
     twenties: int  #: Of the match, in confirmed rounds.
 
 
-class RoundInShort(TypedDict):
-    """A finished round."""
+class RoundInShort(FinishedRound):
+    """A finished round in the list of matches."""
 
-    number: int  #: From 1.
-    starter: SideLetter  #: The side that shot first.
     hammer: SideLetter  #: The side that shot last.
-    totals: BySide  #: What each side counted, twenties included.
-    twenties: BySide  #: How many of them each side had.
-    awarded: BySide  #: What each side got for it in the match score.
-    counted: bool
-    """Whether its totals are known; else people said who won it, and they are those of the twenties alone."""
-    corrected: bool  #: Whether people changed its figures.
 
 
 class MatchInShort(TypedDict):

@@ -14,7 +14,16 @@ from controller.rules.conduct import Conduct
 from controller.rules.judge import PlayedAs, Rule
 from controller.views.schema.choices import Choices
 from controller.views.schema.club import ClubNow
-from controller.views.schema.common import BySide, Format, Place, Seat, Sentence, SideLetter, Swatch, shown_as
+from controller.views.schema.common import (
+    FinishedRound,
+    Format,
+    Place,
+    Seat,
+    Sentence,
+    SideLetter,
+    Swatch,
+    shown_as,
+)
 from controller.views.schema.film import NewestFilm
 from controller.vision.readings import Call, Zone
 
@@ -136,17 +145,9 @@ class RoundNow(TypedDict):
     """`proposed`: every disc is shot and people have to confirm the end; `ended`: the match is over."""
 
 
-class RoundPlayed(TypedDict):
-    """A finished round."""
+class RoundPlayed(FinishedRound):
+    """A finished round of the present match."""
 
-    number: int  #: From 1.
-    starter: SideLetter  #: The side that shot first.
-    totals: BySide  #: Each side's total, twenties included.
-    twenties: BySide  #: Each side's number of twenties.
-    awarded: BySide  #: Each side's points for it in the match's score.
-    counted: bool
-    """Whether its totals are known; if not, people entered only the winner, and the totals contain only twenties."""
-    corrected: bool  #: Whether people corrected it.
     ranges: dict[SideLetter, Range]
     """Each side's lowest and highest possible total over all answers to its open questions."""
 

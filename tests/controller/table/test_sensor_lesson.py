@@ -13,8 +13,8 @@ from controller.config import Config
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.table.devices import POLARITY, Supervised, TableDevices, low_when_occupied
-from controller.table.setup import SetupService, TableParts
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
+from controller.table.setup.setup_service import SetupService, TableParts
 from controller.tools.sensor_lesson import TURN, teach
 from controller.vision.watching.eye import Eye
 from firmware_bridge.client import HoleUnit

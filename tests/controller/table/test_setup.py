@@ -12,11 +12,12 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.messages import Message, say
+from controller.table import identity
 from controller.table.devices import Supervised
-from controller.table.setup import SetupService, TableParts, steps
-from controller.table.setup import setup_service as desk
+from controller.table.setup import steps
 from controller.table.setup.colour_trials import ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
+from controller.table.setup.setup_service import SetupService, TableParts
 from controller.table.setup.steps import club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
@@ -354,7 +355,7 @@ def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
 
 
 def test_a_pin_has_six_digits():
-    assert {len(desk.new_pin()) for _ in range(50)} == {6}
+    assert {len(identity.new_pin()) for _ in range(50)} == {6}
 
 
 def test_a_failure_at_the_camera_reaches_the_caller():

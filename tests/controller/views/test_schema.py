@@ -19,7 +19,7 @@ from controller.match.commands import command_schema
 from controller.table.club.assignments import in_club
 from controller.table.engine import Engine
 from controller.table.listener import Listener
-from controller.table.setup import Device
+from controller.table.setup.setup_service import Device
 from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
 from controller.views.history.made_with import note_made_with
