@@ -5,7 +5,7 @@ import logging
 from controller.api import Table
 from controller.config import Config
 from controller.journal import Journal
-from web_ui import Memory, OwnCertificate, Screen, Server, Tls, WebError, create_app, must_be_free, own_addresses
+from web_ui import OwnCertificate, Screen, Server, SessionMemory, Tls, WebError, create_app, must_be_free, own_addresses
 
 _log = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ def check_addresses(config: Config) -> None:
 def scoreboard(table: Table, config: Config, journal: Journal, secret: bytes) -> Server:
     """The scoreboard of this table; `secret` signs its sessions, which the journal stores."""
     facts, web = journal.facts, config.web
-    memory = Memory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
+    memory = SessionMemory(lambda: facts.get("sessions"), lambda text: facts.keep("sessions", text))
     screen = Screen(**config.screen.model_dump())
     names = (*web.names, web.host)
     app = create_app(table, secret=secret, memory=memory, names=names, screen=screen, proxy=web.proxy)

@@ -5,15 +5,15 @@ from web_ui.errors import AddressUnavailable, WebError
 from web_ui.own_certificate import OwnCertificate
 from web_ui.screen import Screen
 from web_ui.server import Server, address, must_be_free, own_addresses
-from web_ui.sessions import Memory
+from web_ui.sessions import SessionMemory
 from web_ui.tls import Tls
 
 __all__ = [
     "AddressUnavailable",
-    "Memory",
     "OwnCertificate",
     "Screen",
     "Server",
+    "SessionMemory",
     "Tls",
     "WebError",
     "address",

@@ -27,7 +27,7 @@ from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
 from web_ui.screen import AS_THE_BROWSER, Screen
-from web_ui.sessions import NO_MEMORY, AgelessCookies, Memory, Sessions
+from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 from web_ui.trust import trust
 
 SILENCE = 5.0
@@ -63,7 +63,7 @@ def create_app(
     heartbeat: float = HEARTBEAT,
     silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
-    memory: Memory = NO_MEMORY,
+    memory: SessionMemory = NO_MEMORY,
     names: Sequence[str] = (),
     screen: Screen = AS_THE_BROWSER,
     proxy: bool = False,

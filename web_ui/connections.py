@@ -22,7 +22,7 @@ class Guest:
 
 
 @dataclass(eq=False)
-class Place:
+class HeldPlace:
     """A taken place. `end` makes its client give it back soon; `busy`: a request is being served, not awaited."""
 
     guest: Guest
@@ -43,7 +43,7 @@ class Places:
         self.reserved = reserved
         self.turn = turn
         self._clock = clock
-        self._held: dict[Place, None] = {}  # the longest idle first
+        self._held: dict[HeldPlace, None] = {}  # the longest idle first
 
     @property
     def taken(self) -> int:
@@ -60,23 +60,23 @@ class Places:
         given_up.end()
         return True
 
-    def take(self, guest: Guest, end: Callable[[], None], *, busy: bool = False) -> Place:
-        place = Place(guest, end, self._clock(), busy)
+    def take(self, guest: Guest, end: Callable[[], None], *, busy: bool = False) -> HeldPlace:
+        place = HeldPlace(guest, end, self._clock(), busy)
         self._held[place] = None
         return place
 
-    def idle(self, place: Place) -> None:
+    def idle(self, place: HeldPlace) -> None:
         """The client of this place was served; its next request is awaited."""
         place.busy, place.since = False, self._clock()
         if place in self._held:
             del self._held[place]
             self._held[place] = None
 
-    def give_back(self, place: Place) -> None:
+    def give_back(self, place: HeldPlace) -> None:
         """Release a place. Safe to call twice."""
         self._held.pop(place, None)
 
-    def _given_up_for(self, guest: Guest) -> Place | None:
+    def _given_up_for(self, guest: Guest) -> HeldPlace | None:
         others = [place for place in self._held if not place.guest.first]
         if not others:
             return None
@@ -88,7 +88,7 @@ class Places:
         return longest if self._clock() - longest.since > self.turn else None
 
 
-def _longest_idle(places: list[Place]) -> Place:
+def _longest_idle(places: list[HeldPlace]) -> HeldPlace:
     return next((place for place in places if not place.busy), places[0])
 
 

@@ -35,7 +35,7 @@ Key = tuple[str, str, bool]
 """The key of a cached answer: its URL with the query, its language, and whether it is compressed."""
 
 
-class Kept:
+class AnswerCache:
     """A cache of the latest answers, each with its tag. Thread-safe."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -73,7 +73,7 @@ class ReaderPool:
     """Runs look-ups for the clients' addresses. For the thread of one hub."""
 
     def __init__(self) -> None:
-        self.kept = Kept()
+        self.kept = AnswerCache()
         self._pool: ThreadPool | None = None
         self._addresses: dict[str, _Address] = {}
 

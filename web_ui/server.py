@@ -19,7 +19,7 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from web_ui.connections import Guest, Place, Places, is_loopback
+from web_ui.connections import Guest, HeldPlace, Places, is_loopback
 from web_ui.errors import AddressUnavailable, WebError
 from web_ui.events import Stream
 from web_ui.faults import Faults
@@ -90,7 +90,7 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
                 self.handle_error(ConnectionError, error, None)
                 return
         self._deadline.close()
-        place: Place = self.server.held[self.socket]
+        place: HeldPlace = self.server.held[self.socket]
         place.busy = True
         try:
             super().handle_one_response()
@@ -125,7 +125,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.places = Places(MOST_CONNECTIONS, RESERVED, TURN)
-        self.held: dict[Any, Place] = {}  # by socket
+        self.held: dict[Any, HeldPlace] = {}  # by socket
         self.renewal: Renewal | None = None
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:

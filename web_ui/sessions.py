@@ -54,20 +54,20 @@ class SessionStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class SessionMemory:
     """Stores the sessions over a restart. Both may block; `save` may raise `ControllerError`."""
 
     load: Callable[[], str | None]
     save: Callable[[str], None]
 
 
-NO_MEMORY = Memory(lambda: None, lambda _: None)
+NO_MEMORY = SessionMemory(lambda: None, lambda _: None)
 
 
 class Sessions:
     """The valid sessions, by token. Times in seconds of a monotonic clock."""
 
-    def __init__(self, clock: Callable[[], float], memory: Memory = NO_MEMORY) -> None:
+    def __init__(self, clock: Callable[[], float], memory: SessionMemory = NO_MEMORY) -> None:
         self._clock = clock
         self._memory = memory
         self._used: dict[str, float] = {}  # the time of the last use; the longest unused first

@@ -52,7 +52,7 @@ CONTACT_WINDOW = 0.06  # s: a contact this near in time explains a turn; two pic
 
 
 @dataclass(frozen=True, slots=True)
-class ShotOn:
+class PlayedShot:
     """One shot and the position before it."""
 
     played: rules.JudgedShot
@@ -93,11 +93,11 @@ class ShotOn:
         return track.speed if track is not None and track.began == "flicked" else None
 
 
-def shot_on(state: MatchState, id_: int, film: FilmOfShot | None = None) -> ShotOn | None:
+def played_shot(state: MatchState, id_: int, film: FilmOfShot | None = None) -> PlayedShot | None:
     """The shot of this `ShotSeen` as it counts now; None if it no longer counts."""
     number, shot = next((key for key, seen in state.shots.items() if seen == id_), (0, 0))
     round_ = next((one for one in state.game.all_rounds if one.number == number), None)
-    return ShotOn.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
+    return PlayedShot.of(round_, shot, film) if round_ is not None and shot <= len(round_.shots) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class KindCount:
     hit: bool
 
 
-def kinds(shot: ShotOn) -> Iterator[KindCount]:
+def kinds(shot: PlayedShot) -> Iterator[KindCount]:
     """All kinds whose base contains this shot."""
     if shot.played.annulled:
         return
@@ -130,7 +130,7 @@ def kinds(shot: ShotOn) -> Iterator[KindCount]:
         yield KindCount("rebound", "any", rebounds(track, shot.film))
 
 
-def notable(shot: ShotOn) -> Notable | None:
+def notable(shot: PlayedShot) -> Notable | None:
     """Why a replay of this shot is worth showing; None if it is not."""
     if shot.played.annulled:
         return None
@@ -141,7 +141,7 @@ def notable(shot: ShotOn) -> Notable | None:
     return "takeout" if len(shot.taken_out()) >= MANY else None
 
 
-def distance(shot: ShotOn) -> Distance:
+def distance(shot: PlayedShot) -> Distance:
     """The class of the distance from the place of the flick to the target."""
     track = shot.film.of(shot.played.shot.disc) if shot.film else None
     if track is None or track.began != "flicked":
@@ -185,13 +185,13 @@ def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: 
     return math.dist(place, (a[0] + share * dx, a[1] + share * dy))
 
 
-def _own_zones_before(shot: ShotOn) -> dict[str, int]:
+def _own_zones_before(shot: PlayedShot) -> dict[str, int]:
     """The zones of the shooter's other discs that were in play."""
     before = shot.before.discs
     return {disc: _zone(before[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
 
 
-def _points_after(shot: ShotOn, disc: str) -> int:
+def _points_after(shot: PlayedShot, disc: str) -> int:
     if disc in shot.played.judgement.twenties:
         return 20
     after = shot.played.board.discs.get(disc)

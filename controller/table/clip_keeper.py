@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from controller.errors import JournalError
 from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
-from controller.match.shot_kinds import notable, shot_on
+from controller.match.shot_kinds import notable, played_shot
 from controller.match.state import MatchState, Stamped
 from controller.messages import say
 from controller.table.question_pictures import NO_BOARD
@@ -92,5 +92,5 @@ class ClipKeeper:
 
 
 def _notable(state: MatchState, number: int) -> bool:
-    shot = shot_on(state, number)
+    shot = played_shot(state, number)
     return shot is not None and notable(shot) is not None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from controller.match.filmed import FilmOfShot, TrackPoint
 from controller.match.seating import Seating
-from controller.match.shot_kinds import notable, shot_on
+from controller.match.shot_kinds import notable, played_shot
 from controller.match.state import MatchState
 from controller.views.schema import film as sc
 
@@ -39,7 +39,7 @@ def newest_film(state: MatchState) -> sc.NewestFilm | None:
     last = state.last_call
     if last is None or last.film is None:
         return None
-    shot = shot_on(state, last.id, last.film)
+    shot = played_shot(state, last.id, last.film)
     if shot is None or shot.played.annulled:
         return None
     return {**film_view(last.film, shot.owners, state.seating), "shot": last.id, "notable": notable(shot)}

@@ -21,7 +21,7 @@ from web_ui.limiters import (
     STRANGERS_EVERY,
     PinLimiter,
 )
-from web_ui.sessions import LASTS, Memory
+from web_ui.sessions import LASTS, SessionMemory
 
 
 def guess(client: FlaskClient, pin: str = "0000", address: str = "192.168.1.20") -> int:
@@ -97,9 +97,9 @@ def test_a_new_pin_ends_every_session(scorer, table, monkeypatch):
     assert scorer.command(do="undo").status_code == 403
 
 
-def memory_of(kept: list[str]) -> Memory:
+def memory_of(kept: list[str]) -> SessionMemory:
     """A memory in a list, whose last is the newest."""
-    return Memory(lambda: kept[-1] if kept else None, kept.append)
+    return SessionMemory(lambda: kept[-1] if kept else None, kept.append)
 
 
 def test_a_session_that_was_left_stays_closed_over_a_restart(table):

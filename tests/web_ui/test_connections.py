@@ -18,7 +18,7 @@ import web_ui.server
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import Server
-from web_ui.connections import Guest, Place, Places
+from web_ui.connections import Guest, HeldPlace, Places
 
 Serve = Callable[..., Server]
 Connect = Callable[..., socket.socket]
@@ -34,7 +34,7 @@ WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00
 def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
     now = [0.0]
     places = Places(most=12, reserved=3, turn=30.0, clock=lambda: now[0])
-    held: list[Place] = []
+    held: list[HeldPlace] = []
     for (address, first), pause, busy in wanted:
         now[0] += pause
         guest = Guest(address, first)
@@ -57,7 +57,7 @@ def test_places_are_never_too_many_and_the_reserve_is_kept(wanted):
 def test_all_who_are_there_get_as_many_and_then_take_turns():
     now = [0.0]
     places = Places(most=100, reserved=0, turn=30.0, clock=lambda: now[0])
-    held: list[Place] = []
+    held: list[HeldPlace] = []
 
     def wants(address: str) -> bool:
         if not places.room(Guest(address)):

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from controller.errors import Refused
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.table.setup.jig_sheet import PLACES, Place
+from controller.table.setup.jig_sheet import PLACES, JigPlace
 from controller.table.setup.steps import at_least, at_most, figure, step
 from controller.views.schema.setup import Step
 from controller.vision.calibration.calibration import Calibration
@@ -31,7 +31,7 @@ TITLE = say("Accuracy in millimetres")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class JigMeasurement:
     """One measurement. The tuples have a member for each of `PLACES`."""
 
     at: float  # seconds since 1970
@@ -44,7 +44,7 @@ class Measured:
         return sum(map(abs, self.errors)) / len(self.errors)
 
     @property
-    def worst(self) -> tuple[Place, float]:
+    def worst(self) -> tuple[JigPlace, float]:
         return max(zip(PLACES, self.errors, strict=True), key=lambda one: abs(one[1]))
 
     @property
@@ -68,22 +68,22 @@ class Measured:
         """The numbers of the places that were read in a wrong ring with certainty."""
         return [place.number for place, sure, zone in self._calls() if sure and zone != right(place)]
 
-    def _calls(self) -> Iterator[tuple[Place, bool, int]]:
+    def _calls(self) -> Iterator[tuple[JigPlace, bool, int]]:
         return zip(PLACES, self.sure, self.zones, strict=True)
 
-    def _far(self) -> Iterator[tuple[Place, bool, int]]:
+    def _far(self) -> Iterator[tuple[JigPlace, bool, int]]:
         return (call for call in self._calls() if abs(call[0].clearance) >= DECIDED_BEYOND)
 
 
-_MEASUREMENTS = TypeAdapter(list[Measured])
+_MEASUREMENTS = TypeAdapter(list[JigMeasurement])
 
 
-def right(place: Place) -> int:
+def right(place: JigPlace) -> int:
     """The right ring of a disc on this place."""
     return ((15, 10, 5, 0)[place.line :])[0 if place.clearance > 0 else 1]
 
 
-def measure(readings: Sequence[BoardReading], calibration: Calibration, at: float) -> Measured:
+def measure(readings: Sequence[BoardReading], calibration: Calibration, at: float) -> JigMeasurement:
     """A measurement from several readings of the sheet. Raises `Refused` naming the places without a disc."""
     rows = _on_every_place([_laid(reading, calibration) for reading in readings])
     edges = (calibration.fifteen, calibration.ten, calibration.outer)
@@ -91,7 +91,7 @@ def measure(readings: Sequence[BoardReading], calibration: Calibration, at: floa
     for place, discs in zip(PLACES, rows, strict=True):
         clearances = sorted(edges[place.line] - math.hypot(disc.x, disc.y) - radius for disc in discs)
         errors.append(clearances[len(discs) // 2] - place.clearance)
-    return Measured(
+    return JigMeasurement(
         at,
         tuple(errors),
         tuple(discs[-1].zone for discs in rows),
@@ -139,7 +139,7 @@ class Jig:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def keep(self, measured: Measured) -> None:
+    def keep(self, measured: JigMeasurement) -> None:
         kept = [*self._kept(), measured][-KEPT:]
         self._journal.facts.keep(FACT, json.dumps([asdict(one) for one in kept]))
 
@@ -169,11 +169,11 @@ class Jig:
         good = newest.reach <= CLUB_REACH and not newest.silently_wrong
         return step("jig", TITLE, grade(newest), figures, state="good" if good else "bad")
 
-    def _kept(self) -> list[Measured]:
+    def _kept(self) -> list[JigMeasurement]:
         return self._journal.facts.read(FACT, _MEASUREMENTS.validate_json) or []
 
 
-def grade(measured: Measured) -> Message:
+def grade(measured: JigMeasurement) -> Message:
     """The grade of a measurement, or what to mend."""
     day = _day(measured)
     if measured.silently_wrong:
@@ -195,5 +195,5 @@ def grade(measured: Measured) -> Message:
     return say("{day}: good enough for a club. More light or a camera with more pixels decides more.", day=day)
 
 
-def _day(measured: Measured) -> str:
+def _day(measured: JigMeasurement) -> str:
     return datetime.fromtimestamp(measured.at).date().isoformat()

@@ -23,7 +23,7 @@ ARC_STEP = math.radians(0.5)  # the chord is within 0.003 mm of the outer line's
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JigPlace:
     """The place of a disc: `clearance` mm inside the line (0 fifteen, 1 ten, 2 outer), `bearing` degrees from the
     middle of its page, counter-clockwise."""
 
@@ -45,10 +45,10 @@ class Place:
 
 
 PLACES = (
-    Place(1, 0, 1.6, 0.0), Place(2, 1, -1.6, 17.0), Place(3, 1, 0.8, -17.0),
-    Place(4, 2, 1.6, 14.0), Place(5, 2, -0.8, 0.0), Place(6, 2, 3.0, -14.0),
-    Place(7, 0, -1.6, 0.0), Place(8, 1, 1.6, 17.0), Place(9, 1, -0.8, -17.0),
-    Place(10, 2, -1.6, 14.0), Place(11, 2, 0.8, 0.0), Place(12, 2, -3.0, -14.0),
+    JigPlace(1, 0, 1.6, 0.0), JigPlace(2, 1, -1.6, 17.0), JigPlace(3, 1, 0.8, -17.0),
+    JigPlace(4, 2, 1.6, 14.0), JigPlace(5, 2, -0.8, 0.0), JigPlace(6, 2, 3.0, -14.0),
+    JigPlace(7, 0, -1.6, 0.0), JigPlace(8, 1, 1.6, 17.0), JigPlace(9, 1, -0.8, -17.0),
+    JigPlace(10, 2, -1.6, 14.0), JigPlace(11, 2, 0.8, 0.0), JigPlace(12, 2, -3.0, -14.0),
 )  # fmt: skip
 
 Point = tuple[float, float]
@@ -103,7 +103,7 @@ def _on_board(page: int, board: Board) -> Iterator[Stroke | Label]:
     yield Label((half - 8, low + 8), "I" * (page + 1), 8.0)
 
 
-def _place(place: Place, at: Point, radius: float) -> Iterator[Stroke | Label]:
+def _place(place: JigPlace, at: Point, radius: float) -> Iterator[Stroke | Label]:
     x, y = at
     for k in range(round(360 / TICK_EVERY)):
         c, s = math.cos(math.radians(k * TICK_EVERY)), math.sin(math.radians(k * TICK_EVERY))

@@ -8,7 +8,7 @@ from controller.journal import Journal
 from controller.journal.readers import Readers
 from controller.views.history.labels import LABELS
 from controller.views.history.proportion import Proportion
-from controller.views.history.tables import Tables, beside
+from controller.views.history.tables import Tables, history_path
 from controller.views.schema.figures import Accuracy, ErrorKind, Share, TableAccuracy
 
 MONTHS = 24
@@ -29,7 +29,7 @@ def accuracy(tables: Tables | Readers) -> TableAccuracy:
 
 def kept_accuracy(journal: Journal) -> TableAccuracy | None:
     """The same from the tables beside a journal; None if there are none of this version."""
-    path = beside(journal)
+    path = history_path(journal)
     if path.exists():
         with closing(Readers(path)) as readers, suppress(sqlite3.Error):
             return accuracy(readers)

@@ -19,10 +19,10 @@ from controller.views.events import Events
 from controller.views.history import queries
 from controller.views.history.accuracy import accuracy
 from controller.views.history.queries import known_players
-from controller.views.history.review import MAX_CHANGES, Kept, review
+from controller.views.history.review import MAX_CHANGES, StoredPictures, review
 from controller.views.history.steps import corrected_times
 from controller.views.history.summing import NO_SCORE
-from controller.views.history.tables import Tables, beside
+from controller.views.history.tables import Tables, history_path
 from controller.views.history.upkeep import Upkeep
 from controller.views.schema import Figures, Match, Matches, Players, Shots, TableAccuracy
 
@@ -36,7 +36,7 @@ class Archive:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._tables = Tables(beside(journal))
+        self._tables = Tables(history_path(journal))
         self._events = Events(journal)
         self.upkeep = Upkeep(journal, self._tables)
 
@@ -88,7 +88,9 @@ class Archive:
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
             clips = self._journal.clips.of(number, {one.id: one.at for one in history})
-            return review(number, corrected_times(history), span, Kept(self._journal.pictures.of(number), clips), after)
+            return review(
+                number, corrected_times(history), span, StoredPictures(self._journal.pictures.of(number), clips), after
+            )
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The document `match-record/1`. Raises `BadInput` if there is no such match, and `Unreadable`."""
@@ -127,7 +129,7 @@ class Archive:
 
     def demand_whole(self) -> None:
         """Raise `NotNow`, with the progress, while matches are being summed up and lists are incomplete."""
-        if self.upkeep.await_look() and self.upkeep.whole:
+        if self.upkeep.await_first_check() and self.upkeep.is_complete:
             return
         progress = self.upkeep.progress or {"done": 0, "of": 0}
         raise NotNow(say("The matches are being summed up: {done} of {of} so far. Try again in a minute.", **progress))
@@ -137,7 +139,7 @@ class Archive:
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
         """Query the tables. Raises `NotNow` if they can't be read; damaged ones are rebuilt."""
-        if not self.upkeep.await_look():
+        if not self.upkeep.await_first_check():
             raise NotNow(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
             self._tables.call(self._journal.players.names())

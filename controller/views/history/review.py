@@ -16,7 +16,7 @@ from controller.views.amendments import amendments_of
 from controller.views.audit import audit
 from controller.views.conduct import conduct_text
 from controller.views.film import film_view
-from controller.views.history.steps import Step, walk
+from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import line, utc
 from controller.views.phrases import call, discs_named
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
@@ -32,7 +32,7 @@ MAX_CHANGES = 500  # in one answer, the newest: more than people make in any mat
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredPictures:
     """A match's stored pictures by name, and clips by event."""
 
     pictures: Collection[str] = ()
@@ -45,7 +45,7 @@ class Kept:
         return {"picture": picture if there else None, "picture_gone": gone, "clip": clip}
 
 
-def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, after: int = 0) -> sc.Match:
+def review(number: int, history: Sequence[Stamped], span: Span, kept: StoredPictures, after: int = 0) -> sc.Match:
     """The document `match/1`: its shots after the first `after` of them."""
     steps, state = walk(number, history)
     shown = steps[after : after + MAX_SHOTS]
@@ -64,7 +64,9 @@ def review(number: int, history: Sequence[Stamped], span: Span, kept: Kept, afte
     }
 
 
-def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: Kept) -> sc.ShotPlayed:
+def shot(
+    step: ReplayedShot, end: MatchState, questions: Sequence[sc.QuestionAsked], kept: StoredPictures
+) -> sc.ShotPlayed:
     """One shot for the strip, with the questions after it. `end`: the match's present state."""
     played, state = step.played, step.after
     of_round = state.game.terms.rules
@@ -112,7 +114,7 @@ def shot(step: Step, end: MatchState, questions: Sequence[sc.QuestionAsked], kep
     }
 
 
-def notes(steps: Sequence[Step], state: MatchState) -> list[sc.Note]:
+def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[sc.Note]:
     """The remarks on the score sheet: shots that were played against the rules' verdict, and calls for conduct."""
     found: list[sc.Note] = [
         {"round": step.round, "shot": step.number, "text": say("{name}: {call}", name=_player(step), call=call(judged))}
@@ -123,7 +125,7 @@ def notes(steps: Sequence[Step], state: MatchState) -> list[sc.Note]:
     return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
 
 
-def _player(step: Step) -> str:
+def _player(step: ReplayedShot) -> str:
     return step.after.player_of(step.played.seat)
 
 
@@ -141,7 +143,7 @@ def board(state: MatchState) -> list[Disc]:
     return [disc_view(state, disc, measured) for disc, measured in state.measured.items()]
 
 
-def paths(step: Step) -> list[sc.Path]:
+def paths(step: ReplayedShot) -> list[sc.Path]:
     """The paths of the discs that the shot moved; a shot disc starts at its shooter's line."""
     found: list[sc.Path] = []
     for disc, where in step.seen.rest.items():
@@ -156,7 +158,7 @@ def _place(state: MatchState, measured: ev.Measured) -> list[float]:
     return [at["x"], at["y"]]
 
 
-def asked(history: Sequence[Stamped], state: MatchState, kept: Kept) -> list[sc.QuestionAsked]:
+def asked(history: Sequence[Stamped], state: MatchState, kept: StoredPictures) -> list[sc.QuestionAsked]:
     """Every question of a match, with its answer and the shot before it."""
     answers = {one: s for s in history if isinstance(s.event, ev.QuestionAnswered) for one in s.event.questions}
     found: list[sc.QuestionAsked] = []

@@ -6,7 +6,7 @@ What each kind is, `controller.match.shot_kinds` defines.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, ShotOn, kinds
+from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, PlayedShot, kinds
 
 COUNTED: tuple[tuple[Kind, Distance], ...] = tuple(
     (kind, distance) for kind in KINDS for distance in (BY_DISTANCE if kind in ("contact", "takeout") else ("any",))
@@ -32,7 +32,7 @@ CREATE INDEX shot_sums_by_player ON shot_sums_of (key, day);
 """
 
 
-def shot_rows(shots: Iterable[tuple[str, ShotOn]]) -> dict[str, tuple[int, ...]]:
+def shot_rows(shots: Iterable[tuple[str, PlayedShot]]) -> dict[str, tuple[int, ...]]:
     """A match's rows, in the order of `COLUMNS`, by player; from its shots, each with who played it."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for player, shot in shots:

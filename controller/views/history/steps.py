@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from controller import rules
 from controller.match import events as ev
 from controller.match.fold import apply, begin
-from controller.match.shot_kinds import ShotOn
+from controller.match.shot_kinds import PlayedShot
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import effective_events
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayedShot:
     """One shot that the table saw."""
 
     id: int  # of the event in the journal
@@ -26,8 +26,8 @@ class Step:
         return self.after.game.round.shots[-1]
 
     @property
-    def shot(self) -> ShotOn:
-        return ShotOn.of(self.after.game.round, self.number, self.seen.film)
+    def shot(self) -> PlayedShot:
+        return PlayedShot.of(self.after.game.round, self.number, self.seen.film)
 
     @property
     def round(self) -> int:
@@ -38,7 +38,7 @@ class Step:
         return len(self.after.game.round.shots)
 
 
-def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchState]:
+def walk(number: int, history: Sequence[Stamped]) -> tuple[list[ReplayedShot], MatchState]:
     """The shots of a match in order, and its final state: `fold`, one step at a time."""
     first, *rest = effective_events(history)
     state = begin(number, first)
@@ -46,7 +46,7 @@ def walk(number: int, history: Sequence[Stamped]) -> tuple[list[Step], MatchStat
     for stamped in rest:
         before, state = state, apply(state, stamped)
         if isinstance(stamped.event, ev.ShotSeen):
-            steps.append(Step(stamped.id, stamped.at, stamped.event, before, state))
+            steps.append(ReplayedShot(stamped.id, stamped.at, stamped.event, before, state))
     return steps, replace(state, last_id=history[-1].id)
 
 

@@ -12,7 +12,7 @@ from controller.journal.events import Span
 from controller.match.state import MatchState, Stamped
 from controller.messages import Message
 from controller.rules.rounds import JudgedShot
-from controller.views.history.steps import Step
+from controller.views.history.steps import ReplayedShot
 from controller.views.schema.history import MatchInShort, SideInShort
 from controller.views.state import finished_round, place
 
@@ -80,7 +80,7 @@ def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
     ]
 
 
-def shot(step: Step) -> Document:
+def shot(step: ReplayedShot) -> Document:
     """A shot in short: its player, judgement, and its disc's resting place with the distance to a line."""
     played = step.played
     resting = step.after.measured.get(played.shot.disc)

@@ -17,7 +17,7 @@ from controller.views.history.made_with import made_with
 from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import corrected_times, walk
 from controller.views.history.summary import line, practised, shot
-from controller.views.history.tables import Summed, Tables, beside
+from controller.views.history.tables import Summed, Tables, history_path
 
 NO_SCORE = "hole_changed"
 """The most frequent kind of event. It is skipped here: it is evidence for the referee and changes no score."""
@@ -65,7 +65,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
 def set_aside(journal: Journal) -> dict[int, str]:
     """The unreadable matches, with reasons: those in the tables, and those with an event that is not JSON."""
     found = journal.unreadable()
-    path = beside(journal)
+    path = history_path(journal)
     if path.exists():
         readers = Readers(path)
         with suppress(sqlite3.Error):  # another version, or damaged: then it is rebuilt

@@ -120,7 +120,7 @@ PRAGMA user_version = {VERSION};
 """
 
 
-def beside(journal: Journal) -> Path:
+def history_path(journal: Journal) -> Path:
     """The file of a journal's history."""
     return journal.path.with_suffix(".history.sqlite")
 
@@ -154,8 +154,8 @@ class Tables:
         self.made: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
-        except (sqlite3.Error, _Other) as error:
-            if not isinstance(error, _Other):
+        except (sqlite3.Error, _OtherVersion) as error:
+            if not isinstance(error, _OtherVersion):
                 log.warning("The history %s can't be used and is rebuilt: %s", path, error)
             self._remove()
             self._writer = self._open()
@@ -174,7 +174,7 @@ class Tables:
                 connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
                 connection.execute("INSERT INTO about VALUES (?, 0)", (secrets.token_hex(8),))
             elif version != VERSION:
-                raise _Other
+                raise _OtherVersion
             connection.execute("SELECT made FROM about").fetchone()
         except BaseException:
             connection.close()
@@ -303,5 +303,5 @@ class Tables:
         self._readers.close()
 
 
-class _Other(Exception):
+class _OtherVersion(Exception):
     """The file was made by another version of the program."""

@@ -39,16 +39,16 @@ class Upkeep:
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
         self.progress: Progress | None = None  # the progress while many matches are summed up
-        self._looked = threading.Event()  # set once the tables were checked, or could not be
+        self._checked = threading.Event()  # set once the tables were checked, or could not be
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the tables are complete, except for the last moments of play."""
         return self._known is not None and self.progress is None and not self._unusable
 
-    def await_look(self) -> bool:
+    def await_first_check(self) -> bool:
         """Wait briefly for the first check of the tables, as after a start; False if it is not done in time."""
-        return self._looked.wait(FIRST_LOOK)
+        return self._checked.wait(FIRST_LOOK)
 
     def happened(self) -> None:
         with self._wake:
@@ -69,7 +69,7 @@ class Upkeep:
                 self._put(self._journal.written_after(self._known))
             self._known = last
         finally:
-            self._looked.set()
+            self._checked.set()
 
     def _compare(self) -> None:
         """Check every match: the tables may be old, and the journal restored from a backup."""
@@ -87,7 +87,7 @@ class Upkeep:
     def _catch_up_aside(self, count: int) -> None:
         """Let another process bring the tables up to date, and follow its progress."""
         self.progress = {"done": 0, "of": count}
-        self._looked.set()
+        self._checked.set()
         command = [
             sys.executable,
             "-m",

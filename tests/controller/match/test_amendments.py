@@ -22,7 +22,7 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.table.command_handlers import events_for
 from controller.views.audit import audit, refuse_if_stale
-from controller.views.history.review import Kept, review
+from controller.views.history.review import StoredPictures, review
 
 START = ev.MatchStarted(rules="nca", sides=(ev.Side(name="Black"), ev.Side(name="Natural")))
 TIMERS = Timekeeper(lambda: 0.0, lambda: 0.0, "")
@@ -168,7 +168,7 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
     do(log, cm.AnswerQuestion(do="answer", question=5, answer="unknown"))
     span = journal.span(1)
     assert span is not None
-    first, second = review(1, log.history, span, Kept({"seen.jpg"}))["shots"]
+    first, second = review(1, log.history, span, StoredPictures({"seen.jpg"}))["shots"]
     assert (second["at"], second["picture"]) == ("1970-01-01T00:00:01Z", "seen.jpg")
     assert (first["amended"], [str(one) for one in second["amended"]]) == (
         [],

@@ -6,7 +6,7 @@ import pytest
 
 from controller import rules
 from controller.match.filmed import FilmContact, FilmOfShot
-from controller.match.shot_kinds import KINDS, KindCount, ShotOn, kinds, notable, rebounds
+from controller.match.shot_kinds import KINDS, KindCount, PlayedShot, kinds, notable, rebounds
 from controller.rules import DITCH, HOLE, Placed, Shot
 from hardware.board import TOURNAMENT
 from tests.controller.films import straight
@@ -14,23 +14,23 @@ from tests.controller.films import straight
 OFF = DITCH
 
 
-def played(*shots: Shot, film: FilmOfShot | None = None) -> ShotOn:
+def played(*shots: Shot, film: FilmOfShot | None = None) -> PlayedShot:
     """The last of these shots of a round, with its film."""
     match = rules.Match.start("nca")
     for shot in shots:
         match = match.play(shot)
-    return ShotOn.of(match.round, len(shots), film)
+    return PlayedShot.of(match.round, len(shots), film)
 
 
 def shot(disc: str, *contacts: tuple[str, str], **rest: object) -> Shot:
     return Shot(disc[0].upper(), disc, contacts, rest)  # type: ignore[arg-type]
 
 
-def hits(one: ShotOn) -> set[str]:
+def hits(one: PlayedShot) -> set[str]:
     return {counted.kind for counted in kinds(one) if counted.hit}
 
 
-def bases(one: ShotOn) -> set[str]:
+def bases(one: PlayedShot) -> set[str]:
     return {counted.kind for counted in kinds(one)}
 
 
@@ -144,7 +144,7 @@ def test_some_shots_are_worth_a_replay():
 
 def test_an_annulled_shot_is_of_no_kind():
     match = rules.Match.start("nca").play(A1).play_annulled(B1)
-    one = ShotOn.of(match.round, 2, None)
+    one = PlayedShot.of(match.round, 2, None)
     assert list(kinds(one)) == []
     assert notable(one) is None
 

@@ -11,7 +11,7 @@ import pytest
 
 from controller.errors import Refused
 from controller.table.setup import jig_sheet
-from controller.table.setup.jig import Measured, grade, measure
+from controller.table.setup.jig import JigMeasurement, grade, measure
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
@@ -261,8 +261,8 @@ def test_a_drifted_lens_shows_in_the_figures_and_spoils_the_grade(table):
     assert "not good enough" in str(bad["text"])
 
 
-def measured(*, error: float = 0.2, sure: bool = True, zones: list[int] = RIGHT) -> Measured:
-    return Measured(1.7e9, (error, *[0.1] * 11), tuple(zones), (sure,) * 12)
+def measured(*, error: float = 0.2, sure: bool = True, zones: list[int] = RIGHT) -> JigMeasurement:
+    return JigMeasurement(1.7e9, (error, *[0.1] * 11), tuple(zones), (sure,) * 12)
 
 
 def test_the_grade_says_what_the_table_is_good_for():

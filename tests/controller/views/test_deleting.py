@@ -9,7 +9,7 @@ import pytest
 from controller.errors import Refused
 from controller.views.audit import audit
 from controller.views.history import Archive
-from controller.views.history.tables import beside
+from controller.views.history.tables import history_path
 from tests.controller.fed_table import ReadTable, a, b
 
 
@@ -67,7 +67,7 @@ def test_rebuilt_tables_know_it(table):
     with closing(Archive(table.journal)) as archive:
         kept_up = everything(archive)
     for ending in ("", "-wal", "-shm"):
-        path = beside(table.journal)
+        path = history_path(table.journal)
         path.with_name(path.name + ending).unlink(missing_ok=True)
     with closing(Archive(table.journal)) as archive:
         assert everything(archive) == kept_up

@@ -17,7 +17,7 @@ from controller.rules import nearest_line
 from controller.table.clocks import ClockJumps
 from controller.views.history import Archive
 from controller.views.history.summing import all_summed
-from controller.views.history.tables import beside
+from controller.views.history.tables import history_path
 from controller.views.history.upkeep import Upkeep
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.table import full_disk
@@ -231,7 +231,7 @@ def test_a_missing_history_is_rebuilt(table, archive):
     play_round(table)
     before = archive.figures()
     with closing(Archive(table.journal)) as fresh:
-        beside(table.journal).unlink()
+        history_path(table.journal).unlink()
         with pytest.raises(sqlite3.Error):
             fresh.upkeep.catch_up()
         with pytest.raises(NotNow, match="summed up again"):

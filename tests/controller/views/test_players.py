@@ -20,7 +20,7 @@ from controller.journal.export import record
 from controller.match.naming import key
 from controller.table.engine import Engine
 from controller.views.history import Archive
-from controller.views.history.tables import beside
+from controller.views.history.tables import history_path
 
 DAY = 86_400.0
 PEOPLE = [
@@ -260,7 +260,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
     engine = open_table(journal)
     with closing(Archive(journal)) as archive:
         archive.upkeep.catch_up()
-        with closing(sqlite3.connect(beside(journal))) as tables:
+        with closing(sqlite3.connect(history_path(journal))) as tables:
             before = set(tables.execute("SELECT key, player FROM names"))
             version = tables.execute("PRAGMA data_version").fetchone()
             stamps = archive.stamp(), archive.stamp(1)

@@ -17,7 +17,7 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.views.history import Archive
 from controller.views.history.statistics import CELL, ENOUGH_ROUNDS
-from controller.views.history.tables import beside
+from controller.views.history.tables import history_path
 from tests.controller.fed_table import ReadTable
 
 DAY = 86_400.0
@@ -189,7 +189,7 @@ def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):
                 longest = mine["records"].get("wins_in_a_row", (0,))[0]
                 assert one["wins_in_a_row"] == {"longest": longest, "now": now}
             little_by_little = archive.figures()
-            beside(journal).unlink()
+            history_path(journal).unlink()
         with closing(Journal(table.journal.path)) as journal, closing(Archive(journal)) as archive:
             archive.upkeep.catch_up()
             assert archive.figures() == little_by_little, "the tables made anew have the same figures"
