@@ -15,9 +15,8 @@ from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
 from controller.api import Table
-from controller.messages import Language
 from web_ui.connections import Guest, Places
-from web_ui.languages import state_in
+from web_ui.languages import Renderable, state_in
 from web_ui.off_thread import off_thread
 
 HEARTBEAT = 2.0
@@ -30,14 +29,11 @@ TURN = 30.0  # seconds after which a page gives its place to another if there ar
 RESERVED = 50  # places among `MOST_LISTENERS` that only the table's own screen and scorers get
 
 
-class Shown(Protocol):
+class Shown(Renderable, Protocol):
     """A state with its number."""
 
     @property
     def id(self) -> int: ...
-
-    def rendered(self, language: Language) -> str:
-        """The state as JSON, in `language`."""
 
 
 class Source(Protocol):

@@ -15,7 +15,7 @@ from controller.api import Archive, NotExpressible, cmn, schema, spreadsheet
 from controller.errors import BadInput, Unreadable
 from controller.messages import encoded
 from web_ui.languages import error_text
-from web_ui.limits import asked_day, asked_number, asked_player
+from web_ui.limits import AskedSpan, asked_number, asked_span
 from web_ui.parts import look_up, parts
 
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
@@ -54,15 +54,15 @@ def _found() -> Matches:
             return iter([[look_up(lambda: archive.match(number))]])
         except (BadInput, Unreadable) as error:
             raise NotFound(error_text(error)) from error
-    pages = _pages(archive, asked_player(), asked_day("since"), asked_day("until"))
+    pages = _pages(archive, asked_span())
     return chain([next(pages)], pages)
 
 
-def _pages(archive: Archive, player: str | None, since: str | None, until: str | None) -> Matches:
+def _pages(archive: Archive, span: AskedSpan) -> Matches:
     before: int | None = None
     while True:
         look_up(archive.demand_whole)  # some of the matches would look like all of them
-        page = look_up(partial(archive.matches, before=before, player=player, since=since, until=until))
+        page = look_up(partial(archive.matches, before=before, **span))
         yield page["matches"]
         before = page["next"]
         if before is None:

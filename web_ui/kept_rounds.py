@@ -5,13 +5,11 @@ from functools import partial
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from controller.api import schema
 from controller.errors import Refused
-from controller.messages import encoded
-from web_ui.languages import catalogue, chosen_language, error_text, translated
+from web_ui.languages import document, error_text, translated
 from web_ui.limits import read_json
 from web_ui.off_thread import off_thread
-from web_ui.parts import parts
+from web_ui.parts import json_response, parts
 
 kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
 
@@ -20,7 +18,7 @@ kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
 def rounds() -> Response:
     """The kept rounds and the content of each: `rounds/1`."""
     parts().access.require_session()
-    return _document(off_thread(parts().table.rounds.document))
+    return json_response(document(off_thread(parts().table.rounds.document)))
 
 
 @kept_rounds.post("")
@@ -42,7 +40,7 @@ def keep() -> Response:
         off_thread(do)
     except Refused as error:
         raise Conflict(error_text(error)) from error
-    return _document(off_thread(here.table.rounds.document))
+    return json_response(document(off_thread(here.table.rounds.document)))
 
 
 @kept_rounds.get("/<name>.zip")
@@ -65,7 +63,3 @@ def picture(name: str, picture: str) -> Response:
     if found is None:
         raise NotFound(translated("There is no picture of that name."))
     return Response(found, mimetype="image/jpeg")
-
-
-def _document(found: schema.KeptRounds) -> Response:
-    return Response(encoded(found, catalogue(chosen_language()).language), mimetype="application/json")

@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import re
 import unicodedata
-from typing import Any
+from typing import Any, TypedDict
 
 from flask import Request, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
@@ -75,12 +75,21 @@ def _check_text(text: str, place: str) -> None:
         raise BadRequest(translated("{what} contains characters that can't be shown.", what=what))
 
 
-def asked_player() -> str | None:
-    """The player in the request's address. This and the next two raise `BadRequest` for an invalid value."""
+class AskedSpan(TypedDict):
+    """The matches in the request's address: those of a player, and of a span of days, both included."""
+
+    player: str | None
+    since: str | None
+    until: str | None
+
+
+def asked_span() -> AskedSpan:
+    """The matches in the request's address. This and the next raise `BadRequest` for an invalid value."""
     player = request.args.get("player")
     if player is not None and not 0 < len(player) <= LONGEST_NAME:
         raise BadRequest(translated("player: a name of 1 to {most} characters.", most=LONGEST_NAME))
-    return None if player is None else as_stored(player)
+    player = None if player is None else as_stored(player)
+    return {"player": player, "since": _asked_day("since"), "until": _asked_day("until")}
 
 
 def asked_number(name: str) -> int | None:
@@ -93,7 +102,7 @@ def asked_number(name: str) -> int | None:
     return int(value)
 
 
-def asked_day(name: str) -> str | None:
+def _asked_day(name: str) -> str | None:
     """A day in the request's address."""
     value = request.args.get(name)
     if value is None:

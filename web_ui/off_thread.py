@@ -8,8 +8,8 @@ import gevent
 Result = TypeVar("Result")
 
 
-def off_thread(call: Callable[..., Result], *arguments: Any) -> Result:
-    """What the call returns or raises, made on a thread of gevent's pool."""
+def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -> Result:
+    """What the call returns or raises, made on a thread of this pool, by default gevent's own."""
 
     def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
         try:
@@ -17,7 +17,7 @@ def off_thread(call: Callable[..., Result], *arguments: Any) -> Result:
         except Exception as error:
             return None, error
 
-    result, error = gevent.get_hub().threadpool.apply(work)
+    result, error = (pool or gevent.get_hub().threadpool).apply(work)
     if error is not None:
         raise error
     return result  # type: ignore[no-any-return]

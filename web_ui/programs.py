@@ -4,18 +4,16 @@
 """
 
 import re
-from collections.abc import Mapping
 
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
 
 from controller.errors import BadInput, Refused, Unreadable
-from controller.messages import encoded
+from web_ui import openapi as specification
 from web_ui.cached_answers import answer
-from web_ui.languages import catalogue, chosen_language, error_text, state_in, translated
-from web_ui.limits import LARGEST_NUMBER, asked_day, asked_number, asked_player, read_json
+from web_ui.languages import chosen_language, document, error_text, state_in, translated
+from web_ui.limits import LARGEST_NUMBER, asked_number, asked_span, read_json
 from web_ui.off_thread import off_thread
-from web_ui.openapi import document
 from web_ui.parts import Parts, event_stream, json_response, look_up, parts, place_to_listen
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
@@ -24,7 +22,7 @@ programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 @programs.get("/openapi.json")
 def openapi() -> Response:
     """The OpenAPI document."""
-    return jsonify(off_thread(document))  # the first call generates it from the types
+    return jsonify(off_thread(specification.document))  # the first call generates it from the types
 
 
 @programs.get("/state")
@@ -48,15 +46,15 @@ def reading() -> Response:
 @programs.get("/rules")
 def rules() -> Response:
     """The rule sets."""
-    return _said(parts().table.rules())
+    return json_response(document(parts().table.rules()))
 
 
 @programs.get("/matches")
 def matches() -> Response:
     """Every match in short."""
     archive = parts().table.archive
-    before, player, since, until = asked_number("before"), asked_player(), asked_day("since"), asked_day("until")
-    return answer(archive.stamp, lambda: archive.matches(before=before, player=player, since=since, until=until))
+    before, span = asked_number("before"), asked_span()
+    return answer(archive.stamp, lambda: archive.matches(before=before, **span))
 
 
 @programs.get("/players")
@@ -82,7 +80,7 @@ def read_again(name: str) -> Response:
     """A question's picture read again by today's program."""
     table = parts().table
     try:
-        return _said(look_up(lambda: table.review(name)))
+        return json_response(document(look_up(lambda: table.review(name))))
     except BadInput as error:
         raise NotFound(error_text(error)) from error
 
@@ -91,16 +89,16 @@ def read_again(name: str) -> Response:
 def figures() -> Response:
     """Players' figures."""
     archive = parts().table.archive
-    player, since, until, page = asked_player(), asked_day("since"), asked_day("until"), asked_number("page") or 1
-    return answer(archive.stamp, lambda: archive.figures(player=player, since=since, until=until, page=page))
+    page, span = asked_number("page") or 1, asked_span()
+    return answer(archive.stamp, lambda: archive.figures(page=page, **span))
 
 
 @programs.get("/shots")
 def shots() -> Response:
     """Kinds of shots and flicks."""
     archive = parts().table.archive
-    player, since, until, page = asked_player(), asked_day("since"), asked_day("until"), asked_number("page") or 1
-    return answer(archive.stamp, lambda: archive.shots(player=player, since=since, until=until, page=page))
+    page, span = asked_number("page") or 1, asked_span()
+    return answer(archive.stamp, lambda: archive.shots(page=page, **span))
 
 
 @programs.get("/accuracy")
@@ -149,8 +147,3 @@ def _pin() -> str:
     if scheme.lower() != "bearer" or not pin.strip():
         raise Unauthorized(translated("Send the table's PIN in the header Authorization: Bearer PIN."))
     return pin.strip()
-
-
-def _said(answer: Mapping[str, object]) -> Response:
-    """A document with its sentences in the client's language."""
-    return json_response(encoded(answer, catalogue(chosen_language()).language))

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import gevent
 from gevent.lock import BoundedSemaphore
@@ -15,6 +15,7 @@ from gevent.threadpool import ThreadPool
 from werkzeug.exceptions import ServiceUnavailable
 
 from web_ui.languages import translated
+from web_ui.off_thread import off_thread
 
 Result = TypeVar("Result")
 
@@ -95,21 +96,23 @@ class ReaderPool:
                 self._addresses.pop(address, None)
 
     def _off_thread(self, call: Callable[[], Result]) -> Result:
-        def work() -> tuple[Any, Exception | None, float]:  # gevent would print an exception that leaves here
-            began = time.thread_time()
-            try:
-                return call(), None, time.thread_time() - began
-            except Exception as error:
-                return None, error, time.thread_time() - began
-
         hub = gevent.get_hub()
         if self._pool is None or self._pool.hub is not hub:
             self._pool = ThreadPool(THREADS, hub=hub)
-        result, error, worked = self._pool.apply(work)
-        self._pool.spawn(time.sleep, min(worked, LONGEST_REST))
-        if error is not None:
-            raise error
-        return result  # type: ignore[no-any-return]
+        worked = 0.0
+
+        def work() -> Result:
+            nonlocal worked
+            began = time.thread_time()
+            try:
+                return call()
+            finally:
+                worked = time.thread_time() - began
+
+        try:
+            return off_thread(work, pool=self._pool)
+        finally:
+            self._pool.spawn(time.sleep, min(worked, LONGEST_REST))
 
     def close(self) -> None:
         if self._pool is not None:
