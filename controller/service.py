@@ -40,7 +40,7 @@ from controller.table.setup.setup_service import Device, SetupService, TablePart
 from controller.table.spot_checks import SpotChecks
 from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, restore_empty_board
-from controller.table.webhooks import Address, Webhooks
+from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
 from controller.views.history.made_with import note_made_with
 from controller.views.schema import Reading, Review, Rules, Setup
@@ -100,7 +100,7 @@ class Service:
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         self._enable_self_checks(secret)
-        self.webhooks = Webhooks(map(Address.of, config.web.webhooks), self._housekeeping.webhooks_changed)
+        self.webhooks = Webhooks(config.web.webhooks, self._housekeeping.webhooks_changed)
         self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
         self.evening = self._begin_without_people()
         self._connect_devices()

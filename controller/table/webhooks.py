@@ -14,8 +14,6 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Self
 from urllib.parse import unquote
 
 import urllib3
@@ -36,32 +34,20 @@ TIMEOUT = 5.0  # s for one attempt
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # s between attempts, doubling
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """An address, and the secret that signs the messages to it."""
-
-    url: str
-    secret: str = ""
-
-    @classmethod
-    def of(cls, section: WebhookSection) -> Self:
-        return cls(section.url, section.secret)
-
-    @property
-    def place(self) -> str:
-        """The address without its possibly secret parts: user, password, path and query."""
-        url = urllib3.util.parse_url(self.url)
-        return f"{url.scheme}://{url.host}" + (f":{url.port}" if url.port else "")
+def place_of(address: WebhookSection) -> str:
+    """The address without its possibly secret parts: user, password, path and query."""
+    url = urllib3.util.parse_url(address.url)
+    return f"{url.scheme}://{url.host}" + (f":{url.port}" if url.port else "")
 
 
 class NotAccepted(Exception):
     """A message was not accepted; the text says why, and contains no secret."""
 
 
-Post = Callable[[Address, bytes], None]  # sends one body; raises `NotAccepted`
+Post = Callable[[WebhookSection, bytes], None]  # sends one body; raises `NotAccepted`
 
 
-def post(address: Address, body: bytes) -> None:
+def post(address: WebhookSection, body: bytes) -> None:
     """Send one body. Raises `NotAccepted`."""
     url = urllib3.util.parse_url(address.url)
     headers = {"Content-Type": "application/json", "User-Agent": "crokinole-table"}
@@ -97,11 +83,11 @@ def _reason(error: Exception) -> str:
 class Sender:
     """Sends to one address, on a thread, from a queue."""
 
-    def __init__(self, address: Address, changed: Callable[[], None], send: Post = post) -> None:
+    def __init__(self, address: WebhookSection, changed: Callable[[], None], send: Post = post) -> None:
         """`changed` is called on this sender's thread when the address begins to fail, and when it works again."""
         self.failed = 0  # attempts in a row
         self.trouble: str | None = None  # why it fails; None if it works
-        self.place = address.place
+        self.place = place_of(address)
         self._address = address
         self._changed = changed
         self._send = send
@@ -171,7 +157,7 @@ class Webhooks:
 
     def __init__(
         self,
-        addresses: Iterable[Address],
+        addresses: Iterable[WebhookSection],
         changed: Callable[[dict[str, str]], None] = lambda _: None,
         send: Post = post,
     ) -> None:

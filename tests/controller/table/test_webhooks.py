@@ -14,11 +14,12 @@ from typing import get_args
 
 import pytest
 
+from controller.config import WebhookSection
 from controller.match import events as ev
 from controller.match.base import Happening
 from controller.table import webhooks
 from controller.table.listener import Listener
-from controller.table.webhooks import Address, Webhooks
+from controller.table.webhooks import Webhooks
 from tests.controller.fed_table import ReadTable, a, b
 from tests.served import faults
 
@@ -62,7 +63,7 @@ def receiver():
 
 @contextmanager
 def reporting(table: ReadTable, receiver: Receiver) -> Iterator[ReadTable]:
-    hooks = Webhooks([Address(receiver.url, "a secret")])
+    hooks = Webhooks([WebhookSection(url=receiver.url, secret="a secret")])
     table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     yield table
     hooks.close()
@@ -121,12 +122,12 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
     entered, release = threading.Event(), threading.Event()
     sent: list[int] = []
 
-    def stuck(address: Address, body: bytes) -> None:
+    def stuck(address: WebhookSection, body: bytes) -> None:
         entered.set()
         release.wait(20)
         sent.append(json.loads(body)["sequence"])
 
-    hooks = Webhooks([Address("http://nobody.invalid")], send=stuck)
+    hooks = Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)
     table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     table.do(do="correct_twenties", round=1, side="A", value=1)
     assert entered.wait(20)
@@ -178,7 +179,9 @@ def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(tabl
     monkeypatch.setattr(webhooks, "FIRST_PAUSE", 0.01)
     server = Raw([ANSWERS[what], ANSWERS[what], b"HTTP/1.1 204 Taken\r\n\r\n"])
     told: queue.Queue[dict[str, str]] = queue.Queue()
-    address = Address(f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", "signing")
+    address = WebhookSection(
+        url=f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", secret="signing"
+    )
     hooks = Webhooks([address], told.put)
     table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
     table.see(a(0, 60))
