@@ -1,4 +1,9 @@
-"""The pages: one template and one script each. They show the state, and data that their scripts ask for."""
+"""The pages: one template and one script each, named like the address. They show the state, and data that their scripts
+ask for.
+"""
+
+from functools import partial
+from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
@@ -12,6 +17,15 @@ from web_ui.parts import parts
 from web_ui.trust import to_https
 
 pages = Blueprint("pages", __name__)
+
+FOLDER = Path(__file__).parent
+ADDRESSES = {
+    "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
+    "sheet": ("/sheet", "/sheet/<int:match>"),
+}  # fmt: skip
+"""Those of pages that are not at their name alone."""
+WITH_ROUTES = frozenset({"phone", "tv", "trust"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
+"""The pages with routes of their own, here or elsewhere."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 
@@ -33,50 +47,6 @@ def table() -> BaseResponse:
     """The earlier address of the table's screen."""
     asked = request.query_string.decode("ascii", "replace")
     return redirect(url_for("pages.tv") + (f"?{asked}" if asked else ""), 301)
-
-
-@pages.get("/overlay")
-def overlay() -> str:
-    """The score on a transparent ground, to be laid over a video stream."""
-    return _page("overlay")
-
-
-@pages.get("/review/<int:match>")
-@pages.get("/review/<int:match>/<int:shot>")
-def review(match: int, shot: int | None = None) -> str:
-    """A match to step through, from one of its shots on."""
-    return _page("review")
-
-
-@pages.get("/sheet")
-@pages.get("/sheet/<int:match>")
-def sheet(match: int | None = None) -> str:
-    """The score sheet of a match, or those of a player and a span of days, to be printed."""
-    return _page("sheet")
-
-
-@pages.get("/history")
-def history() -> str:
-    """The matches that were played, and players' figures."""
-    return _page("history")
-
-
-@pages.get("/accuracy")
-def accuracy() -> str:
-    """How often the table was wrong, as far as people's corrections and spot checks show."""
-    return _page("accuracy")
-
-
-@pages.get("/rounds")
-def rounds() -> str:
-    """The rounds that are kept as tests of the table, and what is in each."""
-    return _page("rounds")
-
-
-@pages.get("/setup")
-def setup() -> str:
-    """Setting the table up, step by step."""
-    return _page("setup")
 
 
 @pages.get("/qr.svg")
@@ -113,3 +83,19 @@ def _page(name: str, **more: object) -> str:
     newest = here.table.snapshot()
     match = newest.document["match"]
     return page(name, newest, here.table.clock(), here.silence, match=match, https=to_https(), **more)
+
+
+def _plain_page(name: str, **_in_address: int) -> str:
+    return _page(name)
+
+
+def _add_plain_pages() -> None:
+    """Serve each template that has a script of its name and needs nothing but the state."""
+    scripts = {path.stem for path in (FOLDER / "static").rglob("*.js")}
+    for name in scripts & {path.stem for path in (FOLDER / "templates").glob("*.html")} - WITH_ROUTES:
+        show = partial(_plain_page, name)
+        for address in ADDRESSES.get(name, (f"/{name}",)):
+            pages.add_url_rule(address, name, show)
+
+
+_add_plain_pages()
