@@ -1,12 +1,14 @@
 """Texts of questions: each case of `controller.match.cases`, its answers and their effects."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from controller.match import events as ev
 from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
 from controller.match.state import MatchState
-from controller.messages import Message, counted, say
+from controller.messages import Message, counted, marked, say
 from controller.views.phrases import colour_name
 from controller.views.schema.table_state import PossibleAnswer, Question
 
@@ -16,13 +18,20 @@ WE_DONT_KNOW = say("We don't know")
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
 Names = Sequence[str]  # the names of the sides whose discs a question is about
+PLACEHOLDERS = re.compile(r"\{(\w+)\}")
 
 
 def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
     """A question's text; `state`: any state of its match."""
     if asked.told is not None:
         return asked.told.text
-    return _TEXTS[asked.case](asked, [state.name_of(side) for side in asked.sides])
+    names = [state.name_of(side) for side in asked.sides]
+    if asked.case == "line":
+        return _at_line(asked, names[0])
+    if asked.case not in _TEXTS:
+        return _counted_text(asked.case, asked.count or 0)
+    text, values = _TEXTS[asked.case], _values(asked, names)
+    return Message(text, {name: values[name] for name in PLACEHOLDERS.findall(text)})
 
 
 def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Message:
@@ -131,112 +140,76 @@ def doubt_text(doubt: ev.Doubt) -> Message:
     return say("The shot disc was not seen after the shot.")
 
 
-def _at_line(asked: ev.QuestionAsked, names: Names) -> Message:
-    assert asked.clearance is not None
+def _at_line(asked: ev.QuestionAsked, name: str) -> Message:
     figures = _figures(asked)
-    clear = asked.clearance > 0
+    clear = (asked.clearance or 0.0) > 0
     gap = say("{mm} mm clear, ± {sigma}", **figures) if clear else say("{mm} mm over, ± {sigma}", **figures)
     high, low = asked.zones
-    return say("{side}: {high} or {low}? Measured {gap}.", side=names[0], high=high, low=low, gap=gap)
-
-
-def _moved(asked: ev.QuestionAsked, names: Names) -> Message:
-    return say(
-        "Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}.",
-        name=names[0],
-        other=names[1],
-        **_figures(asked),
-    )
-
-
-def _apart(asked: ev.QuestionAsked, names: Names) -> Message:
-    return say(
-        "Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}.",
-        name=names[0],
-        other=names[1],
-        **_figures(asked),
-    )
+    return say("{side}: {high} or {low}? Measured {gap}.", side=name, high=high, low=low, gap=gap)
 
 
 def _figures(asked: ev.QuestionAsked) -> dict[str, float]:
-    assert asked.clearance is not None
-    assert asked.sigma is not None
+    """The length in doubt and its standard error, in mm; empty without."""
+    if asked.clearance is None or asked.sigma is None:
+        return {}
     return {"mm": round(abs(asked.clearance), 1), "sigma": round(asked.sigma, 1)}
 
 
-def _strange(asked: ev.QuestionAsked, names: Names) -> Message:
+def _values(asked: ev.QuestionAsked, names: Names) -> dict[str, Any]:
+    """All values that a question's text may contain."""
+    return {
+        **dict(zip(("name", "other"), names, strict=False)),
+        **dict(zip(("was", "now"), asked.zones, strict=False)),
+        **dict(zip(("zone",), asked.zones, strict=False)),
+        **_figures(asked),
+        "number": asked.count,
+        "round": asked.round,
+        "colour": colour_name(asked.colour or ""),
+    }
+
+
+_TEXTS: Mapping[str, str] = {
+    "badly_seen": marked("{name}'s disc is not seen well. What does it count?"),
+    "hole_camera": marked("Does {name}'s disc lie flat in the hole? The camera is not sure."),
+    "hole_sensor": marked("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
+    "two_shots": marked("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
+    "moved": marked("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}."),
+    "apart": marked("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
+    "foul": marked("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
+    "mixed": marked("Discs that had to come off were knocked about. What does {name}'s last disc count?"),
+    "taken_off": marked("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
+    "returned": marked("Did {name}'s disc leave the surface and bounce back? Then it has to come off."),
+    "shot_unseen": marked("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
+    "pushed": marked("{name}'s disc was pushed from {was} to {now}. Which counts?"),
+    "felt": marked("Is {name}'s disc in the hole? The sensor says so; the camera does not see it."),
+    "lifted": marked("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?"),
+    "whose": marked("Whose twenty was it?"),
+    "whose_unseen": marked("A disc lay in the hole. Whose twenty is it?"),
+    "gap": marked(
+        "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
+    ),
+    "board": marked(
+        "A spot check of round {round}, chosen by lot: is every disc where the table has it, and are the totals right?"
+    ),
+    "seats": marked("Who sits here, at the side that the arrow shows?"),
+    "colours": marked("Does {name} play {colour}?"),
+}
+
+
+def _counted_text(case: str, n: int) -> Message:
+    """The text of a question about a number of discs or shots."""
+    if case == "swept":
+        return counted(
+            "The board was swept with {n} shot left. Is the round over?",
+            "The board was swept with {n} shots left. Is the round over?",
+            n,
+        )
     return counted(
         "A disc came onto the board that no shot explains. Take it off, or correct the board.",
         "{n} discs came onto the board that no shot explains. Take them off, or correct the board.",
-        asked.count or 0,
+        n,
     )
 
-
-def _swept(asked: ev.QuestionAsked, names: Names) -> Message:
-    return counted(
-        "The board was swept with {n} shot left. Is the round over?",
-        "The board was swept with {n} shots left. Is the round over?",
-        asked.count or 0,
-    )
-
-
-_TEXTS: Mapping[str, Callable[[ev.QuestionAsked, Names], Message]] = {
-    "line": _at_line,
-    "badly_seen": lambda asked, names: say("{name}'s disc is not seen well. What does it count?", name=names[0]),
-    "hole_camera": lambda asked, names: say(
-        "Does {name}'s disc lie flat in the hole? The camera is not sure.", name=names[0]
-    ),
-    "hole_sensor": lambda asked, names: say(
-        "Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree.", name=names[0]
-    ),
-    "two_shots": lambda asked, names: say(
-        "Did {name}'s shot touch one of {other}'s discs? Two shots came at once.", name=names[0], other=names[1]
-    ),
-    "moved": _moved,
-    "apart": _apart,
-    "foul": lambda asked, names: say(
-        "Was {name}'s shot a foul? It ended outside the 15, but another came at once.", name=names[0]
-    ),
-    "mixed": lambda asked, names: say(
-        "Discs that had to come off were knocked about. What does {name}'s last disc count?", name=names[0]
-    ),
-    "taken_off": lambda asked, names: say(
-        "{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?", name=names[0], zone=asked.zones[0]
-    ),
-    "returned": lambda asked, names: say(
-        "Did {name}'s disc leave the surface and bounce back? Then it has to come off.", name=names[0]
-    ),
-    "shot_unseen": lambda asked, names: say(
-        "{name}'s disc #{number} was not seen after its shot. Where did it end?", name=names[0], number=asked.count
-    ),
-    "pushed": lambda asked, names: say(
-        "{name}'s disc was pushed from {was} to {now}. Which counts?",
-        name=names[0],
-        was=asked.zones[0],
-        now=asked.zones[1],
-    ),
-    "strange": _strange,
-    "felt": lambda asked, names: say(
-        "Is {name}'s disc in the hole? The sensor says so; the camera does not see it.", name=names[0]
-    ),
-    "lifted": lambda asked, names: say(
-        "{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?", name=names[0]
-    ),
-    "whose": lambda asked, names: say("Whose twenty was it?"),
-    "whose_unseen": lambda asked, names: say("A disc lay in the hole. Whose twenty is it?"),
-    "swept": _swept,
-    "gap": lambda asked, names: say(
-        "The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"
-    ),
-    "board": lambda asked, names: say(
-        "A spot check of round {round}, chosen by lot: is every disc where the table has it, and are the totals right?",
-        round=asked.round,
-    ),
-    "seats": lambda asked, names: say("Who sits here, at the side that the arrow shows?"),
-    "colours": lambda asked, names: say(
-        "Does {name} play {colour}?", name=names[0], colour=colour_name(asked.colour or "")
-    ),
-}
 
 _TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 _TWENTY = {"20": say("A twenty"), "off": say("No twenty")}
