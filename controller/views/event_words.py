@@ -8,7 +8,7 @@ from controller.match.state import MatchState
 from controller.messages import Message, marked, say
 from controller.rules import TWENTY, conduct_words
 from controller.views.amendments import amendment_text
-from controller.views.phrases import disc_name
+from controller.views.phrases import PLACEHOLDERS, disc_name
 from controller.views.timers import timer_change
 
 Names = Mapping[str, str]  # the sides' names, by their ids
@@ -17,7 +17,19 @@ Names = Mapping[str, str]  # the sides' names, by their ids
 def in_words(event: ev.Event, names: Names) -> Message:
     """What an event did; `names`: the sides' names."""
     words = _WORDS.get(type(event))
-    return words(event, names) if words is not None else Message(_PLAIN.get(event.kind, event.kind))
+    return words(event, names) if words is not None else _filled(_TEXTS.get(event.kind, event.kind), event, names)
+
+
+def _filled(text: str, event: ev.Event, names: Names) -> Message:
+    """A text with the event's members; sides are named."""
+    values: dict[str, Any] = dict(event)
+    if "side" in values:
+        values["name"] = values["side"] = names.get(values["side"], values["side"])
+    if isinstance(event, ev.ConductCalled):
+        values["what"] = conduct_words(event.conduct)
+    values |= {name: _figures(value, names) for name, value in values.items() if isinstance(value, dict)}
+    values["number"] = values.get("round")
+    return Message(text, {name: values[name] for name in PLACEHOLDERS.findall(text)})
 
 
 def _shot_seen(event: ev.ShotSeen, names: Names) -> Message:
@@ -56,83 +68,62 @@ def _figures(by_side: Mapping[ev.SideId, int], names: Names) -> tuple[Message, .
 
 _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
     ev.ShotSeen: _shot_seen,
-    ev.TwentiesCorrected: lambda event, names: say(
-        "Twenties of {side} in round {number}: {value}",
-        side=names.get(event.side, event.side),
-        number=event.round,
-        value=event.value,
-    ),
-    ev.TwentyCounted: lambda event, names: say(
-        "One more twenty of {side} in round {number}", side=names.get(event.side, event.side), number=event.round
-    ),
-    ev.DiscCounted: lambda event, names: say(
-        "{points} counted for {name} in round {number}",
-        points=event.points,
-        name=names.get(event.side, event.side),
-        number=event.round,
-    ),
-    ev.RoundCorrected: lambda event, names: say(
-        "Totals of round {number}: {totals}", number=event.round, totals=_figures(event.totals, names)
-    ),
-    ev.RoundEntered: lambda event, names: say("Round entered by hand: {totals}", totals=_figures(event.totals, names)),
-    ev.RoundAwarded: lambda event, names: say(
-        "Round {number} awarded: {points}", number=event.round, points=_figures(event.points, names)
-    ),
     ev.DiscCorrected: _disc_corrected,
     ev.ShotCorrected: _shot_corrected,
     ev.ShotOverruled: _shot_overruled,
-    ev.ConductCalled: lambda event, names: say(
-        "Called: {name} {what}", name=names.get(event.side, event.side), what=conduct_words(event.conduct)
-    ),
     ev.MatchDeleted: lambda event, _: say("Match deleted") if event.deleted else say("Match brought back"),
-    ev.PlayerRenamed: lambda event, _: say("{name} renamed to {to}", name=event.name, to=event.to),
-    ev.PlayersMerged: lambda event, _: say("{name} merged into {to}", name=event.name, to=event.to),
     ev.TimerSet: lambda event, _: timer_change(event),
-    ev.ShootOutEntered: lambda event, names: say("Shoot-out: {twenties}", twenties=_figures(event.twenties, names)),
     ev.Handed: lambda event, _: say("Handed to the scorer") if event.manual else say("Handed back to the table"),
     ev.Amended: amendment_text,
     ev.Paused: lambda event, _: say("Paused") if event.paused else say("Resumed"),
 }
 
-_PLAIN = {
+_TEXTS = {
     "match_started": marked("Match started"),
     "start_undone": marked("This match goes on: the start of the next one was undone"),
     "seats_learnt": marked("The seats are known"),
+    "twenties_corrected": marked("Twenties of {side} in round {number}: {value}"),
+    "twenty_counted": marked("One more twenty of {side} in round {number}"),
+    "disc_counted": marked("{points} counted for {name} in round {number}"),
+    "round_corrected": marked("Totals of round {number}: {totals}"),
+    "round_entered": marked("Round entered by hand: {totals}"),
+    "round_awarded": marked("Round {number} awarded: {points}"),
     "round_ended": marked("Round ended"),
+    "shoot_out_entered": marked("Shoot-out: {twenties}"),
     "question_answered": marked("A question answered"),
     "shot_annulled": marked("A shot annulled"),
+    "conduct_called": marked("Called: {name} {what}"),
+    "player_renamed": marked("{name} renamed to {to}"),
+    "players_merged": marked("{name} merged into {to}"),
     "timed_out": marked("Time called"),
     "timer_removed": marked("A clock removed"),
     "board_adopted": marked("The board taken over as it lies"),
     "undone": marked("Undone"),
     "redone": marked("Redone"),
 }
-"""Events whose words are the same each time, by kind."""
+"""The words of the other kinds of events, with the event's members."""
 
 
 def undoing(event: ev.Event, state: MatchState) -> Message:
     """What an undo would take back, in words."""
-    words = _UNDONE.get(type(event))
-    return words(event, state) if words is not None else say("the last correction")
+    if isinstance(event, ev.TwentyCounted):
+        return say("the {points} of {name}", points=TWENTY, name=state.name_of(event.side))
+    back = isinstance(event, ev.MatchDeleted) and not event.deleted
+    text = _UNDONE.get("" if back else event.kind)
+    return _filled(text, event, state.names) if text is not None else say("the last correction")
 
 
-_UNDONE: Mapping[type, Callable[[Any, MatchState], Message]] = {
-    ev.ShotSeen: lambda event, state: say("the last shot of {name}", name=state.name_of(event.side)),
-    ev.TwentyCounted: lambda event, state: _points_undone(TWENTY, event, state),
-    ev.DiscCounted: lambda event, state: _points_undone(event.points, event, state),
-    ev.RoundEnded: lambda event, state: say("the end of the round"),
-    ev.RoundEntered: lambda event, state: say("the end of the round"),
-    ev.RoundAwarded: lambda event, state: say("the points of round {number}", number=event.round),
-    ev.QuestionAnswered: lambda event, state: say("the last answer"),
-    ev.MatchStarted: lambda event, state: say("the start of this match"),
-    ev.MatchDeleted: lambda event, state: (
-        say("the deletion of the match") if event.deleted else say("the last correction")
-    ),
-    ev.ConductCalled: lambda event, state: say("the call for conduct"),
-    ev.ShootOutEntered: lambda event, state: say("the shoot-out"),
-    ev.Amended: lambda event, state: say("the table's revision"),
+_UNDONE = {
+    "shot_seen": marked("the last shot of {name}"),
+    "disc_counted": marked("the {points} of {name}"),
+    "round_ended": marked("the end of the round"),
+    "round_entered": marked("the end of the round"),
+    "round_awarded": marked("the points of round {number}"),
+    "question_answered": marked("the last answer"),
+    "match_started": marked("the start of this match"),
+    "match_deleted": marked("the deletion of the match"),
+    "conduct_called": marked("the call for conduct"),
+    "shoot_out_entered": marked("the shoot-out"),
+    "amended": marked("the table's revision"),
 }
-
-
-def _points_undone(points: int, event: ev.TwentyCounted | ev.DiscCounted, state: MatchState) -> Message:
-    return say("the {points} of {name}", points=points, name=state.name_of(event.side))
+"""What an undo of an event takes back, by its kind; of others, the last correction."""

@@ -1,11 +1,14 @@
 """The match in words: colours, discs, the last call, the next step, and the score."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from controller import rules
 from controller.match import events as ev
 from controller.match.state import Hint, MatchState, Stamped
 from controller.messages import Message, counted, marked, say
+
+PLACEHOLDERS = re.compile(r"\{(\w+)\}")  # the values in a text
 
 COLOURS: Mapping[str, tuple[Message, str]] = {
     "black": (say("Black"), "#2b2724"),

@@ -1,6 +1,5 @@
 """Texts of questions: each case of `controller.match.cases`, its answers and their effects."""
 
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -9,7 +8,7 @@ from controller.match import events as ev
 from controller.match.questions import LASTING, UNKNOWN, OpenQuestion
 from controller.match.state import MatchState
 from controller.messages import Message, counted, marked, say
-from controller.views.phrases import colour_name
+from controller.views.phrases import PLACEHOLDERS, colour_name
 from controller.views.schema.table_state import PossibleAnswer, Question
 
 NOTHING = say("Nothing changes.")
@@ -18,7 +17,6 @@ WE_DONT_KNOW = say("We don't know")
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
 
 Names = Sequence[str]  # the names of the sides whose discs a question is about
-PLACEHOLDERS = re.compile(r"\{(\w+)\}")
 
 
 def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
