@@ -10,6 +10,7 @@ from pydantic import Field, field_serializer
 
 from controller.match.base import FrozenModel, SentEvent, UndoableEvent
 from controller.match.boards import BoardSeen, DiscCorrected, Measured, Stranger
+from controller.match.questions import body
 from controller.match.shots import ShotSeen
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class RevisedEvent(FrozenModel):
 
     @field_serializer("event")
     def _with_kind(self, event: ObservedEvent) -> dict[str, Any]:
-        return {"kind": event.kind, **event.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)}
+        return {"kind": event.kind, **body(event)}
 
 
 class ChangedShot(FrozenModel):

@@ -130,11 +130,10 @@ def _with_corrections(
 
 def undoable(stamped: Iterable[Stamped]) -> Stamped | None:
     """The step that an undo would undo: the last one, else the start if it replaced a running match."""
-    return next((s for s in reversed(standing(stamped)) if s.event.undoable or _replaced(s.event)), None)
-
-
-def _replaced(event: ev.Event) -> bool:
-    return isinstance(event, ev.MatchStarted) and event.before is not None
+    for s in reversed(standing(stamped)):
+        if s.event.undoable or (isinstance(s.event, ev.MatchStarted) and s.event.before is not None):
+            return s
+    return None
 
 
 def redoable(stamped: Iterable[Stamped]) -> Stamped | None:

@@ -234,10 +234,6 @@ def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | N
     return None
 
 
-def _adopt_board(command: cm.Automatic, at: _At) -> list[ev.Event]:
-    return [] if command.left is None else take_over(at.state, at.reading, command.left)
-
-
 def _turn_seats(command: cm.TurnSeats, state: MatchState) -> ev.SeatsLearnt:
     turned = {seat: clockwise(side, command.quarters) for seat, side in state.seating.directions.items()}
     return ev.SeatsLearnt(directions=turned)
@@ -252,7 +248,10 @@ _HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
     cm.Pause: lambda command, at: [ev.Paused(paused=True)],
     cm.Resume: lambda command, at: [ev.Paused(paused=False)],
     cm.Manual: lambda command, at: [] if at.state.manual else [ev.Handed(manual=True, recount=True)],
-    cm.Automatic: lambda command, at: [ev.Handed(manual=False), *_adopt_board(command, at)],
+    cm.Automatic: lambda command, at: [
+        ev.Handed(manual=False),
+        *([] if command.left is None else take_over(at.state, at.reading, command.left)),
+    ],
     cm.TurnSeats: lambda command, at: [_turn_seats(command, at.state)],
     cm.Count: lambda command, at: counting.count(command, at.state),
     cm.EndRound: lambda command, at: [ev.RoundEnded(how="confirmed")],

@@ -83,14 +83,9 @@ def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tupl
         shots.append((side, f"{side.lower()}{number}"))
         game = game.play(rules.Shot(side, shots[-1][1], (), {shots[-1][1]: rules.DITCH}))
     if any(missing.values()):
-        raise Refused(
-            say("left: the order of turns does not allow that; the table counts {left}.", left=_figures(state))
-        )
+        known = ", ".join(f"{side} {count}" for side, count in state.game.round.shots_left.items())
+        raise Refused(say("left: the order of turns does not allow that; the table counts {left}.", left=known))
     return shots
-
-
-def _figures(state: MatchState) -> str:
-    return ", ".join(f"{side} {count}" for side, count in state.game.round.shots_left.items())
 
 
 def _named(mine: list[SeenDisc], free: list[str], state: MatchState) -> dict[str, SeenDisc]:

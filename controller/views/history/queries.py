@@ -13,7 +13,6 @@ from controller.views.history.tables import Tables
 from controller.views.schema import history as sc
 from controller.views.schema.figures import (
     Figures,
-    Flicks,
     HeadToHead,
     KindFigures,
     NearALine,
@@ -209,7 +208,10 @@ def shots(tables: Tables, player: str | None, since: str | None, until: str | No
         "until": until,
         "player": player,
         "kinds": _kinds(dict(zip(COLUMNS, sums, strict=True))),
-        "flicks": [_flicks(*row) for row in rows[:PAGE]],
+        "flicks": [
+            {"player": name, "shots": count, "mean": round(total / count), "fastest": fastest}
+            for name, count, total, fastest in rows[:PAGE]
+        ],
         "next": page + 1 if len(rows) > PAGE else None,
     }
 
@@ -225,7 +227,3 @@ def _kinds(sums: Mapping[str, int | None]) -> list[KindFigures]:
         for kind, distance in COUNTED
     ]
     return [one for one in found if one["shots"]]
-
-
-def _flicks(player: str, count: int, total: int, fastest: int) -> Flicks:
-    return {"player": player, "shots": count, "mean": round(total / count), "fastest": fastest}

@@ -117,16 +117,16 @@ def shot(
 def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[sc.Note]:
     """The remarks on the score sheet: shots that were played against the rules' verdict, and calls for conduct."""
     found: list[sc.Note] = [
-        {"round": step.round, "shot": step.number, "text": say("{name}: {call}", name=_player(step), call=call(judged))}
+        {
+            "round": step.round,
+            "shot": step.number,
+            "text": say("{name}: {call}", name=step.after.player_of(step.played.seat), call=call(judged)),
+        }
         for step in steps
         if (judged := step.played.judgement).played_as
     ]
     found += [{"round": one.round, "shot": one.shot, "text": conduct_text(one, state)} for one in state.conduct]
     return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
-
-
-def _player(step: ReplayedShot) -> str:
-    return step.after.player_of(step.played.seat)
 
 
 def _rule(explained: rules.Explanation) -> sc.RuleApplied:
