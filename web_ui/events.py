@@ -78,12 +78,12 @@ class Stream:
     def open(self) -> None:
         """Start following the table, on the hub of the calling thread."""
         self._watcher = gevent.get_hub().loop.async_()
-        self._watcher.start(self._take)
-        self._unsubscribe = self._table.subscribe(self._hear)
+        self._watcher.start(self._publish)
+        self._unsubscribe = self._table.subscribe(self._on_new_state)
         newest = self._table.snapshot()
         with self._lock:
             self._latest = self._latest or newest
-        self._take()
+        self._publish()
 
     def close(self) -> None:
         """Stop following and end every page's stream."""
@@ -130,14 +130,14 @@ class Stream:
         finally:
             self._places.give_back(place)
 
-    def _hear(self, snapshot: Shown) -> None:
+    def _on_new_state(self, snapshot: Shown) -> None:
         """On the engine's thread: store the state for the hub and wake it."""
         with self._lock:
             self._latest = snapshot
             if self._watcher is not None:
                 self._watcher.send()
 
-    def _take(self) -> None:
+    def _publish(self) -> None:
         """On the hub: wake the listeners. Several new states become one message."""
         with self._lock:
             snapshot = self._latest

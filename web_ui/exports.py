@@ -61,7 +61,7 @@ def _found() -> Matches:
 def _pages(archive: Archive, span: AskedSpan) -> Matches:
     before: int | None = None
     while True:
-        look_up(archive.demand_whole)  # some of the matches would look like all of them
+        look_up(archive.check_complete)  # some of the matches would look like all of them
         page = look_up(partial(archive.matches, before=before, **span))
         yield page["matches"]
         before = page["next"]

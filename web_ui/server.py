@@ -131,7 +131,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
         """Encrypt a connection and serve it. The handshake has `PATIENCE` seconds."""
         if self.renewal:
-            self.renewal.look()
+            self.renewal.load_if_changed()
         client_socket.settimeout(PATIENCE)
         try:
             encrypted = self.wrap_socket(client_socket, **self.ssl_args)

@@ -72,7 +72,7 @@ class Renewal:
         self._context = context
         self._taken = self._stamp()
 
-    def look(self) -> None:
+    def load_if_changed(self) -> None:
         """Before a connection: load the files if they have changed; if they are unusable, keep the old ones."""
         stamp = self._stamp()
         if stamp == self._taken:

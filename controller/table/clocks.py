@@ -78,7 +78,7 @@ class ClockJumps:
         self._steady = steady
         self._apart = wall() - steady()
 
-    def look(self) -> float | None:
+    def seconds_ahead(self) -> float | None:
         """Seconds by which the time of day was set ahead since the last call; None if it was not."""
         apart = self._wall() - self._steady()
         ahead, self._apart = apart - self._apart, apart

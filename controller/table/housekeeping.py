@@ -60,7 +60,7 @@ class Housekeeping:
         lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
         self._post(lambda: self._engine.notice("clips", lack))
         self._post(self._engine.try_again)
-        ahead = self._clock_jumps.look()
+        ahead = self._clock_jumps.seconds_ahead()
         if ahead is not None:
             self._post(lambda: self._engine.clock_set(ahead))
 

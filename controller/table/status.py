@@ -30,7 +30,7 @@ class Notices:
         else:
             notices[kind] = wanted  # a changed notice keeps its place on the page
         self.standing = tuple(notices.items())
-        log.warning("%s: %s", kind, wanted or "well again")
+        log.warning("%s: %s", kind, wanted or "no longer")
         return True
 
 

@@ -310,7 +310,7 @@ class FakeArchive:
     def stamp(self, match: int | None = None) -> str:
         return "1"
 
-    def demand_whole(self) -> None:
+    def check_complete(self) -> None:
         pass
 
     def players(self) -> dict[str, Any]:

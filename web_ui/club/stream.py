@@ -29,9 +29,9 @@ class ClubStream(Stream):
                     return
                 yield changed
 
-    def _take(self) -> None:
+    def _publish(self) -> None:
         before = self._taken
-        super()._take()
+        super()._publish()
         if self._taken is not before:
             self._before = before
             self._changes.clear()

@@ -127,7 +127,7 @@ class Archive:
         """The document `accuracy/1`."""
         return self._asked(lambda: accuracy(self._tables))
 
-    def demand_whole(self) -> None:
+    def check_complete(self) -> None:
         """Raise `NotNow`, with the progress, while matches are being summed up and lists are incomplete."""
         if self.upkeep.await_first_check() and self.upkeep.is_complete:
             return
@@ -142,16 +142,16 @@ class Archive:
         if not self.upkeep.await_first_check():
             raise NotNow(say("The matches are being looked through: try again in a minute."))
         with suppress(sqlite3.Error):  # on a full disk the old names stay; the upkeep logs it and tries again
-            self._tables.call(self._journal.players.names())
-        made = self._tables.made
+            self._tables.set_names(self._journal.players.names())
+        generation = self._tables.generation
         try:
             return ask()
         except (sqlite3.Error, ValueError) as error:
-            if self._tables.sound(error):
+            if self._tables.is_intact_despite(error):
                 raise NotNow(
                     say("What was played can't be looked up now ({why}): try again in a minute.", why=str(error))
                 ) from error
-            if made is not None and made is self._tables.made:  # else the failing tables were already replaced
+            if generation is not None and generation is self._tables.generation:  # else they were replaced
                 self.upkeep.damaged()
             raise NotNow(say("The matches are being summed up again: try again in a minute.")) from error
 

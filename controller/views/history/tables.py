@@ -151,7 +151,7 @@ class Tables:
         self.path = path
         self._guard = threading.Lock()  # of the writer
         self._names: Names | None = None  # as in the file
-        self.made: object | None = object()  # changes whenever the tables are rebuilt; None while they are
+        self.generation: object | None = object()  # changes whenever the tables are rebuilt; None while they are
         try:
             self._writer = self._open()
         except (sqlite3.Error, _OtherVersion) as error:
@@ -202,7 +202,7 @@ class Tables:
                 self._take_out(one.match)
                 self._put_in(one)
 
-    def call(self, names: Names) -> None:
+    def set_names(self, names: Names) -> None:
         """Set the players' names in all answers. Raises `sqlite3.Error` with nothing changed."""
         if names is self._names:
             return
@@ -237,7 +237,7 @@ class Tables:
             "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
         )
-        self._writer.executemany(  # until `call` says better
+        self._writer.executemany(  # until `set_names` changes it
             "INSERT OR IGNORE INTO names VALUES (?, ?)",
             [(player, player) for player in (*one.tallies, *(row[0] for row in one.practised))],
         )
@@ -281,7 +281,7 @@ class Tables:
         """The rows of a query. Raises `sqlite3.Error`."""
         return self._readers.read(query, values)
 
-    def sound(self, error: Exception) -> bool:
+    def is_intact_despite(self, error: Exception) -> bool:
         """Whether a read failed with a temporary error, although the file is sound."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code & 0xFF == sqlite3.SQLITE_CANTOPEN:  # too many files are open, or this one is gone
@@ -291,12 +291,12 @@ class Tables:
     def reset(self) -> None:
         """Start again with empty tables, since the file can't be read."""
         with self._guard:
-            self.made = None
+            self.generation = None
             self.close()
             self._remove()
             self._writer, self._readers = self._open(), Readers(self.path)
             self._names = None
-            self.made = object()
+            self.generation = object()
 
     def close(self) -> None:
         self._writer.close()

@@ -62,7 +62,7 @@ class Upkeep:
                 self._tables.reset()
                 self._unusable, self._known = False, None
             last = self._journal.last()
-            self._tables.call(self._journal.players.names())
+            self._tables.set_names(self._journal.players.names())
             if self._known is None:
                 self._compare()
             else:

@@ -157,12 +157,12 @@ def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path, 
 
         upkeep = Watched(journal, archive._tables)
         monkeypatch.setattr("controller.views.history.upkeep.FIRST_LOOK", 0.01)
-        for asked in (archive.matches, archive.figures, archive.demand_whole):
+        for asked in (archive.matches, archive.figures, archive.check_complete):
             with pytest.raises(NotNow, match="minute"):  # nothing would look like all that there is
                 asked()
         upkeep.catch_up()
         archive.upkeep.catch_up()
-        archive.demand_whole()
+        archive.check_complete()
         assert told == [(0, 60), (50, 60), (60, 60)]
         assert upkeep.progress is None
         by_another = archive.figures()
@@ -246,11 +246,11 @@ def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table,
     wall, steady = [table.t], [100.0]
     jumps = ClockJumps(lambda: wall[0], lambda: steady[0])
     wall[0], steady[0] = wall[0] + 30, steady[0] + 30
-    assert jumps.look() is None, "time passes"
+    assert jumps.seconds_ahead() is None, "time passes"
     known = 1_790_000_000.0 - table.t
     wall[0] += known
-    ahead = jumps.look()
-    assert jumps.look() is None
+    ahead = jumps.seconds_ahead()
+    assert jumps.seconds_ahead() is None
     table.t += known
     before = table.state
     table.engine.clock_set(ahead)
@@ -261,4 +261,4 @@ def test_a_match_that_began_before_the_time_was_known_is_dated_when_it_is(table,
     assert {shot["at"][:4] for shot in archive.match(1)["shots"]} == {"2026"}
     assert archive.figures(since="2026-01-01")["matches"] == 1
     wall[0] -= 7200.0
-    assert jumps.look() == pytest.approx(-7200.0)
+    assert jumps.seconds_ahead() == pytest.approx(-7200.0)
