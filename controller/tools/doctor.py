@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from controller.config import Config
 from controller.errors import BadInput
@@ -17,7 +17,7 @@ from controller.journal.salvage import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
-from controller.table.devices import TableDevices, facts, unit_settings
+from controller.table.devices import Closes, TableDevices, facts, unit_settings
 from controller.table.storage_check import FORGOTTEN, forgets
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
@@ -62,8 +62,8 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("port", lambda: examine_port(config)),
         ("camera", lambda: _camera(config, devices)),
         ("hole sensor", lambda: _hole(config, devices, clock)),
-        ("lamps", lambda: _lamps(config, devices)),
-        ("buttons", lambda: _buttons(config, devices)),
+        ("lamps", lambda: _wired(config, "lamps", "can be switched", lambda: devices.open_lamps(None, {}))),
+        ("buttons", lambda: _wired(config, "buttons", "can be read", lambda: devices.open_buttons(None))),
         ("journal", lambda: _journal(config)),
         ("backups", lambda: _backups(config)),
         ("record", lambda: _record(config)),
@@ -239,34 +239,18 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     return Healthy(f"{config.hole.device}: {found.words()}", figures)
 
 
-def _lamps(config: Config, devices: TableDevices) -> Healthy:
-    lamps = config.lamps
-    if not lamps.wired:
+def _wired(config: Config, what: Literal["lamps", "buttons"], good: str, open_: Callable[[], Closes]) -> Healthy:
+    """Check the lamps or the buttons."""
+    section = config.lamps if what == "lamps" else config.buttons
+    if not section.wired:
         return Healthy("none are configured")
-    if lamps.device == "unit":
-        return _on_unit(config, "lamps")
-    devices.open_lamps(None, {}).close()
-    return Healthy("can be switched: " + _wires(lamps.pins), {"pins": lamps.pins})
-
-
-def _buttons(config: Config, devices: TableDevices) -> Healthy:
-    buttons = config.buttons
-    if not buttons.wired:
-        return Healthy("none are configured")
-    if buttons.device == "unit":
-        return _on_unit(config, "buttons")
-    devices.open_buttons(None).close()
-    return Healthy("can be read: " + _wires(buttons.pins), {"pins": buttons.pins})
-
-
-def _on_unit(config: Config, what: str) -> Healthy:
-    if config.hole.spec.kind != "serial":
-        raise Mend(f"The {what} are on the hole's unit, but [hole] device = {config.hole.device!r}: name its port.")
-    return Healthy("on the hole's unit: see there", {"device": "unit"})
-
-
-def _wires(pins: dict[str, str]) -> str:
-    return ", ".join(f"{name} at {_named(pin)}" for name, pin in pins.items())
+    if section.device == "unit":
+        if config.hole.spec.kind != "serial":
+            raise Mend(f"The {what} are on the hole's unit, but [hole] device = {config.hole.device!r}: name its port.")
+        return Healthy("on the hole's unit: see there", {"device": "unit"})
+    open_().close()
+    pins = ", ".join(f"{name} at {_named(pin)}" for name, pin in section.pins.items())
+    return Healthy(f"{good}: {pins}", {"pins": section.pins})
 
 
 def _named(pin: str) -> str:

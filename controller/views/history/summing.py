@@ -40,10 +40,10 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         )
         steps, state = walk(number, history)
         if state.deleted:
-            return Summed(number, span, None, {}, (), (), (), deleted=True)
+            return Summed(number, span, deleted=True)
         short = line(state, history, span)
         if state.game.terms.rules.practice:  # counts only in the figures of practice
-            return Summed(number, span, short, {}, (), (), (), practised=practised(state))
+            return Summed(number, span, short, practised=practised(state))
         shots = [shot(step) for step in steps]
         return Summed(
             number,
@@ -59,7 +59,7 @@ def sum_up(journal: Journal, number: int, span: Span) -> Summed:
         )
     except Exception as error:  # one bad match must not stop the others
         words = str(error) if isinstance(error, ControllerError) else f"{type(error).__name__}: {error}"
-        return Summed(number, span, None, {}, (), (), (), trouble=" ".join(words.split())[:500])
+        return Summed(number, span, trouble=" ".join(words.split())[:500])
 
 
 def set_aside(journal: Journal) -> dict[int, str]:

@@ -131,11 +131,11 @@ class Summed:
 
     match: int
     span: Span
-    line: MatchInShort | None
-    tallies: Mapping[str, Tally]
-    meetings: Sequence[tuple[Any, ...]]
-    places: Sequence[Mapping[str, Any]]
-    spread: Sequence[tuple[str, int, int]]
+    line: MatchInShort | None = None
+    tallies: Mapping[str, Tally] = field(default_factory=dict)
+    meetings: Sequence[tuple[Any, ...]] = ()
+    places: Sequence[Mapping[str, Any]] = ()
+    spread: Sequence[tuple[str, int, int]] = ()
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
     practised: Sequence[tuple[str, str, int, int, int]] = ()
     labels: Labels | None = None  # None if the table refereed nothing
@@ -231,46 +231,32 @@ class Tables:
             self._writer.execute(f"DELETE FROM {table} WHERE match = ?", (number,))
 
     def _put_in(self, one: Summed) -> None:
-        span, day = one.span, one.line["day"] if one.line else ""
+        match, span, day = one.match, one.span, one.line["day"] if one.line else ""
         line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
-        self._writer.execute(
-            "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (one.match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted),
-        )
-        self._writer.executemany(  # until `set_names` changes it
-            "INSERT OR IGNORE INTO names VALUES (?, ?)",
-            [(player, player) for player in (*one.tallies, *(row[0] for row in one.practised))],
-        )
-        self._writer.executemany(
-            f"INSERT INTO played_by VALUES (?, ?, ?, {', '.join('?' * len(FIGURES))})",
-            [(one.match, player, day, *tally.row) for player, tally in one.tallies.items()],
-        )
-        self._writer.executemany(
-            "INSERT INTO meetings_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(one.match, day, *row) for row in one.meetings],
-        )
-        self._writer.executemany(
-            f"INSERT INTO labels_of VALUES (?, ?, ?, ?, {', '.join('?' * len(LABELS))})",
-            [(one.match, day, *one.made_with, *one.labels.row)] if one.labels else [],
-        )
-        self._writer.executemany(
-            f"INSERT INTO shot_sums_of VALUES (?, ?, ?, {', '.join('?' * len(shot_sums.COLUMNS))})",
-            [(one.match, player, day, *row) for player, row in one.shots.items()],
-        )
-        self._writer.executemany(
-            "INSERT INTO spread_of VALUES (?, ?, ?, ?, ?)", [(one.match, day, *row) for row in one.spread]
-        )
-        self._writer.executemany(
-            "INSERT INTO practised_by VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [(one.match, day, number, *row) for number, row in enumerate(one.practised, start=1)],
-        )
-        self._writer.executemany(
-            "INSERT INTO places_of VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        players = (*one.tallies, *(row[0] for row in one.practised))
+        labels = [one.labels] if one.labels else []
+        self._insert("matches", [(match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted)])
+        self._insert("names", [(player, player) for player in players])  # until `set_names` changes it
+        self._insert("played_by", [(match, player, day, *tally.row) for player, tally in one.tallies.items()])
+        self._insert("meetings_of", [(match, day, *row) for row in one.meetings])
+        self._insert("labels_of", [(match, day, *one.made_with, *found.row) for found in labels])
+        self._insert("shot_sums_of", [(match, player, day, *row) for player, row in one.shots.items()])
+        self._insert("spread_of", [(match, day, *row) for row in one.spread])
+        self._insert("practised_by", [(match, day, number, *row) for number, row in enumerate(one.practised, start=1)])
+        self._insert(
+            "places_of",
             [
-                (one.match, day, s["round"], s["number"], s["player"], s["seat"], *s["at"], s["zone"], s["clearance"])
+                (match, day, s["round"], s["number"], s["player"], s["seat"], *s["at"], s["zone"], s["clearance"])
                 for s in one.places
             ],
         )
+
+    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Insert whole rows. A name that is known stays as it is."""
+        if rows:
+            anyhow = "OR IGNORE" if table == "names" else ""
+            marks = ", ".join("?" * len(rows[0]))
+            self._writer.executemany(f"INSERT {anyhow} INTO {table} VALUES ({marks})", rows)
 
     def stamp(self) -> str:
         """A text that changes whenever the tables do."""
