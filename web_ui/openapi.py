@@ -26,10 +26,15 @@ LANGUAGE: Schema = {
 }
 
 
+UNREAD = (400, "A parameter that can't be read")
 NOT_NOW = (503, "Not now: the answer says why, and Retry-After when to ask again")
 
 
-def answers(document: str, *errors: tuple[int, str]) -> Schema:
+Errors = tuple[tuple[int, str], ...]
+Parameters = tuple[Schema, ...]
+
+
+def answers(document: str, errors: Errors) -> Schema:
     """The answers of an address."""
     found: Schema = {"200": {"description": "The answer", "content": _json(ref(document))}}
     for status, when in errors:
@@ -41,63 +46,43 @@ def _json(schema: Schema) -> Schema:
     return {"application/json": {"schema": schema}}
 
 
-def look(summary: str, document: str, *errors: tuple[int, str], parameters: tuple[Schema, ...] = ()) -> Schema:
+def look(summary: str, document: str, errors: Errors = (), parameters: Parameters = ()) -> Schema:
     """An address that anybody may read."""
-    return {"get": {"summary": summary, "parameters": [*parameters, LANGUAGE], "responses": answers(document, *errors)}}
+    return {"get": {"summary": summary, "parameters": [*parameters, LANGUAGE], "responses": answers(document, errors)}}
 
 
 def paths() -> Schema:
     """Every address."""
     number = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+    picture = {"name": "name", "in": "path", "required": True, "schema": TEXT}
     name = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     day = {"type": "string", "format": "date"}
     span = tuple({"name": n, "in": "query", "schema": s} for n, s in (("player", name), ("since", day), ("until", day)))
     before = _step("before", "only matches before this one: what the answer before this gave as next")
     after = _step("after", "only shots after so many: what the answer before this gave as next")
-    page = _step("page", "of players and of head to head, from 1")
-    unread = (400, "A parameter that can't be read")
+    page, flicks = (
+        _step("page", "of players and of head to head, from 1"),
+        _step("page", "of the players' flicks, from 1"),
+    )
+    seen: tuple[tuple[str, str, str, Errors, Parameters], ...] = (
+        ("/state", "The newest state", "State", (), ()),
+        ("/reading", "The newest board reading", "Reading", ((404, "No board has been read yet"),), ()),
+        ("/rules", "Every rule set with its choices and their sources", "Rules", (), ()),
+        ("/matches", "Matches in short, the newest first, fifty at a time", "Matches", (UNREAD, NOT_NOW),
+         (before, *span)),
+        ("/players", "All who have played, who was renamed, and who was merged into whom", "Players", (NOT_NOW,), ()),
+        ("/matches/{number}", "One match, shot by shot, some seventy shots at a time", "Match",
+         (UNREAD, (404, "There is no such match, or it can't be read"), NOT_NOW), (number, after)),
+        ("/pictures/{name}/reading", "A question's picture read again by today's program, beside what was measured "
+         "when it was asked", "Review", ((404, "There is no such picture"), NOT_NOW), (picture,)),
+        ("/figures", "Players' figures over a span of days, both included", "Figures", (UNREAD, NOT_NOW),
+         (*span, page)),
+        ("/shots", "Kinds of shots, with how many came off, and how fast players flick", "Shots", (UNREAD, NOT_NOW),
+         (*span, flicks)),
+        ("/accuracy", "How often the table was wrong, as people's corrections show", "TableAccuracy", (NOT_NOW,), ()),
+    )  # fmt: skip
     return {
-        "/state": look("The newest state", "State"),
-        "/reading": look("The newest board reading", "Reading", (404, "No board has been read yet")),
-        "/rules": look("Every rule set with its choices and their sources", "Rules"),
-        "/matches": look(
-            "Matches in short, the newest first, fifty at a time",
-            "Matches",
-            unread,
-            NOT_NOW,
-            parameters=(before, *span),
-        ),
-        "/players": look("All who have played, who was renamed, and who was merged into whom", "Players", NOT_NOW),
-        "/matches/{number}": look(
-            "One match, shot by shot, some seventy shots at a time",
-            "Match",
-            unread,
-            (404, "There is no such match, or it can't be read"),
-            NOT_NOW,
-            parameters=(number, after),
-        ),
-        "/pictures/{name}/reading": look(
-            "A question's picture read again by today's program, beside what was measured when it was asked",
-            "Review",
-            (404, "There is no such picture"),
-            NOT_NOW,
-            parameters=({"name": "name", "in": "path", "required": True, "schema": {"type": "string"}},),
-        ),
-        "/figures": look(
-            "Players' figures over a span of days, both included",
-            "Figures",
-            unread,
-            NOT_NOW,
-            parameters=(*span, page),
-        ),
-        "/shots": look(
-            "Kinds of shots, with how many came off, and how fast players flick",
-            "Shots",
-            unread,
-            NOT_NOW,
-            parameters=(*span, _step("page", "of the players' flicks, from 1")),
-        ),
-        "/accuracy": look("How often the table was wrong, as people's corrections show", "TableAccuracy", NOT_NOW),
+        **{path: look(summary, document, errors, given) for path, summary, document, errors, given in seen},
         **_files(span),
         "/commands": {"post": _command()},
         "/events": {"get": _events()},
@@ -105,36 +90,26 @@ def paths() -> Schema:
 
 
 def _step(name: str, description: str) -> Schema:
+    """A paging parameter."""
     whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     return {"name": name, "in": "query", "description": description, "schema": whole}
 
 
-def _files(span: tuple[Schema, ...]) -> Schema:
+def _files(span: Parameters) -> Schema:
     """The addresses of files: of one match, or of a player and a span of days, the newest first."""
-    match = {"name": "match", "in": "query", "schema": {"type": "integer", "minimum": 0}}
-    asked = (match, *span)
+    asked = ({"name": "match", "in": "query", "schema": {"type": "integer", "minimum": 0}}, *span)
+    notation = "The finished matches of two sides among these, in Crokinole Match Notation 1.0"
+    records = "These matches as match records, one a line; for one that can't be read, why"
     return {
         "/rounds.csv": _taken("The rounds of these matches, as a table for a spreadsheet", "text/csv", asked),
-        "/records": _taken(
-            "These matches as match records, one a line; for one that can't be read, why",
-            "application/x-ndjson",
-            asked,
-        ),
-        "/cmn": look(
-            "The finished matches of two sides among these, in Crokinole Match Notation 1.0",
-            "NotationBatch",
-            (400, "A parameter that can't be read"),
-            (404, "There is no such match"),
-            NOT_NOW,
-            parameters=asked,
-        ),
+        "/records": _taken(records, "application/x-ndjson", asked),
+        "/cmn": look(notation, "NotationBatch", (UNREAD, (404, "There is no such match"), NOT_NOW), asked),
     }
 
 
-def _taken(summary: str, mimetype: str, asked: tuple[Schema, ...]) -> Schema:
+def _taken(summary: str, mimetype: str, asked: Parameters) -> Schema:
     """The address of a file that is not JSON."""
-    found = look(summary, "Error", (400, "A parameter that can't be read"), (404, "There is no such match, or it can't "
-                 "be read"), NOT_NOW, parameters=asked)  # fmt: skip
+    found = look(summary, "Error", (UNREAD, (404, "There is no such match, or it can't be read"), NOT_NOW), asked)
     found["get"]["responses"]["200"]["content"] = {mimetype: {"schema": TEXT}}
     return found
 
@@ -154,7 +129,7 @@ def _command() -> Schema:
         "security": [{"pin": []}],
         "parameters": [LANGUAGE],
         "requestBody": {"required": True, "content": _json(ref("Command"))},
-        "responses": answers("State", *errors),
+        "responses": answers("State", errors),
     }
 
 
