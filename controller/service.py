@@ -230,7 +230,7 @@ class Service:
             self.post(lambda: self.pipeline.command(self.club.start_assigned() or own_match(self.config)))
         seen = self.pipeline.look(frame)
         if any(isinstance(one, BoardRead) for one in seen):
-            text = self._focus.see(frame.full())
+            text = self._focus.check(frame.full())
             self.post(lambda: self.engine.notice("focus", text))
         return seen
 

@@ -47,8 +47,8 @@ class ClipRing:
         self._board: Bools | None = None  # (h, w)
         self._box = (slice(0), slice(0))
 
-    def see(self, frame: Frame, observations: Sequence[Observation], calibration: Calibration | None) -> Clip | None:
-        """Process a frame and its observations. Returns a clip if the board was read in it after motion."""
+    def add(self, frame: Frame, observations: Sequence[Observation], calibration: Calibration | None) -> Clip | None:
+        """Add a frame with its observations. Returns a clip if the board was read in it after motion."""
         for seen in observations:
             if isinstance(seen, GateChanged):
                 self._moving = seen.word != "still"

@@ -53,11 +53,11 @@ def events_for(
         return []
     if isinstance(command, TimerCommand):
         return timers.events_of(command, match_log.state)
+    if isinstance(command, IN_A_ROUND):
+        counting.check_running(match_log.state.game.round.number, match_log.state)
+    events = _HANDLERS[type(command)](command, _At(match_log, reading))
     given = {"by": command.by, "who": command.who, "key": command.key}
-    return [
-        event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event
-        for event in _events(command, _At(match_log, reading))
-    ]
+    return [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in events]
 
 
 class _At(NamedTuple):
@@ -69,12 +69,6 @@ class _At(NamedTuple):
     @property
     def state(self) -> MatchState:
         return self.match_log.state
-
-
-def _events(command: cm.Command, at: _At) -> Sequence[ev.Event]:
-    if isinstance(command, IN_A_ROUND):
-        counting.check_running(at.state.game.round.number, at.state)
-    return _HANDLERS[type(command)](command, at)
 
 
 def _undo(command: cm.Undo, match_log: MatchLog) -> ev.Event:

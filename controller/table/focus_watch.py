@@ -36,8 +36,8 @@ class FocusWatch:
         self._newest: deque[float] = deque(maxlen=MEASURED)
         self._blurred = False
 
-    def see(self, picture: Image) -> Message | None:
-        """Process the full picture of a board at rest (H, W, 3). Returns the warning, if any."""
+    def check(self, picture: Image) -> Message | None:
+        """Check the full picture of a board at rest (H, W, 3). Returns the warning, if any."""
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), SMOOTHED), np.uint8)
         measured = sharpness(smooth) / max(1.0, float(np.std(grey)))

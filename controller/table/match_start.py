@@ -59,7 +59,7 @@ def resumed(history: Iterable[Stamped]) -> int | None:
 
 
 def known_empty(before: MatchState | None, reading: BoardReading | None, *, camera_lost: bool, still: bool) -> bool:
-    """Whether the board is free of discs of the match before, as far as the table can know."""
+    """Whether the board is known to be free of discs of the previous match."""
     if before is None:
         return True
     if reading is None:

@@ -117,7 +117,7 @@ class Pipeline:
         if self._recorder:
             self._recorder.look(seen)
         if self._ring is not None:
-            clip = self._ring.see(frame, seen, self.lookout.calibration)
+            clip = self._ring.add(frame, seen, self.lookout.calibration)
             self._clips.extend(clip for one in seen if isinstance(one, BoardRead))
         return seen
 
@@ -125,7 +125,7 @@ class Pipeline:
         if self._clips and isinstance(observation, BoardRead):
             self._keeper.settled(self._clips.popleft())
         if isinstance(observation, BoardRead) and (document := self.start_command(observation.reading)) is not None:
-            self._command(document, observation.t)
+            self.command(document, observation.t)
         self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
 
     def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
@@ -163,11 +163,9 @@ class Pipeline:
             self._recorder.gap(self._now(), gap)
         self.engine.gap(gap.stream, gap.sequence)
 
-    def command(self, document: dict[str, Any]) -> None:
-        """Carry out a command. Raises as `Engine.command` does."""
-        self._command(document, self._now())
-
-    def _command(self, document: dict[str, Any], t: float) -> None:
+    def command(self, document: dict[str, Any], t: float | None = None) -> None:
+        """Carry out a command, given at `t` (s), by default now. Raises as `Engine.command` does."""
+        t = self._now() if t is None else t
         self.engine.command(document)
         if self._recorder:
             self._recorder.command(t, document)

@@ -66,7 +66,7 @@ class Watched:
     def see(self, t: float, *seen: Any, small: np.ndarray | None = None) -> Clip | None:
         self.number += 1
         picture = self.small if small is None else small
-        return self.ring.see(Frame(t, self.number, picture, lambda: picture), seen, self.calibration)
+        return self.ring.add(Frame(t, self.number, picture, lambda: picture), seen, self.calibration)
 
     def read(self, t: float) -> Clip | None:
         return self.see(t, GateChanged(t, "still"), BoardRead(t, BoardReading((), False, 0.0, t), self.small))

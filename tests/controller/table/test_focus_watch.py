@@ -39,7 +39,7 @@ def boards():
 
 
 def told(watch, pictures):
-    return [watch.see(picture) for picture in pictures][-1]
+    return [watch.check(picture) for picture in pictures][-1]
 
 
 @pytest.fixture(scope="module")
