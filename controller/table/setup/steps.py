@@ -119,6 +119,16 @@ def colours_step(
     if not sides and not trials:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")
         return {**step("colours", title, text, [], state="optional"), "pictured": False}
+    troubles = [trial.trouble for trial in trials if trial.trouble is not None]
+    learnt = [say("Learnt: {sides}.", sides=tuple(sorted(sides)))] if sides else []
+    text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
+    found = step("colours", title, text, _colour_figures(sides, wood, trials), state="bad" if troubles else None)
+    return {**found, "pictured": bool(trials)}
+
+
+def _colour_figures(
+    sides: Mapping[str, tuple[float, float, float]], wood: tuple[float, float, float] | None, trials: Sequence[Trial]
+) -> list[StepFigure]:
     figures = []
     names = sorted(sides)
     for name in names:
@@ -131,11 +141,7 @@ def colours_step(
         figures.append(at_least(between, float(distance(sides[one], sides[other])), SIDE_COLOURS.two_colours, "dE"))
     seen = [(trial.side, trial.sigma) for trial in trials if trial.sigma is not None]
     figures += [at_most(say("Place of a disc of side {side}", side=side), off, MAX_SIGMA, "mm") for side, off in seen]
-    troubles = [trial.trouble for trial in trials if trial.trouble is not None]
-    learnt = [say("Learnt: {sides}.", sides=tuple(names))] if names else []
-    text = reduce(lambda one, other: Message("{one} {other}", {"one": one, "other": other}), [*learnt, *troubles])
-    found = step("colours", title, text, figures, state="bad" if troubles else None)
-    return {**found, "pictured": bool(trials)}
+    return figures
 
 
 def proof_step(reading: BoardReading | None) -> Step:
