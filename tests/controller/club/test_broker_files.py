@@ -2,7 +2,6 @@
 
 import hashlib
 from base64 import b64decode
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +10,7 @@ from controller.club.broker import Account, Listener, write_files
 from controller.club.broker.__main__ import main
 
 
-def test_the_command_writes_files_for_their_owner_alone_and_keeps_passwords(tmp_path: Path) -> None:
+def test_the_command_writes_files_for_their_owner_alone_and_keeps_passwords(tmp_path):
     folder = tmp_path / "club"
     arguments = [str(folder), "our-club", "--table", "t1", "--scorer", "_home"]
     assert CliRunner().invoke(main, arguments).exit_code == 0
@@ -33,14 +32,14 @@ def test_the_command_writes_files_for_their_owner_alone_and_keeps_passwords(tmp_
     [["a/b"], ["our-club", "--table", "_hub"], ["our-club", "--scorer", "t1"], ["our-club", "--table", "a\nuser b"],
      ["our-club", "--table", "../x"], ["our-club", "--certificate", "/dev/null"]],
 )  # fmt: skip
-def test_a_name_that_would_get_other_rights_is_refused(tmp_path: Path, arguments: list[str]) -> None:
+def test_a_name_that_would_get_other_rights_is_refused(tmp_path, arguments):
     found = CliRunner().invoke(main, [str(tmp_path / "club"), *arguments])
     assert found.exit_code in (1, 2)
     assert found.exception is None or isinstance(found.exception, SystemExit)
     assert not (tmp_path / "club" / "acl").exists()
 
 
-def test_no_rule_names_a_table_so_a_new_one_needs_none(tmp_path: Path) -> None:
+def test_no_rule_names_a_table_so_a_new_one_needs_none(tmp_path):
     def rules(*tables: str) -> str:
         accounts = [Account.new(table, "table", "x" * 20) for table in tables]
         return (write_files(tmp_path, "our-club", accounts, Listener()).parent / "acl").read_text()

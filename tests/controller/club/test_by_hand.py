@@ -98,7 +98,7 @@ def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
         ({"do": "undo", "after": "now"}, "after"),
     ],
 )
-def test_a_command_that_is_none_is_explained(hub, by_hand, command, why):
+def test_an_invalid_command_is_explained(hub, by_hand, command, why):
     with pytest.raises(BadInput, match=why):
         by_hand.command("t2", command)
 
@@ -126,7 +126,7 @@ def test_a_match_that_is_not_this_boards_any_more_does_not_begin(hub, by_hand):
         by_hand.command("t2", {"do": "begin", "assignment": board(hub, "t1")["now"]["assignment"]})
 
 
-def test_every_page_can_be_told_in_json(hub, by_hand):
+def test_every_page_can_be_encoded_in_json(hub, by_hand):
     from controller.messages import encoded
 
     begin(hub, by_hand)

@@ -157,7 +157,7 @@ def test_every_format_to_begin_with_goes_through_json():
         ),
     ],
 )
-def test_what_is_no_entry_is_told_with_its_place(document, trouble):
+def test_an_invalid_entry_is_reported_with_its_place(document, trouble):
     with pytest.raises(BadRecord, match=trouble):
         entry_from_json(document)
 
@@ -359,7 +359,7 @@ def test_a_player_named_like_another_is_refused_with_a_name_that_is_free(name):
     assert evening.do(EntrantAdded("x", (free,))).state.entrants["x"].label == free
 
 
-def test_the_two_of_a_team_are_told_apart_and_play_in_one_team_only():
+def test_the_two_of_a_team_are_distinguished_and_play_in_one_team_only():
     evening = Tournament().do(FormatSet(FORMATS["swiss"])).do(EntrantAdded("a", ("Player 1", "Player 2")))
     assert evening.state.entrants["a"].label == "Player 1 & Player 2"
     for players in [("Player 2", "Player 3"), ("Player 3", "player 3"), ("Player 3", " ")]:
@@ -373,7 +373,7 @@ def test_the_two_of_a_team_are_told_apart_and_play_in_one_team_only():
         named.do(EntrantAdded("b", ("Player 3", "Player 4"), "the first"))
 
 
-def test_two_with_one_name_by_an_undo_are_still_told_apart():
+def test_two_players_with_one_name_after_an_undo_are_still_distinguished():
     evening = begun(Format((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
     renamed = evening.entries[-1].number
     evening = evening.do(EntrantAdded("2", ("Player 1",))).undo(renamed)
@@ -396,7 +396,7 @@ def test_seeds_are_as_the_organiser_says_and_else_by_rating():
         evening.do(Seeded(("nobody",)))
 
 
-def test_whoever_returns_is_paired_again():
+def test_a_player_who_returns_is_paired_again():
     evening = begun(Format((Swiss(4),)), 5).do(EntrantLeft("5")).do(NextRound())
     assert "5" not in evening.state.stage.entrants
     evening = played(evening, Random(1)).do(EntrantReturned("5")).do(NextRound())

@@ -139,7 +139,7 @@ def test_a_name_is_no_formula_of_a_spreadsheet(hub):
         assert "'=HYPERLINK" in exported(hub, kind).text
 
 
-def test_a_former_evening_is_told_as_it_was(hub, evening):
+def test_a_former_evening_is_shown_as_it_was(hub, evening):
     former = hub.evening.id
     before = evening_report(report(hub.store, former), "Club", None)
     begun(hub, players=2)
@@ -212,7 +212,7 @@ def test_the_command_says_what_is_wrong(club_file, more, words):
     ],
     ids=["the club twice", "tables, which the desk adds", "no database"],
 )
-def test_a_club_file_that_can_not_be_used_is_refused_with_the_place(tmp_path, reported, words):
+def test_an_unusable_club_file_is_refused_with_the_place(tmp_path, reported, words):
     file = tmp_path / "club.toml"
     file.write_text(reported)
     with pytest.raises(BadInput, match=words):

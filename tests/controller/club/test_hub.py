@@ -262,7 +262,7 @@ def test_a_hub_that_was_set_back_asks_for_what_it_lost(hub, tmp_path):
     yesterday.close()
 
 
-def test_a_hub_that_runs_while_its_database_is_set_back_reads_all_anew(hub, store):
+def test_a_running_hub_reads_everything_again_when_its_database_is_set_back(hub, store):
     tables = begun(hub)
     with closing(sqlite3.connect(":memory:")) as copy:
         with store.engine.connect() as now:
@@ -428,7 +428,7 @@ def test_a_result_of_a_round_that_was_undone_counts_when_that_is_undone(hub):
 
 
 @pytest.mark.parametrize("renamed", [None, 0, 1])
-def test_who_sat_the_other_way_round_has_the_own_figures(hub, renamed):
+def test_players_who_swapped_sides_have_their_own_figures(hub, renamed):
     table = begun(hub)["t1"]
     first, second = table.next.sides
     table.next = table.next.model_copy(update={"sides": (second, first)})
@@ -504,7 +504,7 @@ def test_twenties_that_nobody_counted_are_not_zero(hub):
 # --- what does not belong
 
 
-def test_the_match_of_another_table_is_left_out_and_told(hub):
+def test_the_match_of_another_table_is_left_out_and_reported(hub):
     tables = begun(hub)
     tables["t2"].assigned(written_assignment(hub, "t1"))
     play(tables["t2"])
@@ -531,7 +531,7 @@ def written_assignment(hub, table):
         ("round_entered", None, 7),
     ],
 )
-def test_an_event_that_cannot_be_read_is_kept_and_told_and_its_match_does_not_count(hub, store, kind, body, schema):
+def test_an_unreadable_event_is_kept_and_reported_and_its_match_does_not_count(hub, store, kind, body, schema):
     tables = begun(hub)
     table = tables["t1"]
     play(table, rounds=1)
@@ -556,7 +556,7 @@ def table_batch(table, events):
 @pytest.mark.parametrize(
     "payload", [b"", b"{", b"\xff" * 100, b"[" * 200_000, b"{}", b" " * 300_000, b'{"schema": "club-events/2"}']
 )
-def test_a_message_that_is_none_changes_nothing_and_is_told(hub, store, payload):
+def test_an_invalid_message_changes_nothing_and_is_reported(hub, store, payload):
     begun(hub)
     version = store.version()
     assert hub.receive(TOPICS.of("t1", "events"), payload) == []
@@ -644,7 +644,7 @@ def test_a_board_that_breaks_gives_its_match_to_another_table(hub):
     assert all(match.over for match in hub.tournament.state.matches.values())
 
 
-def test_results_of_another_evening_are_told_and_count_there(hub):
+def test_results_of_another_evening_are_reported_and_count_there(hub):
     tables = begun(hub)
     former = hub.evening.id
     play(tables["t1"])
@@ -673,7 +673,7 @@ def test_two_partners_names_are_whole_at_their_table_and_come_back_whole(hub, tm
     assert sorted(side.name for side in parse(State, serialize(reported)).match.sides) == names
 
 
-def test_an_assignment_is_the_same_for_whoever_asks_and_another_after_each_pairing(hub):
+def test_an_assignment_is_the_same_for_everybody_and_new_after_each_pairing(hub):
     begun(hub)
     ids = {json.loads(out.payload)["match"]["id"] for out in hub.assignments()}
     assert ids == {json.loads(out.payload)["match"]["id"] for out in a_hub(hub.store).assignments()}
@@ -718,7 +718,7 @@ def test_a_table_that_says_nothing_counts_as_not_connected_until_it_does(tmp_pat
     store.close()
 
 
-def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_corrected(hub):
+def test_a_finished_match_takes_no_more_memory_than_its_result_and_can_still_be_corrected(hub):
     """Else a hub grows with every shot of an evening. A film counts for nothing here, and is as large as many shots."""
     tables = begun(hub, 8, FORMATS["round-robin"])
     for _ in range(3):
@@ -755,7 +755,7 @@ def test_what_is_over_takes_no_more_memory_than_what_it_told_and_can_still_be_co
     assert not next(played for played in hub._matches if played.key == packed.key).history
 
 
-def test_after_a_database_is_set_back_and_paired_anew_a_result_is_one_tap_away_and_the_table_can_still_correct_it(
+def test_after_a_database_was_set_back_and_paired_again_a_result_is_one_tap_away_and_the_table_can_still_correct_it(
     tmp_path,
 ):
     """What was done between the copy and the pairing is missing, so that the match is another one for the hub."""

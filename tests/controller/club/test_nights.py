@@ -87,7 +87,7 @@ def test_nobody_moves_more_than_a_table(entrants, rng):
 # --- open night
 
 
-def test_the_free_meet_whoever_is_of_like_strength():
+def test_free_players_meet_opponents_of_similar_strength():
     evening = begun(FORMATS["open-night"], 4)
     for id, rating in [("a", 1500), ("b", 1900), ("c", 1510), ("d", 1880)]:
         evening = evening.do(EntrantAdded(id, (f"Rated {id}",), rating=rating))
@@ -97,7 +97,7 @@ def test_the_free_meet_whoever_is_of_like_strength():
     assert {frozenset(match.sides) for match in evening.state.open_matches} == {frozenset("ac"), frozenset("bd")}
 
 
-def test_nobody_has_the_same_opponent_at_once_again_however_alike_they_are():
+def test_nobody_has_the_same_opponent_twice_in_a_row_however_equal_they_are():
     evening = begun(FORMATS["open-night"], 0)
     for id, rating in [("a", 1500), ("b", 1900), ("c", 1500), ("d", 1900)]:
         evening = evening.do(EntrantAdded(id, (f"Rated {id}",), rating=rating))

@@ -34,7 +34,7 @@ CLUB = '[club]\nid = "our-club"\nname = "Our club"\ndata = "data"\n'
         ('certificates = "ca.crt"\n', "certificates"),
     ],
 )
-def test_a_broker_that_can_not_be_is_explained_with_the_settings_place(tmp_path, broker, says):
+def test_an_impossible_broker_is_explained_with_its_setting(tmp_path, broker, says):
     file = tmp_path / "club.toml"
     file.write_text(f"{CLUB}[broker]\n{broker}")
     with pytest.raises(BadInput, match=says) as raised:
@@ -157,7 +157,7 @@ def test_without_mosquitto_boards_by_phone_are_played_and_the_desk_says_what_tab
         assert "install Mosquitto" in str(club.admin.organiser_document()["broker"])
 
 
-def test_a_broker_elsewhere_that_does_not_answer_is_told_at_the_desk(tmp_path):
+def test_a_remote_broker_that_does_not_answer_is_reported_at_the_desk(tmp_path):
     place = f"127.0.0.1:{free_port()}"
     club = ClubSection(id="our-club", name="Our club", data=tmp_path / "data")
     settings = ClubSettings(

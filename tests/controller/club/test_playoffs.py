@@ -180,7 +180,7 @@ def test_a_final_that_others_played_stays_in_sight_and_decides_nothing():
     assert meeting(evening.do(NextRound())) == {"2.1": {"4", "2"}}
 
 
-def test_whoever_has_left_before_the_next_match_loses_it():
+def test_a_player_who_leaves_before_the_next_match_loses_it():
     evening = favourites(cup(4).do(NextRound())).do(EntrantLeft("1")).do(NextRound())
     final = next(match for match in evening.state.matches_of() if match.slot == "2.1")
     assert (final.walkover, final.winner) == (True, "2")

@@ -89,14 +89,14 @@ def test_a_whole_round_robin(entrants, pools, meetings):
     assert len(evening.state.rounds) == meetings * (largest - 1 + largest % 2)
 
 
-def test_pools_are_of_like_strength():
+def test_pools_are_equally_strong():
     evening = begun(Format((RoundRobin(3),)), 7, ratings=True).do(NextRound())
     assert evening.state.stages[0].groups == (("1", "6", "7"), ("2", "5"), ("3", "4"))
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 9), st.integers(1, 2), st.randoms(use_true_random=False))
-def test_whoever_comes_late_and_stays_meets_everybody_who_stays(entrants, meetings, rng):
+def test_latecomers_who_stay_meet_everybody_who_stays(entrants, meetings, rng):
     evening = begun(Format((RoundRobin(meetings=meetings),)), entrants, boards=2)
     for _ in range(3):
         try:

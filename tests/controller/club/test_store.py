@@ -34,7 +34,7 @@ def test_the_steps_lead_to_the_tables_that_the_program_uses(store):
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
 
 
-def test_what_was_kept_is_there_for_whoever_opens_it_next(store, url):
+def test_what_was_kept_is_there_at_the_next_opening(store, url):
     store.append_events("3", "j", 0, events(1, 3))
     store.begin_evening("e1", "Autumn", 7.0)
     store.append_decisions("e1", [Entry(1, FormatSet(FORMATS["pools"])), Entry(2, BoardAdded("3"), 1)], "Player 1", 8.0)
@@ -81,7 +81,7 @@ def test_journals_and_clubs_do_not_mix(store, url):
     other.close()
 
 
-def test_what_is_new_since_a_version_is_told_in_order_and_once(store):
+def test_news_since_a_version_come_in_order_and_once(store):
     store.append_events("3", "j", 0, events(1, 2))
     seen = store.version()
     store.append_events("4", "j", 0, events(1, 1))
@@ -242,7 +242,7 @@ def test_a_newer_programs_database_is_left_alone(store, url):
 
 
 @pytest.mark.parametrize("url", ["mysql://a:secret@b/c", "club.sqlite", "postgresql://a:secret@b:port/c"])
-def test_an_address_that_is_none_is_explained_without_its_password(url):
+def test_an_invalid_address_is_explained_without_its_password(url):
     with pytest.raises(StoreError, match="sqlite:///FILE or postgresql://") as refused:
         Store.open(url)
     assert "secret" not in str(refused.value)

@@ -119,7 +119,7 @@ def test_a_bye_counts_as_a_whole_match_won():
     assert (row.points, row.matches, row.byes) == (8, 0, 1)
 
 
-def test_a_second_meeting_is_refused_and_the_way_on_is_said():
+def test_a_second_meeting_is_refused_with_the_alternative():
     evening = begun(Format((Swiss(5), Playoffs(entrants=2))), 4)
     for _ in range(3):
         evening = played(evening.do(NextRound()), Random(2))
@@ -152,7 +152,7 @@ def test_late_arrivals_and_drop_outs_leave_nobody_without_a_match():
     assert after.state.rounds_of(0)[0].byes == ()
 
 
-def test_whoever_has_no_opponent_left_wins_without_playing():
+def test_a_player_with_no_opponent_left_wins_without_playing():
     evening = begun(Format((Swiss(5),)), 8).do(NextRound())
     match = evening.state.open_matches[0]
     evening = evening.do(EntrantLeft(match.sides[0]))
@@ -161,7 +161,7 @@ def test_whoever_has_no_opponent_left_wins_without_playing():
     assert (row.points, row.twenties, row.twenties_missing) == (8, 0, 0)
 
 
-def test_whoever_has_met_the_one_with_the_bye_does_not_meet_again_by_a_drop_out():
+def test_a_drop_out_pairs_nobody_again_with_the_player_who_had_the_bye():
     evening = begun(Format((Swiss(4),)), 5)
     for seed in range(3):
         evening = played(evening.do(NextRound()), Random(seed)) if seed < 2 else evening.do(NextRound())

@@ -22,7 +22,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -219,7 +218,7 @@ def on_paper(folder: Path) -> tuple[Counter[str], Counter[str], int]:
 
 
 @pytest.fixture
-def database() -> Iterator[str]:
+def database():
     with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder, postgres.cluster(Path(folder)) as url:
         yield url
 
@@ -333,7 +332,7 @@ class Evening:
             self.programs.begin_table(name)
 
 
-def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path: Path, database: str) -> None:
+def test_whatever_is_killed_and_set_back_every_result_counts_once(tmp_path, database):
     seed = int(os.environ.get("CLUB_SEED", random.randrange(10**6)))
     print(f"CLUB_SEED={seed}")
     with closing(Programs(tmp_path, database, seed)) as programs:
