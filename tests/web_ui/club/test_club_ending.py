@@ -95,6 +95,16 @@ def test_a_result_at_the_desk_is_two_fields_and_enter(open_page, hub):
     assert hub.tournament.state.match(other.id).result.points == (3, 5)
 
 
+def test_on_a_phone_a_result_is_one_row_of_fields_and_a_button_that_saves_it(open_page, hub):
+    playing(hub)
+    line = open_page("/organiser?language=de", 390, 844).locator(".open li").first
+    line.get_by_role("button", name="Speichern").wait_for()
+    assert len({field.bounding_box()["y"] for field in line.locator("input").all()}) == 1
+    line.locator("input").first.fill("6")
+    line.get_by_role("button", name="Speichern").click()
+    line.page.get_by_text("1 Match ist vorbei").wait_for()
+
+
 def test_a_result_that_can_t_be_is_refused_on_its_line(open_page, hub):
     playing(hub)
     desk = open_page("/organiser", 1280, 800)
