@@ -12,6 +12,7 @@ from controller.match.base import FrozenModel, SentEvent, UndoableEvent
 from controller.match.boards import BoardSeen, DiscCorrected, Measured, Stranger
 from controller.match.questions import body
 from controller.match.shots import ShotSeen
+from controller.messages import marked
 
 if TYPE_CHECKING:
     from controller.match.state import MatchState
@@ -25,6 +26,7 @@ class Undone(SentEvent):
     """
 
     webhook = "correction"
+    words = marked("Undone")
     kind: Literal["undone"] = "undone"
     target: int
     round_end: bool = False  # the target had ended a round
@@ -46,6 +48,7 @@ class Redone(SentEvent):
     """An `Undone` no longer counts."""
 
     webhook = "correction"
+    words = marked("Redone")
     kind: Literal["redone"] = "redone"
     target: int
 
@@ -107,6 +110,7 @@ class Amended(UndoableEvent):
     | `colours` | the sides play other colours than assumed, as seen or as people said |
     """
 
+    undo_words = marked("the table's revision")
     kind: Literal["amended"] = "amended"
     round: int
     after: int

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, Field
 
 from controller.match.cases import CLOSED
+from controller.messages import marked
 
 if TYPE_CHECKING:
     from controller.match.state import MatchState
@@ -42,13 +43,15 @@ class FrozenModel(BaseModel):
 
 
 class BaseEvent(FrozenModel):
-    """What every event is and does: its effect on the state, how it is undone, and what webhooks report.
+    """What every event is and does: its effect on the state, its words, how it is undone, and what webhooks report.
 
     An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
     """
 
     undoable: ClassVar[bool] = False  # whether an undo can take it back, as one step
     ends_round: ClassVar[bool] = False
+    words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
+    undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from controller import rules
 from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
 from controller.match.questions import OpenQuestion, without
+from controller.messages import marked
 from controller.vision.readings import AT_HOLE, Call, Pose, Zone
 from hardware.board import TOURNAMENT
 
@@ -189,6 +190,7 @@ class BoardAdopted(UndoableEvent):
     `shots`: (side, disc) of unseen shots, in order of turn; `measured`: every disc on the board now.
     """
 
+    words = marked("The board taken over as it lies")
     kind: Literal["board_adopted"] = "board_adopted"
     shots: tuple[tuple[SideId, str], ...]
     measured: dict[str, Measured]

@@ -8,7 +8,7 @@ from pydantic import Field
 from controller import rules
 from controller.match.base import LONGEST_SIDE, BaseEvent, FrozenModel, SentEvent, SideId, UndoableEvent
 from controller.match.seating import Direction, Seating
-from controller.messages import say
+from controller.messages import marked, say
 
 if TYPE_CHECKING:
     from controller.match.state import MatchState
@@ -32,6 +32,8 @@ class MatchStarted(SentEvent):
     """
 
     webhook = "match_started"
+    words = marked("Match started")
+    undo_words = marked("the start of this match")
     kind: Literal["match_started"] = "match_started"
     cleared: bool = True  # whether the board was known to be empty; if not, it must be seen empty before the first shot
     rules: str | dict[str, Any]  # a rule set's id, or a club's own in full
@@ -56,6 +58,7 @@ class StartUndone(SentEvent):
     """This match continues, because the start of the later `match` was undone."""
 
     webhook = "correction"
+    words = marked("This match goes on: the start of the next one was undone")
     kind: Literal["start_undone"] = "start_undone"
     match: int = Field(ge=1)
 
@@ -69,6 +72,7 @@ class MatchDeleted(UndoableEvent):
     `resumed`: the number of the earlier match that continues, because the start of this one was undone.
     """
 
+    undo_words = marked("the deletion of the match")
     kind: Literal["match_deleted"] = "match_deleted"
     deleted: bool = True
     resumed: int | None = Field(default=None, ge=1)
@@ -80,6 +84,7 @@ class MatchDeleted(UndoableEvent):
 class SeatsLearnt(SentEvent):
     """Each seat's direction in degrees of the calibration's frame, from play or from people."""
 
+    words = marked("The seats are known")
     kind: Literal["seats_learnt"] = "seats_learnt"
     directions: dict[int, Direction] = Field(min_length=1, max_length=4)
 

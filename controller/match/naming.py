@@ -10,7 +10,7 @@ from unicodedata import normalize
 from pydantic import Field, field_validator
 
 from controller.match.base import LONGEST_NAME, BaseCommand, Number, UndoableEvent
-from controller.messages import say
+from controller.messages import marked, say
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
@@ -43,6 +43,7 @@ def legible(name: str) -> bool:
 class PlayerRenamed(UndoableEvent):
     """Rename the player `name` to `to` in every match."""
 
+    words = marked("{name} renamed to {to}")
     kind: Literal["player_renamed"] = "player_renamed"
     name: Name
     to: Name
@@ -51,6 +52,7 @@ class PlayerRenamed(UndoableEvent):
 class PlayersMerged(UndoableEvent):
     """The players `name` and `to` are one person, called `to`."""
 
+    words = marked("{name} merged into {to}")
     kind: Literal["players_merged"] = "players_merged"
     name: Name
     to: Name

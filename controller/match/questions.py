@@ -9,6 +9,7 @@ from pydantic import Field, field_serializer, model_validator
 from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
 from controller.match.cases import CASES, FORMER, FormerQuestion, What
 from controller.match.seating import Direction
+from controller.messages import marked
 from controller.vision.readings import Zone
 
 if TYPE_CHECKING:
@@ -90,6 +91,8 @@ class QuestionAsked(BaseEvent):
 class QuestionAnswered(UndoableEvent):
     """A person's answer to a question, and to similar ones in `also`."""
 
+    words = marked("A question answered")
+    undo_words = marked("the last answer")
     kind: Literal["question_answered"] = "question_answered"
     question: int
     answer: str

@@ -10,6 +10,7 @@ from controller import rules
 from controller.match.base import SideId, UndoableEvent
 from controller.match.boards import as_strangers
 from controller.match.questions import LASTING
+from controller.messages import marked
 
 if TYPE_CHECKING:
     from controller.match.state import MatchState
@@ -23,6 +24,8 @@ class RoundEnded(UndoableEvent):
 
     webhook = "round_ended"
     ends_round = True
+    words = marked("Round ended")
+    undo_words = marked("the end of the round")
     kind: Literal["round_ended"] = "round_ended"
     how: Literal["swept", "confirmed"]
 
@@ -35,6 +38,8 @@ class RoundEntered(UndoableEvent):
 
     webhook = "round_ended"
     ends_round = True
+    words = marked("Round entered by hand: {totals}")
+    undo_words = marked("the end of the round")
     kind: Literal["round_entered"] = "round_entered"
     totals: dict[SideId, int]
     twenties: dict[SideId, int] = Field(default={})
@@ -50,6 +55,8 @@ class RoundAwarded(UndoableEvent):
 
     webhook = "round_ended"
     ends_round = True
+    words = marked("Round {number} awarded: {points}")
+    undo_words = marked("the points of round {number}")
     kind: Literal["round_awarded"] = "round_awarded"
     round: int
     points: dict[SideId, int]
@@ -63,6 +70,7 @@ class RoundAwarded(UndoableEvent):
 class RoundCorrected(UndoableEvent):
     """The totals of a finished round, as people counted them."""
 
+    words = marked("Totals of round {number}: {totals}")
     kind: Literal["round_corrected"] = "round_corrected"
     round: int
     totals: dict[SideId, int]
@@ -76,6 +84,7 @@ class RoundCorrected(UndoableEvent):
 class TwentiesCorrected(UndoableEvent):
     """The number of twenties of one side in one round, as people counted it."""
 
+    words = marked("Twenties of {side} in round {number}: {value}")
     kind: Literal["twenties_corrected"] = "twenties_corrected"
     round: int
     side: SideId
@@ -88,6 +97,7 @@ class TwentiesCorrected(UndoableEvent):
 class TimedOut(UndoableEvent):
     """Time ran out in the running round."""
 
+    words = marked("Time called")
     kind: Literal["timed_out"] = "timed_out"
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
@@ -97,6 +107,8 @@ class TimedOut(UndoableEvent):
 class ShootOutEntered(UndoableEvent):
     """The twenties of a shoot-out, as people counted them."""
 
+    words = marked("Shoot-out: {twenties}")
+    undo_words = marked("the shoot-out")
     kind: Literal["shoot_out_entered"] = "shoot_out_entered"
     twenties: dict[SideId, int]
 
@@ -118,6 +130,7 @@ class CountedDisc:
 class TwentyCounted(UndoableEvent):
     """One more twenty of a side, not from a shot: only the hole's sensor noticed it, or people counted it."""
 
+    words = marked("One more twenty of {side} in round {number}")
     kind: Literal["twenty_counted"] = "twenty_counted"
     round: int
     side: SideId
@@ -138,6 +151,8 @@ class TwentyCounted(UndoableEvent):
 class DiscCounted(UndoableEvent):
     """A disc on the board that people counted by hand, with its points for its side in the running round."""
 
+    words = marked("{points} counted for {name} in round {number}")
+    undo_words = marked("the {points} of {name}")
     kind: Literal["disc_counted"] = "disc_counted"
     round: int
     side: SideId

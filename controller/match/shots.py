@@ -12,6 +12,7 @@ from controller.match.cases import Doubt
 from controller.match.filmed import FilmOfShot
 from controller.match.questions import OpenQuestion, without
 from controller.match.rounds import with_open_round
+from controller.messages import marked
 from controller.rules import Conduct
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class ShotSeen(UndoableEvent):
     """One shot: the referee's explanation of a change on the board, or a shot that only people saw."""
 
     webhook = "shot"
+    undo_words = marked("the last shot of {name}")
     kind: Literal["shot_seen"] = "shot_seen"
     side: SideId
     disc: str
@@ -163,6 +165,7 @@ class ShotCorrected(CorrectsShot):
 class ShotAnnulled(CorrectsShot):
     """A shot was annulled."""
 
+    words = marked("A shot annulled")
     kind: Literal["shot_annulled"] = "shot_annulled"
     target: int
 
@@ -190,6 +193,8 @@ class ConductCalled(CorrectsShot):
     `target` is the `ShotSeen` during which it happened; None if it was not during a shot of that side.
     """
 
+    words = marked("Called: {name} {what}")
+    undo_words = marked("the call for conduct")
     kind: Literal["conduct_called"] = "conduct_called"
     side: SideId
     conduct: Conduct

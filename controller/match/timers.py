@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from controller.match.base import BaseCommand, BaseEvent, FrozenModel, SentEvent
+from controller.messages import marked
 
 if TYPE_CHECKING:
     from controller.match.state import MatchState
@@ -51,6 +52,7 @@ class TimerSet(SentEvent):
 class TimerRemoved(SentEvent):
     """A clock was removed."""
 
+    words = marked("A clock removed")
     kind: Literal["timer_removed"] = "timer_removed"
     timer: TimerName
 

@@ -1,11 +1,11 @@
-"""What an event did, and what undoing it takes back, in words: a line of a table for each kind of event."""
+"""What an event did, and what undoing it takes back, in words: those of its class, unless its members decide."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.messages import Message, marked, say
+from controller.messages import Message, say
 from controller.rules import TWENTY, conduct_words
 from controller.views.amendments import amendment_text
 from controller.views.phrases import PLACEHOLDERS, disc_name
@@ -17,7 +17,7 @@ Names = Mapping[str, str]  # the sides' names, by their ids
 def in_words(event: ev.Event, names: Names) -> Message:
     """What an event did; `names`: the sides' names."""
     words = _WORDS.get(type(event))
-    return words(event, names) if words is not None else _filled(_TEXTS.get(event.kind, event.kind), event, names)
+    return words(event, names) if words is not None else _filled(event.words or event.kind, event, names)
 
 
 def _filled(text: str, event: ev.Event, names: Names) -> Message:
@@ -78,52 +78,11 @@ _WORDS: Mapping[type, Callable[[Any, Names], Message]] = {
     ev.Paused: lambda event, _: say("Paused") if event.paused else say("Resumed"),
 }
 
-_TEXTS = {
-    "match_started": marked("Match started"),
-    "start_undone": marked("This match goes on: the start of the next one was undone"),
-    "seats_learnt": marked("The seats are known"),
-    "twenties_corrected": marked("Twenties of {side} in round {number}: {value}"),
-    "twenty_counted": marked("One more twenty of {side} in round {number}"),
-    "disc_counted": marked("{points} counted for {name} in round {number}"),
-    "round_corrected": marked("Totals of round {number}: {totals}"),
-    "round_entered": marked("Round entered by hand: {totals}"),
-    "round_awarded": marked("Round {number} awarded: {points}"),
-    "round_ended": marked("Round ended"),
-    "shoot_out_entered": marked("Shoot-out: {twenties}"),
-    "question_answered": marked("A question answered"),
-    "shot_annulled": marked("A shot annulled"),
-    "conduct_called": marked("Called: {name} {what}"),
-    "player_renamed": marked("{name} renamed to {to}"),
-    "players_merged": marked("{name} merged into {to}"),
-    "timed_out": marked("Time called"),
-    "timer_removed": marked("A clock removed"),
-    "board_adopted": marked("The board taken over as it lies"),
-    "undone": marked("Undone"),
-    "redone": marked("Redone"),
-}
-"""The words of the other kinds of events, with the event's members."""
-
 
 def undoing(event: ev.Event, state: MatchState) -> Message:
     """What an undo would take back, in words."""
     if isinstance(event, ev.TwentyCounted):
         return say("the {points} of {name}", points=TWENTY, name=state.name_of(event.side))
-    back = isinstance(event, ev.MatchDeleted) and not event.deleted
-    text = _UNDONE.get("" if back else event.kind)
-    return _filled(text, event, state.names) if text is not None else say("the last correction")
-
-
-_UNDONE = {
-    "shot_seen": marked("the last shot of {name}"),
-    "disc_counted": marked("the {points} of {name}"),
-    "round_ended": marked("the end of the round"),
-    "round_entered": marked("the end of the round"),
-    "round_awarded": marked("the points of round {number}"),
-    "question_answered": marked("the last answer"),
-    "match_started": marked("the start of this match"),
-    "match_deleted": marked("the deletion of the match"),
-    "conduct_called": marked("the call for conduct"),
-    "shoot_out_entered": marked("the shoot-out"),
-    "amended": marked("the table's revision"),
-}
-"""What an undo of an event takes back, by its kind; of others, the last correction."""
+    if isinstance(event, ev.MatchDeleted) and not event.deleted:
+        return say("the last correction")
+    return _filled(event.undo_words, event, state.names)
