@@ -60,7 +60,7 @@ class Background:
         """How `view` (n, n) differs from the empty board."""
         empty = self.relit(view)
         unlike = view.unlike(empty)
-        return Changed(empty, unlike > self.noise, unlike)
+        return Changed(view.image, empty, unlike > self.noise, unlike)
 
     def in_light_of(self, image: Image, calibration: Calibration, learnt: View) -> Self:
         """The same board, which looks like `learnt` in the light of a picture (H, W, 3). How the hole looks is open.

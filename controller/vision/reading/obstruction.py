@@ -6,7 +6,7 @@ arms, sleeves and their shadows do not.
 
 Where the look of the empty board is known, every part that differs from it, has an outline and is no disc counts as
 hidden. A thing's outline is sharp, and is no edge of the board itself; where the light differs, the difference swells
-and fades.
+and fades. A lamp's highlight may have a sharp edge, too, but the board's grain and lines go on through it.
 """
 
 from collections.abc import Sequence
@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 
 THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
 AROUND = np.ones((3, 3), np.uint8)
+WINDOW = np.ones((OBSTRUCTION.pattern_pixels,) * 2, np.uint8)
 BORDER = DISCS.step / 2  # mm of a border for each of its pixels: it is two wide
 
 
@@ -61,6 +62,7 @@ def _stretch(calibration: Calibration) -> _Stretch:
 class Changed:
     """How a view (n, n) differs from the empty board."""
 
+    now: Image  # (n, n, 3) the view
     empty: Image  # (n, n, 3) the empty board in the light of the view
     mask: NDArray[np.bool_]  # where they differ
     unlike: NDArray[np.float32]  # grey levels by which they do
@@ -98,8 +100,33 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
     for x, y in seen:
         cv2.circle(mask, (middle + round(x / DISCS.step), middle + round(y / DISCS.step)), radius, (0,), cv2.FILLED)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
-    if not mask.any():
+    if not mask.any() or not _things(mask, changed, edge):
         return []
+    covered = cv2.morphologyEx(np.where(_shows_through(changed), np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
+    left = cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW))
+    return _things(np.asarray(left, np.uint8), changed, edge)
+
+
+def _shows_through(changed: Changed) -> NDArray[np.bool_]:
+    """Where (n, n) the empty board's grain and lines are those of the view, so that only the light differs."""
+    now, empty = (_pattern(image) for image in (changed.now, changed.empty))
+    window = WINDOW.shape
+    both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
+    spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
+    least = OBSTRUCTION.grain**2
+    alike = both > OBSTRUCTION.goes_on * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
+    return np.asarray(alike, np.bool_)
+
+
+def _pattern(image: Image) -> NDArray[np.float32]:
+    """The grain and the lines (n, n) of a view in grey levels: what is left of it without slow changes."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    most = OBSTRUCTION.strong_grain
+    return np.asarray(np.clip(grey - cv2.GaussianBlur(grey, (0, 0), OBSTRUCTION.pattern), -most, most), np.float32)
+
+
+def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
+    """The pieces of a mask (n, n), 0 or 1, that have an outline; `edge` are the rail's places."""
     own = cv2.morphologyEx(cv2.cvtColor(changed.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
     border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & (own < OBSTRUCTION.own_edge)
     sharp = cv2.morphologyEx(changed.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp

@@ -52,6 +52,17 @@ class ObstructionSettings:
     thing_outline: float = 60.0
     """mm of sharp outline of what lies within the rail and hides something. Measured: phones 210, what is left beside
     discs where a lamp was moved 49."""
+    pattern: float = 2.0
+    """Pixels: the standard deviation of the blur that leaves grain and lines."""
+    pattern_pixels: int = 11
+    """Pixels each way of the window in which the pattern is compared."""
+    grain: float = 1.0
+    """Grey levels: a pattern that spreads less is taken for noise of this size."""
+    strong_grain: float = 15.0
+    """Grey levels at which a pattern is cut, so that one edge does not outweigh the grain beside it."""
+    goes_on: float = 0.6
+    """Correlation from which the board's pattern goes on. Measured at 2.5 mm a pixel: under a lamp's highlight 0.7 in
+    the quarter that shows least of it, hands 0.3 in the quarter that shows most."""
     other_light: float = 0.06
     """Share of the view that has changed without an outline. Measured: a lamp close by 0.25, discs' shadows 0.01."""
 

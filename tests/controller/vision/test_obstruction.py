@@ -1,5 +1,7 @@
 """What hides a part of the board: changes with an outline, drawn without any picture's painter or tracer."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from controller.training.pictures import calibration_of
 from controller.vision.calibration.lens import Camera
 from controller.vision.reading.obstruction import Changed, hides_surface, in_other_light, outlined
 from controller.vision.reading.settings import DISCS
+from hardware.devices import Image
 
 CAMERA = Camera(1280, 960, 1000.0, 639.5, 479.5, 0.0, (np.pi, 0.0, 0.0), (0.0, 0.0, 1000.0))
 SIZE = 351  # pixels of the view
@@ -28,7 +31,8 @@ def changed(*shapes: tuple[float, float, float, float, float]) -> Changed:
         middle = (round(SIZE // 2 + x / DISCS.step), round(SIZE // 2 + y / DISCS.step))
         cv2.ellipse(drawn, middle, (round(wide / DISCS.step), round(high / DISCS.step)), 0, 0, 360, (FAR,), cv2.FILLED)
         unlike = np.maximum(unlike, cv2.GaussianBlur(drawn, (0, 0), blur / DISCS.step) if blur else drawn)
-    return Changed(np.full((SIZE, SIZE, 3), 120, np.uint8), unlike > 8, unlike)
+    even = np.full((SIZE, SIZE, 3), 120, np.uint8)
+    return Changed(even, even, unlike > 8, unlike)
 
 
 ARM = (330.0, 0.0, 90.0, 30.0, 0.0)
@@ -41,6 +45,37 @@ LIGHT = (200.0, 100.0, 200.0, 200.0, 40.0)  # it reaches the rail, and is nowher
 def test_an_arm_and_a_phone_hide_and_what_is_left_beside_a_disc_or_has_no_outline_does_not(calibration, shapes, things):
     found = [thing for thing in outlined(changed(*shapes), calibration) if thing.hides]
     assert len(found) == things
+
+
+def wood(seed: int) -> Image:
+    """Grain (n, n, 3) along x of 4 grey levels."""
+    grain = np.random.default_rng(seed).normal(120, 40, (SIZE, SIZE)).astype(np.float32)
+    soft = cv2.GaussianBlur(grain, (0, 0), sigmaX=6, sigmaY=0.8)
+    levels = 120 + (soft - soft.mean()) * (4 / soft.std())
+    return cv2.cvtColor(levels.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+
+
+def lit(board: Image, light: Changed) -> Image:
+    """The board (n, n, 3) in this light, 40 grey levels brighter at most."""
+    return np.asarray((board + 40 * (light.unlike / FAR)[..., None]).clip(0, 255), np.uint8)
+
+
+LAMP = (200.0, 0.0, 150.0, 120.0, 6.0)  # as sharp as a hand that is a little out of focus
+
+
+def test_what_the_grain_goes_on_through_is_light_and_what_covers_it_is_a_thing(calibration):
+    light, board = changed(LAMP), wood(1)
+    assert outlined(replace(light, empty=board, now=wood(2)), calibration)
+    assert not outlined(replace(light, empty=board, now=lit(board, light)), calibration)
+
+
+def test_an_arm_in_a_highlight_is_an_arm(calibration):
+    arm, light, board = changed(ARM), changed(LAMP), wood(3)
+    now = np.where(arm.mask[..., None], wood(4), lit(board, light))
+    both = Changed(now, board, arm.mask | light.mask, np.maximum(arm.unlike, light.unlike))
+    (thing,) = outlined(both, calibration)
+    assert thing.reaches_in
+    assert np.hypot(*(thing.outline - SIZE // 2).T).min() * DISCS.step > 330 - 90 - 30, "only the arm hides"
 
 
 def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(
