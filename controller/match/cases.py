@@ -1,12 +1,12 @@
-"""The cases of doubt: the codes and values that `controller.views` turns into sentences."""
+"""The cases of doubt: their codes, the values that belong to them, and the words of questions."""
 
 from collections.abc import Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, model_validator
 
-from controller.messages import Message
+from controller.messages import Message, counted, say
 
 FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
 """A sentence written by an earlier version of the program: template and values. New events contain none."""
@@ -46,15 +46,22 @@ What = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
-    """The topic of a case's questions, and the members that they must have."""
+class Case:
+    """A kind of question: its topic, its words, and the members that its questions must have.
+
+    `text`: `controller.views.questions` says which values it may have. `answers`, `effects`: texts by the answer's id;
+    other answers are a zone, a side or a player, and other effects are changes of totals.
+    """
 
     what: What
+    text: Message
     sides: int = 0
     zones: int = 0
     count: bool = False
     figure: bool = False  # `clearance` and `sigma`
     colour: bool = False
+    answers: Mapping[str, Message] = field(default_factory=dict)
+    effects: Mapping[str, Message] = field(default_factory=dict)
 
     def missing(
         self, what: str, sides: Sized, zones: Sized, count: int | None, figure: bool, colour: str | None = None
@@ -71,37 +78,126 @@ class Needs:
         return ", ".join(name for name, present in checks.items() if not present)
 
 
-CASES: Mapping[str, Needs] = {
-    # a close call: which zone
-    "line": Needs("close_call", sides=1, zones=2, figure=True),  # near a line; `zones` the higher and the lower
-    "badly_seen": Needs("close_call", sides=1),
-    "hole_camera": Needs("close_call", sides=1),  # flat in the hole or not: the camera is not sure
-    "hole_sensor": Needs("close_call", sides=1),  # the same: camera and sensor disagree
+NOTHING = say("Nothing changes.")
+OFF = {"off": say("No twenty")}
+TWENTY = {"20": say("A twenty"), **OFF}
+TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
+
+CASES: Mapping[str, Case] = {
+    # a close call: which zone. Of a line, `zones` are the higher and the lower one
+    "line": Case("close_call", say("{side}: {high} or {low}? Measured {gap}."), sides=1, zones=2, figure=True),
+    "badly_seen": Case(
+        "close_call", say("{name}'s disc is not seen well. What does it count?"), sides=1, answers=OFF
+    ),
+    "hole_camera": Case(
+        "close_call", say("Does {name}'s disc lie flat in the hole? The camera is not sure."), sides=1, answers=OFF
+    ),
+    "hole_sensor": Case(
+        "close_call", say("Does {name}'s disc lie flat in the hole? Camera and hole sensor disagree."),
+        sides=1, answers=OFF,
+    ),
     # whether the shot of the first disc touched the others
-    "two_shots": Needs("contact", sides=2),  # two shots came at once
-    "moved": Needs("contact", sides=2, figure=True),  # the other disc moved by `clearance` mm
-    "apart": Needs("contact", sides=2, figure=True),  # they lie `clearance` mm apart
+    "two_shots": Case(
+        "contact", say("Did {name}'s shot touch one of {other}'s discs? Two shots came at once."),
+        sides=2, answers=TOUCHED,
+    ),
+    "moved": Case(
+        "contact", say("Did {name}'s shot touch {other}'s disc? It moved {mm} mm, ± {sigma}."),
+        sides=2, figure=True, answers=TOUCHED,
+    ),
+    "apart": Case(
+        "contact", say("Did {name}'s shot touch {other}'s disc? They lie {mm} mm apart, ± {sigma}."),
+        sides=2, figure=True, answers=TOUCHED,
+    ),
     # which shot did what
-    "foul": Needs("order", sides=1),  # it ended outside the 15, but another shot came at once
-    "mixed": Needs("order", sides=1),  # discs that had to come off were knocked about
-    # what became of a disc
-    "taken_off": Needs("lost", sides=1, zones=1),  # nobody had to; `zones` what it counted
-    "returned": Needs("lost", sides=1),  # whether it left the surface and bounced back; it is still there
-    "shot_unseen": Needs("lost", sides=1, count=True),  # not seen after its shot, its side's `count`th
-    "pushed": Needs("unexplained", sides=1, zones=2),  # from the first of `zones` to the second, and nobody shot
-    "strange": Needs("unexplained", count=True),  # `count` discs that no shot explains
-    # whether there was a twenty, and whose
-    "felt": Needs("twenty", sides=1),  # by the sensor; the camera does not see it
-    "lifted": Needs("twenty", sides=1),  # it seemed to lean across the hole
-    "whose": Needs("twenty", sides=2),  # of `discs`, the first is counted
-    "whose_unseen": Needs("twenty"),  # the camera saw nothing; the answers are the sides
-    # the rest
-    "swept": Needs("swept", count=True),  # with `count` shots left: whether the round is over
-    "gap": Needs("gap"),  # the hole's unit lost events
-    "board": Needs("check"),  # whether the round's last board is as the table has it: a spot check
-    "seats": Needs("seats"),  # who sits `toward` there; the answers are the seats
-    "colours": Needs("colours", sides=1, colour=True),  # whether the side plays `colour`
-}
+    "foul": Case(
+        "order", say("Was {name}'s shot a foul? It ended outside the 15, but another came at once."),
+        sides=1, answers={"foul": say("A foul"), "valid": say("Valid")},
+    ),
+    "mixed": Case(
+        "order", say("Discs that had to come off were knocked about. What does {name}'s last disc count?"), sides=1
+    ),
+    # what became of a disc. Taken off, `zones` is what it counted; pushed, where it was and is; not seen, it is its
+    # side's `count`th
+    "taken_off": Case(
+        "lost", say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
+        sides=1, zones=1, answers={"off": say("It is off"), "counts": say("It counts")},
+    ),
+    "returned": Case(
+        "lost", say("Did {name}'s disc leave the surface and bounce back? Then it has to come off."),
+        sides=1, answers={"back": say("It bounced back"), "stayed": say("It stayed on")},
+    ),
+    "shot_unseen": Case(
+        "lost", say("{name}'s disc #{number} was not seen after its shot. Where did it end?"),
+        sides=1, count=True, answers={"off": say("Off the board"), "20": say("In the hole")},
+    ),
+    "pushed": Case(
+        "unexplained", say("{name}'s disc was pushed from {was} to {now}. Which counts?"), sides=1, zones=2
+    ),
+    "strange": Case(
+        "unexplained",
+        counted(
+            "A disc came onto the board that no shot explains. Take it off, or correct the board.",
+            "{n} discs came onto the board that no shot explains. Take them off, or correct the board.",
+            0,
+        ),
+        count=True,
+        answers={"seen": say("Seen to"), "later": say("Not now")},
+        effects={"seen": say("The marked discs stay out of the score.")},
+    ),
+    # whether there was a twenty, and whose. Of `discs`, the first is counted; if the camera saw nothing, the answers
+    # are the sides
+    "felt": Case(
+        "twenty", say("Is {name}'s disc in the hole? The sensor says so; the camera does not see it."),
+        sides=1, answers=TWENTY,
+    ),
+    "lifted": Case(
+        "twenty", say("{name}'s disc seemed to lean across the hole, and was taken out. Was it a twenty?"),
+        sides=1, answers=TWENTY,
+    ),
+    "whose": Case("twenty", say("Whose twenty was it?"), sides=2),
+    "whose_unseen": Case(
+        "twenty", say("A disc lay in the hole. Whose twenty is it?"), answers={"nobody": say("No twenty")}
+    ),
+    # the rest. Swept with `count` shots left; who sits `toward` there; whether the side plays `colour`
+    "swept": Case(
+        "swept",
+        counted(
+            "The board was swept with {n} shot left. Is the round over?",
+            "The board was swept with {n} shots left. Is the round over?",
+            0,
+        ),
+        count=True,
+        answers={"over": say("Round over"), "goes_on": say("It goes on")},
+        effects={"over": say("The round counts as it stood."), "goes_on": say("Nothing is counted yet.")},
+    ),
+    "gap": Case(
+        "gap",
+        say("The hole's sensor lost some of what it saw. Do the twenties on the page agree with those set aside?"),
+        answers={"agree": say("They agree")},
+        effects={"agree": say("Nothing changes; else correct the twenties")},
+    ),
+    "board": Case(
+        "check",
+        say(
+            "A spot check of round {round}, chosen by lot: is every disc where the table has it, and are the totals "
+            "right?"
+        ),
+        answers={"right": say("Everything is right"), "wrong": say("Something is wrong")},
+        effects={
+            "right": say("It counts in this table's record of its own errors."),
+            "wrong": say("It is counted as an error of the table. Correct the board or the totals too."),
+        },
+    ),
+    "seats": Case(
+        "seats", say("Who sits here, at the side that the arrow shows?"), answers={"nobody": say("Nobody")}
+    ),
+    "colours": Case(
+        "colours", say("Does {name} play {colour}?"), sides=1, colour=True,
+        answers={"yes": say("Yes"), "no": say("No")},
+        effects={"yes": NOTHING, "no": say("The round is judged again with the colours exchanged.")},
+    ),
+}  # fmt: skip
 """What the table asks, case by case."""
 FORMER = "told"  # the case of a question of an earlier version that fits none of `CASES`
 
