@@ -22,11 +22,10 @@ from web_ui.languages import error_text, speak, translated
 from web_ui.limiters import RequestLimiter, network
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
-from web_ui.parts import Parts
+from web_ui.parts import AS_THE_BROWSER, Parts, Screen
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
-from web_ui.screen import AS_THE_BROWSER, Screen
 from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 from web_ui.trust import trust
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from flask import Response, current_app, request
 from werkzeug.exceptions import ServiceUnavailable
@@ -14,9 +14,27 @@ from web_ui.events import TURN, EventFeed, Stream
 from web_ui.languages import translated
 from web_ui.limiters import network
 from web_ui.reader_pool import ReaderPool
-from web_ui.screen import Screen
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The look and sound of the table's own screen. Nobody touches it, so its settings are in the configuration.
+
+    `theme`: the browser's, always light, always dark, or dark between two hours. The page's address may say
+    otherwise: `/tv?theme=dark&sounds=yes&caller=scores`.
+    """
+
+    theme: Literal["browser", "light", "dark", "evening"] = "browser"
+    dark_from: int = 19  # o'clock
+    dark_until: int = 7  # o'clock
+    sounds: bool = False
+    caller: Literal["off", "calls", "scores", "full"] = "off"
+    replays: bool = True  # of remarkable shots, if they were filmed
+
+
+AS_THE_BROWSER = Screen()  # a silent screen in the browser's own colours
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
 from web_ui import Server
-from web_ui.screen import Screen
+from web_ui.parts import Screen
 
 Serve = Callable[..., Server]
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}

@@ -2,11 +2,12 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import combinations
 from typing import Any
 
+from controller.match.shot_kinds import BY_DISTANCE, KINDS, Distance, Kind, PlayedShot, kinds
 from controller.views.schema.figures import PlayerFigures, Streaks
 from controller.views.schema.history import MatchInShort, SideInShort
 
@@ -167,3 +168,43 @@ def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int
 def resting(shots: Sequence[Document]) -> Iterator[Document]:
     """The shots whose discs came to rest on the surface and stayed."""
     return (shot for shot in shots if "zone" in shot)
+
+
+COUNTED: tuple[tuple[Kind, Distance], ...] = tuple(
+    (kind, distance) for kind in KINDS for distance in (BY_DISTANCE if kind in ("contact", "takeout") else ("any",))
+)
+
+SHOT_COLUMNS = (
+    *(f"{kind}_{distance}_{what}" for kind, distance in COUNTED for what in ("shots", "hits")),
+    "flicks",
+    "speeds",
+    "fastest",
+)
+"""Whole numbers. Of the flicks with a known speed: their count, the sum of their speeds and the highest, in mm/s."""
+
+SHOT_TABLE = f"""
+CREATE TABLE shot_sums_of (        -- what kinds of shots a player played in a match
+    match INTEGER NOT NULL,
+    key   TEXT NOT NULL,
+    day   TEXT NOT NULL,
+    {", ".join(f"{name} INTEGER NOT NULL" for name in SHOT_COLUMNS)},
+    PRIMARY KEY (match, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX shot_sums_by_player ON shot_sums_of (key, day);
+"""
+
+
+def shot_rows(shots: Iterable[tuple[str, PlayedShot]]) -> dict[str, tuple[int, ...]]:
+    """A match's rows, in the order of `SHOT_COLUMNS`, by player; from its shots, each with who played it."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for player, shot in shots:
+        row = found[player]
+        for one in kinds(shot):
+            row[f"{one.kind}_{one.distance}_shots"] += 1
+            row[f"{one.kind}_{one.distance}_hits"] += one.hit
+        if shot.speed is not None:
+            speed = round(shot.speed)
+            row["flicks"] += 1
+            row["speeds"] += speed
+            row["fastest"] = max(row["fastest"], speed)
+    return {player: tuple(row[name] for name in SHOT_COLUMNS) for player, row in found.items()}

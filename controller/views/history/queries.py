@@ -7,8 +7,7 @@ from typing import Any
 from controller.match.players import Names, side_name
 from controller.messages import Message
 from controller.views.history import statistics
-from controller.views.history.figures import BESTS, FIGURES, NEAR, Tally, player_document
-from controller.views.history.shot_sums import COLUMNS, COUNTED
+from controller.views.history.figures import BESTS, COUNTED, FIGURES, NEAR, SHOT_COLUMNS, Tally, player_document
 from controller.views.history.tables import Tables
 from controller.views.schema import history as sc
 from controller.views.schema.figures import (
@@ -190,7 +189,7 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
     ]
 
 
-SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in COLUMNS)
+SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in SHOT_COLUMNS)
 
 
 def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
@@ -207,7 +206,7 @@ def shots(tables: Tables, player: str | None, since: str | None, until: str | No
         "since": since,
         "until": until,
         "player": player,
-        "kinds": _kinds(dict(zip(COLUMNS, sums, strict=True))),
+        "kinds": _kinds(dict(zip(SHOT_COLUMNS, sums, strict=True))),
         "flicks": [
             {"player": name, "shots": count, "mean": round(total / count), "fastest": fastest}
             for name, count, total, fastest in rows[:PAGE]

@@ -11,10 +11,9 @@ from controller.journal.readers import Readers
 from controller.match.naming import key
 from controller.match.players import with_names
 from controller.match.state import parse
-from controller.views.history.figures import meetings, resting, spread, tallies
+from controller.views.history.figures import meetings, resting, shot_rows, spread, tallies
 from controller.views.history.labels import labels
 from controller.views.history.made_with import made_with
-from controller.views.history.shot_sums import shot_rows
 from controller.views.history.steps import corrected_times, walk
 from controller.views.history.summary import line, practised, shot
 from controller.views.history.tables import Summed, Tables, history_path

@@ -20,8 +20,7 @@ from controller.journal.events import Journal, Span
 from controller.journal.files import OWNER_ONLY, copy_owner
 from controller.journal.readers import Readers
 from controller.match.players import Names
-from controller.views.history import shot_sums
-from controller.views.history.figures import FIGURES, NEAR, Tally
+from controller.views.history.figures import FIGURES, NEAR, SHOT_COLUMNS, SHOT_TABLE, Tally
 from controller.views.history.labels import LABELS, Labels
 from controller.views.schema.history import MatchInShort
 
@@ -39,7 +38,7 @@ BY_KEY = {
     "spread": ("spread_of", ("match", "day", "twenties", "rounds")),
     "places": ("places_of", ("match", "day", "round", "number", "seat", "x", "y", "zone", "clearance")),
     "practised": ("practised_by", ("match", "day", "round", "counts", "discs", "twenties", "total")),
-    "shot_sums": ("shot_sums_of", ("match", "day", *shot_sums.COLUMNS)),
+    "shot_sums": ("shot_sums_of", ("match", "day", *SHOT_COLUMNS)),
 }
 """Views of tables by the players' present names, so that a renaming changes only one row of `names`."""
 
@@ -107,7 +106,7 @@ CREATE TABLE labels_of (           -- the table's errors in a match that it refe
     match INTEGER PRIMARY KEY, day TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL,
     {", ".join(f"{name} INTEGER NOT NULL" for name in LABELS)}
 ) STRICT;
-{shot_sums.TABLE}
+{SHOT_TABLE}
 {VIEWS}
 CREATE VIEW meetings AS            -- in each pair, the name that comes first in order is `first`
 SELECT match, day, min(a.player, b.player) AS first, max(a.player, b.player) AS second, tied,
