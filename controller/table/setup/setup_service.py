@@ -10,6 +10,7 @@ from controller.config import ClipsSection
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
+from controller.table.club.membership import Membership
 from controller.table.devices import Supervised
 from controller.table.identity import new_pin
 from controller.table.setup import setup_commands as commands
@@ -18,7 +19,7 @@ from controller.table.setup.colour_trials import NOT_SEEN, ColourTrials
 from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.jig import PICTURES, Jig, measure
 from controller.table.setup.sensor_lesson import SensorSetup
-from controller.table.setup.steps import Membership, club_step
+from controller.table.setup.steps import club_step
 from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks

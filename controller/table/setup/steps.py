@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import combinations
-from typing import Protocol
 
 import cv2
 import numpy as np
 
 from controller.config import ClipsSection
 from controller.messages import Message, say
+from controller.table.club.membership import Membership
 from controller.table.setup.colour_trials import MAX_SIGMA, Trial
 from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
@@ -172,28 +172,6 @@ def clips_step(clips: ClipsSection) -> Step:
             days=clips.days,
         )
     return step("clips", say("Clips of shots"), text, [], state="good" if clips.keep else "optional")
-
-
-class Membership(Protocol):
-    """The table as a member of a club, see `controller.table.club.membership`."""
-
-    @property
-    def club(self) -> tuple[str, str] | None:
-        """The club's name, and the table's id in it; None without a club."""
-
-    @property
-    def trouble(self) -> Message | None:
-        """What is wrong with the connection to the club."""
-
-    @property
-    def fixed(self) -> bool:
-        """Whether the configuration names the club, so that the page can't change it."""
-
-    def join(self, address: str, code: str) -> None:
-        """Join with a code. Raises `Refused` or `JournalError`."""
-
-    def leave(self) -> None:
-        """Leave the club. Raises `Refused` or `JournalError`."""
 
 
 def club_step(member: Membership) -> Step:
