@@ -200,7 +200,7 @@ def test_an_impossible_round_is_not_entered(played, page):
     page.fill("label:has-text('Total of Player 7') input", "10")
     page.fill("label:has-text('Twenties of Player 7') input", "3")
     page.click("dialog button.main")
-    page.wait_for_selector("dialog .error:has-text('with 3 twenties the total is from 60 to 105; 10 can')")
+    page.wait_for_selector("dialog .error:has-text('with 3 twenties the total is from 60 to 105; 10 is not possible')")
     page.fill("label:has-text('Total of Player 7') input", "70")
     page.click("dialog button.main")
     page.wait_for_selector("#rounds td:has-text('70')")
