@@ -249,15 +249,6 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
     return np.asarray((np.hypot(*centres.T) > least) & ~hole.may_be_flat(calibration, centres), np.bool_)
 
 
-def usual_colour(candidates: Candidates) -> Bools:
-    """Which candidates (K,) have the colour of a sure disc."""
-    labs = candidates.labs
-    sure = labs[candidates.evidence > READER.sure_evidence]
-    if not len(sure):
-        return np.zeros(len(labs), np.bool_)
-    return np.asarray(colours.distance(labs[:, None], sure[None]).min(1) < READER.same_colour, np.bool_)
-
-
 def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
     """The mean of `mask` (n, n) over `spots` (M, 2), mm, counted from each of the places (K, 2): (K,)."""
     places = np.rint(view.pixel(centres[:, None] + spots))
@@ -299,16 +290,14 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
 
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
     """Which of the candidates (K,) are worth a second look that they have not had."""
-    evidence, usual = seen.evidence, usual_colour(seen)
+    evidence = seen.evidence
     changed = seen.circles.new > READER.changed_share
     least = np.where(changed, READER.shadow_evidence, READER.doubtful_evidence)
     doubtful = (evidence > least) & (plainness(seen.fits) < READER.plain_outline)
     doubtful &= beside_hole(calibration, seen) & ~seen.circles.twice
-    if usual.any():
-        doubtful &= usual | changed | (evidence > READER.strange_evidence)  # a shadow has the wood's colour
-        sure = seen.fits.centres[evidence > READER.sure_evidence]
-        apart = np.linalg.norm(seen.fits.centres[:, None] - sure, axis=-1)
-        doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | (evidence > READER.sure_evidence)
+    sure = evidence > READER.sure_evidence
+    apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres[sure], axis=-1)
+    doubtful &= (apart > READER.overlap * calibration.disc.radius).all(1) | sure
     return np.asarray(doubtful, np.bool_)
 
 

@@ -139,21 +139,13 @@ class Shape:
         return bool(away.min(initial=np.inf) > HOLE.known_colour) and (bool(glare) or others.both_sides)
 
     def is_disc(self, others: Others, probability: float) -> bool:
-        """Whether it is a disc by itself: its own rim is seen all around, or its colour is another disc's, or it is a
-        flat one by the model's `probability`.
+        """Whether it is a disc by itself: its colour is another disc's, or it is a flat one by the model's `probability`.
 
         For a hole whose empty look is not known: there the model takes some empty ones for leaning discs.
         """
-        fit = self.flat[0]
-        away = colours.distance(self.lab, others.labs)
-        same_colour = len(away) and away.min() < HOLE.same_colour and fit.support[0] > HOLE.likely_support
-        clean = (
-            fit.visible[0] > HOLE.clean_visible
-            and fit.scatter[0] < HOLE.clean_scatter
-            and abs(fit.excess[0]) < HOLE.clean_excess
-            and np.hypot(*fit.centres[0]) < HOLE.play
-        )
-        return bool(same_colour or clean or (probability > HOLE.flat_unknown and not self.unlike(others)))
+        away = colours.distance(self.lab, others.labs).min(initial=np.inf)
+        same_colour = away < HOLE.same_colour and self.flat[0].support[0] > HOLE.likely_support
+        return bool(same_colour or (probability > HOLE.flat_unknown and not self.unlike(others)))
 
 
 def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:

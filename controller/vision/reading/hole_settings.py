@@ -38,10 +38,6 @@ class HoleSettings:
     flat_unknown: float = 0.67
     """Probability of a flat disc above which one is read, where the empty hole is not known. Measured on the ray-traced
     boards: 45 empty holes have at most 0.55; for leaning discs four of them have more than 0.75."""
-    clean_visible: float = 0.55
-    """Share of a flat disc's outline that is seen, where it is a disc's own rim and not the hole's edge."""
-    clean_scatter: float = 0.13  # mm: the scatter of such an outline
-    clean_excess: float = 0.6  # mm: beyond it the circle is the hole's own edge
     play: float = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
     same_colour: float = 2.5  # distance of colours. Measured: discs of one side up to 2, wooden floors from 3
     likely_support: float = 0.38

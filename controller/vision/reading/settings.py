@@ -115,7 +115,6 @@ class ReaderSettings:
     """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
     shadow_evidence: float = 0.3
     """The same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2."""
-    strange_evidence: float = 0.9  # the same for one whose colour no sure disc has: it would have to become a sure one
     itself: float = 5.0
     """mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well."""
     vague_outline: float = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
@@ -134,7 +133,6 @@ class ReaderSettings:
     about_within: tuple[float, float] = (1.45, 1.7)
     """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
     separated from others as well with 1.2 to 2."""
-    same_colour: float = 8.0  # distance of colours. Measured: 5 within a side, 10 to hands and glare
     blown_out: float = 99.0
     """Lightness L*: mirrored light is a bright round patch too, but without a disc's rim all around."""
     blown_out_visible: float = 0.65
