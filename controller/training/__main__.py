@@ -15,10 +15,11 @@ import cv2
 from controller.errors import BadInput
 from controller.training import disc, hole, place
 from controller.training.pictures import Picture, pictures
+from controller.vision.reading.disc_model import FIGURES
 
 MODELS: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "place": (place, lambda model: model.to_json()),
-    "disc": (disc, lambda model: model.to_json()),
+    "disc": (disc, lambda model: model.to_json(FIGURES)),
     "hole": (hole, hole.to_json),
 }
 

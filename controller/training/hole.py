@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.training.generators import Floats, left_out, shares
+from controller.training.generators import Floats, left_out, regression, shares
 from controller.training.pictures import Picture
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look
 from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
-from controller.vision.reading.hole_model import WEIGHTS, Regression
+from controller.vision.reading.hole_model import WEIGHTS
+from controller.vision.reading.regression import Regression
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 
 POSES = ("empty", "in_hole", "leaning")
 STRENGTH = 2.0  # of the pull of the weights towards 0: with 1, more was surely wrong; with 3, less was sure
 OFF_EMPTY, OFF = 0.1, 0.2  # mm: how far a calibration is off where the empty board is learnt, and later on
-ROUNDS = 60  # of Newton's method; it ends when no weight changes any more
 OVERCONFIDENCE = (1.0, 1.5, 2.0, 3.0, 4.0)  # times by which log-odds may be too large
 
 
@@ -64,28 +64,9 @@ def fitted(some: Sequence[Example]) -> Models:
 
 
 def _regression(some: Sequence[Example], used: int) -> Regression:
-    """The regression (Newton's method) of poses on the first `used` figures, its weights pulled towards 0."""
+    """The regression of poses on the first `used` figures."""
     figures, truth = np.array([one.figures[:used] for one in some]), np.eye(3)[[one.pose for one in some]]
-    usual, scale = np.nanmean(figures, 0), np.nanstd(figures, 0) + 1e-6
-    unit = np.column_stack((np.nan_to_num((figures - usual) / scale), np.ones(len(figures))))
-    columns, count = unit.shape[1], shares(some)
-    weights, pull = np.zeros((3, columns)), np.append(np.full(columns - 1, STRENGTH), 1e-3)
-    for _ in range(ROUNDS):
-        odds = unit @ weights.T
-        said = np.exp(odds - odds.max(1, keepdims=True))
-        said /= said.sum(1, keepdims=True)
-        slope = ((said - truth) * count[:, None]).T @ unit + weights * pull
-        bend = np.kron(np.eye(3), np.diag(pull))
-        for a in range(3):
-            for b in range(3):
-                weight = count * said[:, a] * ((a == b) - said[:, b])
-                part = np.s_[a * columns : (a + 1) * columns, b * columns : (b + 1) * columns]
-                bend[part] += unit.T @ (weight[:, None] * unit)
-        step = np.linalg.solve(bend, slope.ravel()).reshape(3, columns)
-        weights -= step
-        if np.abs(step).max() < 1e-6:
-            break
-    return Regression(usual, weights[:, :-1] / scale, weights[:, -1])
+    return regression(figures, truth, shares(some), STRENGTH)
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:

@@ -13,10 +13,8 @@ Where a disc lies is another question than whether it is one: no figure says how
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +22,7 @@ from numpy.typing import NDArray
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours
 from controller.vision.reading.candidates import Candidates
+from controller.vision.reading.regression import Regression
 from controller.vision.reading.settings import READER
 
 Floats = NDArray[np.float64]
@@ -32,35 +31,9 @@ WEIGHTS = Path(__file__).with_name("disc_weights.json")
 FIGURES = ("round", "support", "visible", "colour", "alone")
 
 
-@dataclass(frozen=True)
-class Odds:
-    """Weights (F,) and a constant for F figures; `usual` (F,) is what a figure counts from."""
-
-    usual: Floats
-    weights: Floats
-    constant: float
-
-    def of(self, figures: Floats) -> Floats:
-        """The log-odds (K,) of figures (K, F). One that is NaN says nothing."""
-        return np.asarray(np.nan_to_num(figures - self.usual) @ self.weights + self.constant, np.float64)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON document that says what is usual of each figure, and what it weighs."""
-        columns = {
-            name: [round(float(self.usual[k]), 5), round(float(self.weights[k]), 5)] for k, name in enumerate(FIGURES)
-        }
-        return {"constant": round(self.constant, 5), "figures": columns}
-
-    @classmethod
-    def from_json(cls, document: Any) -> "Odds":
-        """From `to_json`."""
-        columns = np.array([document["figures"][name] for name in FIGURES], np.float64)
-        return cls(columns[:, 0], columns[:, 1], float(document["constant"]))
-
-
 def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
     """Of each candidate (K,) that lies on the surface; of the others it is not meant."""
-    return fitted().of(figures(calibration, seen))
+    return fitted().log_odds(figures(calibration, seen))[:, 0]
 
 
 def figures(calibration: Calibration, seen: Candidates) -> Floats:
@@ -78,6 +51,6 @@ def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
 
 
 @cache
-def fitted() -> Odds:
-    """The regression."""
-    return Odds.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))
+def fitted() -> Regression:
+    """The regression, whose only log-odds are those of a disc."""
+    return Regression.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))

@@ -10,6 +10,7 @@ from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
 from controller.vision.reading.hole_look import CHANGE, SHAPE
 from controller.vision.reading.reader import read_board
+from controller.vision.reading.regression import Regression
 from controller.vision.readings import HoleOdds, SeenDisc
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
@@ -97,7 +98,7 @@ def test_the_fitted_weights_are_those_of_the_figures():
     assert unknown.weights.shape == (3, len(SHAPE))
     assert known.weights.shape == (3, len(SHAPE) + len(CHANGE))
     document = known.to_json(SHAPE + CHANGE)
-    again = hole_model.Regression.from_json(document)
+    again = Regression.from_json(document)
     assert np.allclose(again.weights, known.weights)
     assert list(document["figures"]) == [*SHAPE, *CHANGE]
 

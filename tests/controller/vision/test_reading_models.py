@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from controller.vision.reading import disc_model, place_model
+from controller.vision.reading.regression import Regression
 from tests.controller.vision.reading_pictures import camera_above
 
 CAMERA = camera_above(tilt=20.0)
@@ -53,17 +54,18 @@ def test_each_figure_speaks_for_a_disc_as_it_should(figure, better):
     odds = disc_model.fitted()
     usual = odds.usual.copy()
     usual[disc_model.FIGURES.index(figure)] += 0.1 * better
-    assert odds.of(usual) > odds.of(odds.usual)
+    assert odds.log_odds(usual) > odds.log_odds(odds.usual)
 
 
 def test_a_colour_that_nothing_can_be_compared_with_says_nothing():
     odds = disc_model.fitted()
     alone = odds.usual.copy()
     alone[disc_model.FIGURES.index("colour")] = np.nan
-    assert odds.of(alone) == pytest.approx(odds.of(odds.usual))
+    assert odds.log_odds(alone) == pytest.approx(odds.log_odds(odds.usual))
 
 
 def test_the_weights_are_written_as_they_are_read():
-    odds, spread = disc_model.fitted(), place_model.spread()
-    assert disc_model.Odds.from_json(odds.to_json()).to_json() == odds.to_json()
+    names, spread = disc_model.FIGURES, place_model.spread()
+    written = disc_model.fitted().to_json(names)
+    assert Regression.from_json(written).to_json(names) == written
     assert np.allclose(place_model.Spread.from_json(spread.to_json()).exponents, spread.exponents)
