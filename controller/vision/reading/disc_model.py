@@ -5,6 +5,7 @@
 | round | roundness of the view at its place |
 | support | mean strength of the edges along its outline |
 | visible | share of the outline that agrees with the fit |
+| weakest | strength of the edges in that sixth of the outline that has the weakest: letters, hands, glare have a gap |
 | colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
 | alone | share of its place that differs from the empty board, less that of what is about it; 0 where it is not known |
 
@@ -28,7 +29,7 @@ from controller.vision.reading.settings import READER
 Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("disc_weights.json")
-FIGURES = ("round", "support", "visible", "colour", "alone")
+FIGURES = ("round", "support", "visible", "weakest", "colour", "alone")
 
 
 def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
@@ -38,7 +39,7 @@ def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
 
 def figures(calibration: Calibration, seen: Candidates) -> Floats:
     """What the regression is given (K, F), in the order of `FIGURES`."""
-    shape = (seen.circles.roundness, seen.fits.support, seen.fits.visible)
+    shape = (seen.circles.roundness, seen.fits.support, seen.fits.visible, seen.fits.weakest)
     return np.column_stack((*shape, _strangeness(calibration, seen), seen.circles.new - seen.circles.about))
 
 

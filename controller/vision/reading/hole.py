@@ -139,7 +139,7 @@ class Shape:
         return bool(away.min(initial=np.inf) > HOLE.known_colour) and (bool(glare) or others.both_sides)
 
     def is_disc(self, others: Others, probability: float) -> bool:
-        """Whether it is a disc by itself: its colour is another disc's, or it is a flat one by the model's `probability`.
+        """Whether it is a disc: its colour is another disc's, or it is a flat one by the model's `probability`.
 
         For a hole whose empty look is not known: there the model takes some empty ones for leaning discs.
         """

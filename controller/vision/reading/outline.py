@@ -26,6 +26,7 @@ class Outlines(Rows):
     centres: Floats  # (K, 2)
     covariance: Floats  # (K, 2, 2) mm^2, before any scale for what the model leaves out
     support: Floats  # (K,) 0..1: mean strength of the edge along the outline
+    weakest: Floats  # (K,) 0..1: strength of the strongest edges on the rays of that sixth that has the weakest
     visible: Floats  # (K,) 0..1: share of the rays in sight whose edge agrees with the fit
     in_sight: Floats  # (K,) 0..1: share of the rays that the board itself does not hide
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
@@ -34,7 +35,7 @@ class Outlines(Rows):
     @classmethod
     def none(cls) -> "Outlines":
         """Of no disc."""
-        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(5)))
+        return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(6)))
 
 
 HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
@@ -118,10 +119,13 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
     variance = (weight * (offset - fitted) ** 2).sum(1) / np.maximum(weight.sum(1), 1e-9)
     count = np.maximum(shown.sum(1), 1)
     visible = (weight > OUTLINE.agrees).sum(1) / count
+    strengths = seen.strengths
+    sixths = np.maximum(strengths.max((0, 3)), 1 - shown).reshape(len(solids.z), 6, -1).mean(2)
     return Outlines(
         centres=solids.centres + shift[:, :2],
         covariance=inverse[:, :2, :2] * variance[:, None, None].astype(np.float64),
-        support=(_support(seen, fitted) * shown).sum(1, dtype=np.float64) / count,
+        support=(_support(seen, strengths, fitted) * shown).sum(1, dtype=np.float64) / count,
+        weakest=sixths.min(1).astype(np.float64),
         visible=visible.astype(np.float64),
         in_sight=shown.mean(1, dtype=np.float64),
         scatter=np.sqrt(variance).astype(np.float64),
@@ -179,11 +183,11 @@ def _radial(shift: Floats) -> Field:
     return np.asarray(shift @ _design()[0].T, np.float32)
 
 
-def _support(seen: Rays, fitted: Field) -> Field:
+def _support(seen: Rays, strengths: Field, fitted: Field) -> Field:
     """The strength of the edge at each ray (K, N) of the fitted outline."""
     place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
-    around = taken(seen.strengths, low + np.arange(2))
+    around = taken(strengths, low + np.arange(2))
     between = around[..., :1] + (around[..., 1:] - around[..., :1]) * (place - low).astype(np.float32)
     return np.asarray(_either(between, seen.wall)[..., 0], np.float32)
 
