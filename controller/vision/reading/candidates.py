@@ -72,7 +72,7 @@ class Circles(Rows):
         """
         if empty is None or changed is None:
             return self
-        within = READER.changed_within * radius * colours.SPOTS
+        within = COLOURS.top_share * radius * colours.SPOTS
         new, unknown = (share(mask, view, self.places, within) for mask in (changed, empty.blown_out))
         about = share(changed, view, self.places, radius * ABOUT)
         rounder = self.roundness - at(empty.round, view, self.places) > READER.rounder

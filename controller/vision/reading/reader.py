@@ -236,8 +236,9 @@ def _find(
 
 
 def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch | None) -> HoleSeen:
-    if (np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius).any():
-        return hole.CLEARLY_EMPTY  # a disc that overhangs the hole leaves no room in it
+    over = found.fits.centres[np.hypot(*found.fits.centres.T) < READER.overlap * calibration.disc.radius]
+    if len(over):  # a disc that overhangs the hole leaves no room in it
+        return HoleSeen(UNKNOWN_HOLE) if hole.may_lean(calibration, over).any() else hole.CLEARLY_EMPTY
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 

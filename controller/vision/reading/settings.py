@@ -128,7 +128,6 @@ class ReaderSettings:
     """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
     board's own colour. Measured: of 1265 traced discs none has neither this nor a place that has changed, of 4123 other
     places 40 have; from picture to picture of a still board 95 % change by less than 0.04."""
-    changed_within: float = 0.8  # radii of a place that are looked at for that. Source not recorded
     about_within: tuple[float, float] = (1.45, 1.7)
     """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
     separated from others as well with 1.2 to 2."""
