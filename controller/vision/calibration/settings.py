@@ -13,16 +13,11 @@ from hardware.board import INCH
 class CalibrationSettings:
     """From a fit of the lines to a calibration with its doubts."""
 
-    smoothing: float = 0.7
-    """Pixels: the blur of a picture before it is sampled. It takes half of the noise and none of a line's place."""
-    most_turned: float = 8.0
-    """Degrees by which taps and bumps turn a board at most. A quadrant line farther off is not one."""
-    plainly_seen: float = 0.6
-    """Share of every line. Where so much is seen, no better candidate is looked for. Source not recorded."""
-    bloom: float = 2.2
-    """Pixels by which light lines may look wider than they are: up to 1.9 was measured. What looks wider still, is."""
-    width_doubt: float = 0.05
-    """mm: standard error of a line's inner edge that comes from its width, on a board that follows the drawing."""
+    smoothing: float = 0.7  # pixels: the blur before sampling. It takes half of the noise and none of a line's place
+    most_turned: float = 8.0  # degrees by which taps and bumps turn a board at most. A line farther off is not one
+    plainly_seen: float = 0.6  # share of every line with which no better candidate is looked for. Source not recorded
+    bloom: float = 2.2  # pixels by which light lines may look wider than they are: up to 1.9 was measured
+    width_doubt: float = 0.05  # mm: a line's inner edge, by its width, on a board that follows the drawing, one sigma
     other_width_doubt: float = 0.2
     """The same on any other board, whose lines are 1.2 to 2.4 mm wide: a picture's blur hides how wide. Measured on 60
     painted boards: errors of clearances are 1.25 standard errors with it, 1.56 with 0.1; as drawn 0.89 with 0.05."""
@@ -32,29 +27,23 @@ class CalibrationSettings:
     top_shares: tuple[float, ...] = (0.5, 0.75, 0.9)
     """Share of a shift of the disc's top that reaches its place, since the outline of top and bottom is fitted: more
     where more of the wall is seen. Measured on 40 boards traced at 25 to 50 degrees, with discs 9 to 10 mm thick."""
-    thickness_doubt: float = 0.3
-    """mm: standard error of the discs' thickness. Makers name 9.5 and 10 mm; their edges are rounded more or less."""
+    thickness_doubt: float = 0.3  # mm: the discs' thickness, one sigma. Makers name 9.5 and 10 mm, with rounded edges
 
 
 @dataclass(frozen=True, slots=True)
 class CameraPriorSettings:
     """What is usual of cameras, lenses and the heights that they hang at."""
 
-    usual_focal: float = 0.95
-    """Share of the picture's longer side. Views of 39 to 72 degrees across have 1.4 to 0.69 of it."""
-    usual_focal_spread: float = 0.25
-    """Standard deviation of the focal length's logarithm: phones, Pi cameras and webcams lie within."""
-    known_focal_spread: float = 0.01
-    """The same for a focal length from the maker or from an earlier measurement; it includes the focus."""
-    tape_spread: float = 10.0
-    """mm: standard error of a height by tape measure held to a lens, whose own middle lies some mm inside."""
+    usual_focal: float = 0.95  # share of the picture's longer side. Views of 39 to 72 degrees have 1.4 to 0.69 of it
+    usual_focal_spread: float = 0.25  # the focal length's logarithm, one sigma: phones, Pi cameras, webcams lie within
+    known_focal_spread: float = 0.01  # the same for a focal length from the maker or measured earlier, with the focus
+    tape_spread: float = 10.0  # mm: a height by tape measure held to a lens, whose own middle lies inside, one sigma
     heights: tuple[float, float] = (200.0, 5000.0)
     """mm that a camera can hang above the surface: from a wide lens just above the board to a hall's ceiling."""
     contradicts: float = 3.0  # standard deviations from which a measured height does not go with the picture
     distortion_spread: float = 0.1  # standard deviation of k1: lenses that are no fisheyes lie within two of these
     mild_distortion: float = 0.03  # the same where the lines' radii are unknown too: one view cannot tell both
-    axis_spread: float = 0.004
-    """Share of the picture's longer side by which the optical axis may be off the picture's centre, one sigma."""
+    axis_spread: float = 0.004  # share of the longer side: the optical axis off the picture's centre, one sigma
     fixed: float = 1e-6  # standard deviation, in any unit, of what a fit may not move
 
 
@@ -62,8 +51,7 @@ class CameraPriorSettings:
 class FindingSettings:
     """Looking for three concentric circles in a reduced picture that nobody has prepared."""
 
-    work_size: int = 640
-    """Pixels of the reduced picture's longer side: what has 1 px/mm in full shows a line a pixel wide then."""
+    work_size: int = 640  # pixels of the reduced picture's longer side: lines are a pixel wide from 1 px/mm in full
     line_scale: float = 1.0  # pixels: the blur that a line of that width answers best
     most_pieces: int = 5000  # pieces of lines that are kept, the strongest. Source not recorded
     rough_tilts: int = 4  # rings of tilts that are tried first, `tilt_step` apart: up to 48 degrees
@@ -71,19 +59,16 @@ class FindingSettings:
     """Degrees between two of those rings. Measured on 129 pictures warped to tilts of 35 to 50 degrees, and on 80
     of steep cameras: with 9, 11 and 12 every board was found."""
     cell: float = 6.0  # pixels of the reduced picture: how nearly normals must meet. Source not recorded
-    least_radius: float = 20.0
-    """Pixels of the reduced picture: of the smallest circle that is looked for. Source not recorded."""
+    least_radius: float = 20.0  # pixels of the reduced picture: the smallest circle looked for. Source not recorded
     most_radius: float = 330.0  # the same of the largest: half of `work_size`, and a little
     candidates: int = 6  # tilts that are followed up, the best. Source not recorded
     plain: float = 2.0  # lines of the three that are seen all around: a candidate with as much is worth a fit at once
     doubtful: int = 3  # fits that are tried when no candidate is plain. Source not recorded
-    same_board: float = 8.0
-    """Pixels of the full picture: nearer candidates lead to one fit, whose first pass finds lines from farther off."""
+    same_board: float = 8.0  # pixels of the full picture: nearer candidates lead to one fit
     least_pieces: int = 100  # pieces of lines; with fewer there is no board. Source not recorded
     rough_pieces: int = 1500  # pieces that vote on the tilts. Source not recorded
     meeting_noise: float = 0.06  # radians: how true the direction of one piece is, one sigma
-    meeting_limit: float = 0.2
-    """Radians by which a piece's normal may miss the meeting point: a little over three of `meeting_noise`."""
+    meeting_limit: float = 0.2  # radians by which a piece's normal may miss the meeting point: three of `meeting_noise`
     sectors: int = 90  # sectors of 4 degrees in which a circle is seen or not. Source not recorded
     triples: int = 2  # triples of circles about one meeting point that are tried. Source not recorded
 
@@ -104,10 +89,8 @@ class RingSettings:
     found_reaches: tuple[float, ...] = (10.0, 5.0, 3.0)
     """mm around the expected line that each pass looks at: what taps, or the search in the reduced picture, leave."""
     tap_wobble: float = 4.0  # mm by which a line may seem to leave its circle under a camera that is known from taps
-    ratio_slack: float = 0.12
-    """Share by which boards' radii differ from the drawing's: 3.8 to 4.1 and 8 to 8.6 inches of 12."""
-    hopeless: float = 0.3
-    """Share of a line within a sixth of the reach: chance alone finds that, and the next pass finds no more."""
+    ratio_slack: float = 0.12  # share by which radii differ from the drawing's: 3.8 to 4.1, 8 to 8.6 of 12 inches
+    hopeless: float = 0.3  # share of a line within a sixth of the reach: chance finds that
     in_view: float = 0.6  # share of the outer line that the picture must hold: half a board is no board
     least_together: float = 1.65  # sum of the three lines' shares that were seen, at least. Source not recorded
     least_seen: float = 0.4  # share of each line: where less is seen, what was found may be something else
@@ -115,8 +98,7 @@ class RingSettings:
     most_unlike: float = 2.0  # mm: a line that leaves the model by more is not one circle of a flat board
     fit_noise: float = 0.3  # mm: twice what a clean line scatters in pictures of 1.1 px/mm. Beyond it the fit lets go
     made_to: float = 0.3  # mm: how true a maker's lines are to the drawing, one sigma
-    less_scatter: float = 0.8
-    """Share of the other fit's scatter. Measured: 0.5 and 0.6 on boards unlike the drawing, 1.0 on its own."""
+    less_scatter: float = 0.8  # share of the other fit's. Measured: 0.5, 0.6 on other boards, 1.0 as drawn
     as_good: float = 0.1  # of the sum of the lines' shares that were seen: chance makes as much of a difference
     any_board: float = 6.0  # mm: how far the lines of boards that follow no drawing are from it, one sigma
     sectors: int = 12  # parts of a line whose mean deviations are compared, 30 degrees each
@@ -142,12 +124,10 @@ class ProportionSettings:
 class OrientationSettings:
     """Telling from quadrant lines and pegs how the board is turned."""
 
-    bearing_steps: int = 1440
-    """Directions around the board, a quarter degree apart: 1.1 mm between the ten and the outer line."""
+    bearing_steps: int = 1440  # directions, a quarter degree apart: 1.1 mm between the ten and the outer line
     beside: float = 3.0  # mm from a quadrant line's middle to the bare wood
     clear_of_lines: float = 6.0  # mm that the samples in the ring of five stay away from its two lines
-    peg_sides: tuple[float, float] = (2.5, 5.0)
-    """mm beside the line's middle: a peg of 9.5 mm still covers it, the line does not."""
+    peg_sides: tuple[float, float] = (2.5, 5.0)  # mm beside the line's middle: a peg of 9.5 mm covers it
     peg_search: float = 10.0  # degrees to either side of where a peg is drawn
     pegs_agree: float = 1.5  # degrees by which a peg's own shadow moves it
     pegs_turned: float = 2.0  # degrees, 3.5 mm: pegs that are turned by less stand as drawn
@@ -164,10 +144,8 @@ class FollowingSettings:
     in_place_reaches: tuple[float, ...] = (5.0, 3.0)  # the same for a board that lies where it did
     borne_out_reaches: tuple[float, ...] = (3.0,)  # the same for a board of which too much is hidden for a fit
     moved_pixels: float = 0.3  # pixels at the outer line: less is the scatter from picture to picture
-    other_camera: float = 1.8
-    """Times the scatter that the lines had. Measured: a bump leaves it at 1.0, another lens made it 2.4."""
-    plain_lines: float = 15.0
-    """Times the scatter: quadrant lines so plain tell any turn. Measured: boards 31 to 737, grain 3."""
+    other_camera: float = 1.8  # times the lines' scatter. Measured: a bump leaves it at 1.0, another lens made it 2.4
+    plain_lines: float = 15.0  # times the scatter: lines so plain tell any turn. Measured: boards 31 to 737, grain 3
     better: float = 0.8  # share of a calibration's sigma: a lesser gain is no reason to change anything
 
 
@@ -177,11 +155,9 @@ class ImageQualitySettings:
 
     dark: float = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
     blown: float = 250.0  # grey levels from which a pixel is blown out
-    most_blown: float = 0.33
-    """Share of the pixels: a greater one is named as the cause where no board was found or nothing sharp is seen."""
+    most_blown: float = 0.33  # share of the pixels: more is named as the cause where nothing is found
     brightest_of_picture: float = 90.0  # per cent: the percentile of a whole picture that `dark` is compared with
-    brightest_of_surface: float = 98.0
-    """Per cent, the same of a playing surface: lines, light ones on a dark board, are 3 % of it."""
+    brightest_of_surface: float = 98.0  # per cent, the same of a playing surface: light lines are 3 % of it
     plain: float = 3.0  # grey levels of scatter: less is a covered lens or a wall
     partly: float = 1.2  # of the three lines: a board is there, but not enough of it. Chance alone reaches 1
     sharp: float = 0.7  # grey levels of fine contrast. Measured: 2 to 12 in focus, 0.4 blurred by 4 pixels
@@ -224,8 +200,7 @@ class LensSettings:
     """The camera's own mapping."""
 
     undistort_steps: int = 4  # newton steps; the fourth is below 1e-9 px for |k1| < 0.3 over a field of 80 degrees
-    aspect_tolerance: float = 0.01
-    """Share: a small stream's height is rounded to even pixels, a crop differs by far more."""
+    aspect_tolerance: float = 0.01  # share: a small stream's height is rounded to even pixels, a crop is far off
 
 
 CALIBRATION = CalibrationSettings()

@@ -16,10 +16,8 @@ class DiscSettings:
     step: float = 2.5  # mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost
     finest: float = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
     knot: float = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
-    beyond_rail: float = 20.0
-    """mm: discs in the ditch lean on the rail, and seen at the tops' height they lie farther out."""
-    ring: float = 0.6
-    """Pixels of the view: half-width of the circle that is asked, as wide as the parallax between rim and foot."""
+    beyond_rail: float = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height lie farther out
+    ring: float = 0.6  # pixels of the view: half-width of the circle asked, as the parallax between rim and foot
     texture_gain: float = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
     calm: float = 3.0  # times the median: slopes beyond it are lines and discs, not grain
     kept: float = 0.8  # share of the slopes that is taken for grain
@@ -31,8 +29,7 @@ class DiscSettings:
     Transforms of such lengths are quick."""
     tiny: float = 1e-6  # squared slopes: for pictures without any
     apart: float = 0.4  # radii: closer peaks are one disc
-    least_shadow: float = 6.5
-    """mm from a disc to its shadow, least: a disc's thickness under lamps 40 degrees off the vertical."""
+    least_shadow: float = 6.5  # mm from a disc to its shadow, least: its thickness, lamps 40 degrees off the vertical
     most_shadow: float = 14.0  # the same, most: under lamps 60 degrees off the vertical
 
 
@@ -50,14 +47,11 @@ class RaySettings:
     coloured: int = 12  # rays that tell a disc's colour
     core: float = 3.0  # mm: the part of each ray that is surely the disc
     edge_noise: float = 3.0  # grey levels per mm that texture and noise alone make, at least. From the scan
-    edge_share: float = 0.15
-    """Share of the usual steepest slope around a disc: an edge of that slope counts half. From the scan."""
-    own_noise: float = 6.0
-    """Grey levels by which a disc's colour may differ from itself, besides its texture. From the scan."""
+    edge_share: float = 0.15  # share of the usual steepest slope at which an edge counts half. From the scan
+    own_noise: float = 6.0  # grey levels by which a disc's colour may differ from itself beside texture. From the scan
     likeness_reach: float = 4.0  # squared standard errors at which a colour hardly matches. From the scan
     gate: float = 0.25  # share that an edge counts where the disc's own colour does not end. From the scan
-    rounding: float = 0.8
-    """mm: radius of a disc's rounded edge, measured on ray-traced discs; it sets the silhouette back."""
+    rounding: float = 0.8  # mm: radius of a disc's rounded edge, measured on traced discs; it sets the silhouette back
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +65,9 @@ class OutlineSettings:
     elsewhere: float = 2.0  # mm: two places farther apart are not the same edges
     capture: tuple[float, ...] = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
     rounds: int = 3  # rounds of reweighted least squares in each. Source not recorded
-    wall_edge_weight: float = 0.9
-    """A bottom rim may blend into its contact shadow, a top rim on the near side into the wall: they count less."""
+    wall_edge_weight: float = 0.9  # a foot may blend into its shadow, a near rim into the wall: they count less
     near: float = 0.6  # mm: a wall at least this wide has two edges to see
-    radius_weight: float = 1.5
-    """Rays that the nominal radius counts: a light disc on a dark board looks larger, so it is held loosely."""
+    radius_weight: float = 1.5  # rays that the nominal radius counts: a light disc on a dark board looks larger
     agrees: float = 0.25  # least weight of a ray that is counted as visible. Source not recorded
 
 
@@ -87,8 +79,7 @@ class ReaderSettings:
     scatter and for a wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
     """
 
-    promising: float = 0.7
-    """Roundness and the share of an outline on edges. Measured: 99.5 % of discs have 0.72, few others 0.6."""
+    promising: float = 0.7  # roundness and share of an outline on edges. Measured: 99.5 % of discs have 0.72
     promise_of_change: float = 0.2
     """Added for a place all of which differs from the empty board. Measured: of 836 traced discs 5 are not promising
     without it, and none with it."""
@@ -108,22 +99,16 @@ class ReaderSettings:
     weights give 90 to 99 %, were discs: all 229. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
     ditch_odds: float = 4.0
     """Less for a disc in the ditch. Measured: of 416 others there two have 0 and none 2.2; 50 discs all have 6.9."""
-    strange_colour: float = 10.0
-    """Distance of colours from which another is no stranger still: the first disc of a side must be found too."""
-    doubtful_evidence: float = 0.65
-    """Worth a second look. Discs like the wood that were found a few mm off reach this, and more at a second look."""
-    shadow_evidence: float = 0.3
-    """The same for what has changed since the board was empty: a disc's shadow reaches 0.4 to 1.2."""
-    itself: float = 5.0
-    """mm: a search beside a doubtful disc that ends nearer to it has found the disc itself, but not as well."""
+    strange_colour: float = 10.0  # distance of colours from which another is no stranger still
+    doubtful_evidence: float = 0.65  # worth a second look: discs like the wood, found a few mm off, reach this
+    shadow_evidence: float = 0.3  # the same for what has changed since the board was empty: a shadow reaches 0.4 to 1.2
+    itself: float = 5.0  # mm: a search beside a doubtful disc that ends nearer has found the disc itself, but less well
     vague_outline: float = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
-    plain_outline: float = 1.0
-    """Evidence but for roundness: with less it is a disc like the wood, whose outline may be off by mm."""
+    plain_outline: float = 1.0  # evidence but for roundness: with less it is like the wood, its outline off by mm
     scatter_weight: float = 2.0  # evidence per mm of scatter
     excess_weight: float = 0.6  # evidence per mm of radius beyond `fair_excess`
     fair_excess: float = 0.5  # mm of radius that bright and dark discs show too much or too little
-    changed_share: float = 0.4
-    """Share of a place that differs from the empty board where a disc may lie. Source not recorded."""
+    changed_share: float = 0.4  # share of a place that differs from the empty board. Source not recorded
     rounder: float = 0.12
     """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
     board's own colour. Measured: of 1265 traced discs none has neither this nor a place that has changed, of 4123 other
@@ -131,18 +116,13 @@ class ReaderSettings:
     about_within: tuple[float, float] = (1.45, 1.7)
     """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
     separated from others as well with 1.2 to 2."""
-    blown_out: float = 99.0
-    """Lightness L*: mirrored light is a bright round patch too, but without a disc's rim all around."""
-    blown_out_visible: float = 0.65
-    """Least share of the outline of a disc as bright. Measured: mirrored light up to 0.61."""
+    blown_out: float = 99.0  # lightness L*: mirrored light is a bright round patch too, without a disc's rim all around
+    blown_out_visible: float = 0.65  # least share of the outline of so bright a disc. Measured: glare up to 0.61
     overlap: float = 1.7  # radii: nearer than this, only the better of two is a disc
     on_edge: float = 3.0  # mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch
-    clear_of_edge: float = 0.75
-    """Radii from the surface's edge to the middle of a disc in the ditch, at least: upright it is one, some lean."""
-    ditch_lift: float = 3.3
-    """mm: the discs in the ditch lie on its floor or lean on the rail; half of their usual range."""
-    deep: float = 25.0
-    """mm from the surface down to the floor of a deep ditch. The board of the filmed round has it; 12.7 is usual."""
+    clear_of_edge: float = 0.75  # radii from the surface's edge to a disc's middle in the ditch, at least: some lean
+    ditch_lift: float = 3.3  # mm: discs in the ditch lie on its floor or lean on the rail; half of their usual range
+    deep: float = 25.0  # mm from the surface to the floor of a deep ditch, as in the filmed round; 12.7 is usual
     least_in_sight: float = 0.35
     """Share of a disc in the ditch that the surface's edge may not hide: of a smaller one a few rays agree by chance.
     Measured in painted pictures at 50 degrees."""
@@ -160,8 +140,7 @@ class MemorySettings:
     change: float = 4.0
     """Grey levels of the view, the mean of 3 x 3 pixels: more is a change. Measured from one picture of a still camera
     to the next: noise 2.6 on painted boards and 3.6 on ray-traced ones, at 95 % of all places."""
-    around: float = 21.0
-    """mm to either side of a place that must be as they were: a disc, its wall and the beginning of its shadow."""
+    around: float = 21.0  # mm to either side of a place that must be as they were: a disc, its wall, some shadow
     share: float = 0.05  # share of them that noise may change
     same_place: float = 0.5
     """mm: a disc that has not moved is found nearer. Measured: the outlines of one disc in two pictures deviate by 0.04
@@ -178,8 +157,7 @@ class ColourSettings:
     top_share: float = 0.8  # share of a disc's radius that is measured: the rim is rounded and shines
     top_samples: int = 96  # samples: enough for a top's median colour, whose texture has some ten fibres
     wood_step: int = 5  # every so many pixels of the view tell the wood's colour
-    lightness_weight: float = 0.5
-    """Weight of L*: light differs over the board and with shadows; hue and chroma differ less."""
+    lightness_weight: float = 0.5  # weight of L*: light differs over the board; hue and chroma differ less
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,24 +172,19 @@ class GroupingSettings:
     texture: tuple[float, float, float] = (1.5, 0.6, 0.8)
     """L*, a*, b*: by how much the tops' median colours deviate in the same light."""
     gloss: float = 0.02  # light that is mirrored in a disc. Black varnish reflects 4 % of what falls on it
-    mirrored: float = 0.15
-    """Light that a disc adds where it mirrors a lamp or a window. Measured on photographs: up to 0.4."""
-    mirrored_tint: float = 0.2
-    """Share of it by which blue and red deviate from white. Window light is bluer than a lamp's."""
-    mirror_cost: float = 9.0
-    """Variances: one disc in ten mirrors so, 2 ln 10, and its light varies ten times as much, 2 ln 10."""
+    mirrored: float = 0.15  # light that a disc adds where it mirrors a lamp. Measured on photographs: up to 0.4
+    mirrored_tint: float = 0.2  # share of it by which blue and red are not white. Window light is bluer than a lamp's
+    mirror_cost: float = 9.0  # variances: one disc in ten mirrors so, 2 ln 10, with ten times the variance, 2 ln 10
     near_light: float = 0.08  # natural logarithm: by how much the light deviates between discs side by side
     far_light: float = 0.25  # the same, besides, between discs `light_reach` apart
-    light_reach: float = 300.0
-    """mm: about the surface's radius, over which lamps beside the table change the light by half."""
+    light_reach: float = 300.0  # mm: about the surface's radius, over which lamps beside the table halve the light
     full: float = 0.95  # a primary with more may have gained more than it shows
     beyond_full: float = 0.15  # natural logarithm: by how much that deviates
     step: float = 0.05  # share of the light, to see what more of it changes
     most: float = 60.0
     """Variances: farther apart than this is no more another colour; one shaded disc does not make two groups."""
     two: float = 18.0  # variances by which two colours explain the discs better than one
-    more: float = 30.0
-    """The same by which three or four explain them better, since there are rarely more sides than two."""
+    more: float = 30.0  # the same by which three or four explain them better: there are rarely more sides than two
     plainly: float = 6.5
     """Variances by which a disc is sure to be of its own group and of no other, and a group of one colour: odds of 25
     to 1. A colour midway between two has 6.4."""
@@ -264,10 +237,8 @@ class BackgroundSettings:
     """Telling what has changed since the board was empty, whatever the light does."""
 
     blown_out: int = 240  # grey levels: mirrored light, which moves with the lamps and hides what is under it
-    patch: float = 30.0
-    """mm: light is compared in patches of this size, a whole number of the view's pixels, whose mean is quick."""
-    patches_around: int = 7
-    """A patch's gain is the median of so many patches each way: discs cover the lesser part of them."""
+    patch: float = 30.0  # mm: light is compared in patches of this size, a whole number of the view's pixels
+    patches_around: int = 7  # a patch's gain is the median of so many each way: discs cover the lesser part
     noise: float = 4.0  # grey levels: a camera's noise after compression
     circle_pixels: int = 5
     """Pixels of the view: a circle that the empty board has is looked for so wide, since its roundest place shifts with
