@@ -1,4 +1,8 @@
-"""Backups of the journal: on demand, each night and before an update; restoring one."""
+"""Backups of the journal: on demand, each night and before an update; restoring one.
+
+A backup is a copy of the whole SQLite file: events, pictures, and facts such as the PIN and the table's name. Clips,
+kept rounds and `table.toml` are not in it.
+"""
 
 import datetime as dt
 import os
@@ -25,12 +29,12 @@ NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
 
 
 def copy(source: Store, target: Path) -> None:
-    """Write a consistent copy, also while the journal is in use. It gets its name once it is complete on disk.
+    """Write a consistent copy, also while the journal is in use. Written to a temporary file, then renamed.
 
     Raises `BadInput` if the file exists, `JournalError` if it can't be written.
     """
     if target.exists():
-        raise BadInput(f"{target} exists already: name a new file.")
+        raise BadInput(f"{target} exists already: choose another file name.")
     try:
         _write(source.copy, target)
     except (sqlite3.Error, OSError) as error:
@@ -120,7 +124,7 @@ class AutomaticBackups:
     def _remove_old(self) -> None:
         """Remove all backups except those of the newest `DAYS_KEPT` days with backups.
 
-        The clock does not matter, which may be years wrong.
+        Does not rely on the clock, which may be years off.
         """
         found = self._existing()
         kept = sorted({path.stem[:10] for path in found})[-DAYS_KEPT:]

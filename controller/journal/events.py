@@ -55,8 +55,8 @@ class Journal:
                 raise
         except (sqlite3.Error, OSError) as error:
             raise JournalError(
-                f"The journal {path} can't be opened: {error}. Check the folder's rights and the disk's free space; "
-                "a damaged file can be replaced with `crokinole-table restore`."
+                f"The journal {path} can't be opened: {error}. Check the folder's permissions and the disk's free "
+                "space; a damaged file can be replaced with `crokinole-table restore`."
             ) from error
         self.path = self._store.path
         self.writing = writing
@@ -97,7 +97,7 @@ class Journal:
 
         `skipped`: for each event, the number of event numbers to skip before its own; empty for none.
 
-        `cursor`: the hole unit's (stream, sequence) from which these events come. If it was stored before, nothing is
+        `cursor`: the hole unit's (stream, sequence) from which these events come. If already stored, nothing is
         appended and the result is empty.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
@@ -275,7 +275,7 @@ class Journal:
 
 
 def _advance(writer: sqlite3.Connection, cursor: tuple[int, int]) -> bool:
-    """Advance a hole unit's cursor. Returns False if it was that far already."""
+    """Advance a hole unit's cursor. Returns False if it already was."""
     moved = writer.execute(
         "INSERT INTO cursors VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence "
         "WHERE excluded.sequence > cursors.sequence",

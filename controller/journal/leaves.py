@@ -1,4 +1,4 @@
-"""Recovers rows from a SQLite file that SQLite can no longer read: from every page that still is a table's leaf,
+"""Recovers rows from a SQLite file that SQLite can no longer read: from every page that is still a table leaf,
 whatever happened to the pages that lead to it. The format: https://www.sqlite.org/fileformat2.html"""
 
 import mmap

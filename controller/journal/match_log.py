@@ -104,7 +104,7 @@ class MatchLog:
         return True
 
     def resume(self, later: "MatchLog", deleted: ev.MatchDeleted, undone: ev.StartUndone, at: float) -> None:
-        """Go on with this match since the start of `later` is undone. Both events are written to disk, or neither."""
+        """Resume this match, because the start of `later` is undone. Both events are written to disk, or neither."""
         both = [(later.number, deleted.kind, ev.body(deleted)), (self.number, undone.kind, ev.body(undone))]
         _, entry = self._journal.append_to_each(at, both)
         stamped = Stamped(entry.id, entry.at, undone)

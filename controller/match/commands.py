@@ -269,7 +269,7 @@ class EnterShootOut(BaseCommand):
 
 
 class TurnSeats(BaseCommand):
-    """Turn all seats by quarters, clockwise seen from above, from where the page shows them."""
+    """Turn all seats clockwise, seen from above, by this many quarters, starting from what the page shows."""
 
     do: Literal["turn_seats"]
     quarters: Annotated[int, Field(ge=1, le=3)]

@@ -89,7 +89,7 @@ def _running(command: cm.Command, state: MatchState) -> object:
 
 
 def _counted(command: cm.Count, state: MatchState) -> object:
-    """The side's count without the sender's own counts, which it knows."""
+    """The side's count, excluding counts by the sender itself."""
     counted = state.counted_for(command.side)
     own = [one for one in counted if command.sender and one.sender == command.sender]
     twenties = state.game.round.twenty_counts.get(command.side, 0) - sum(one.points == TWENTY for one in own)

@@ -168,7 +168,7 @@ class DiscCounted(UndoableEvent):
 
 
 def with_open_round(state: "MatchState", starter: str) -> rules.Match:
-    """The match with a running round. If a correction has since decided the match, but another round was played, open
+    """The match with a running round. If a correction has since decided the match, but a further round was played, open
     that round with `starter`."""
     beyond = state.game.round.complete and not state.round_proposed
     return state.game.with_next_round(starter) if beyond else state.game

@@ -79,7 +79,7 @@ class Timekeeper:
         return found
 
     def time_of_day_set(self, state: MatchState) -> list[ev.Event]:
-        """After the time of day was set, recompute once the clocks that depend on it."""
+        """Recompute the clocks that depend on the time of day, once, after it was set."""
         dependent = (t.set for t in state.timers.values() if t.ends is not None and t.set.across is not None)
         return [self._resumed(one, one.across).model_copy(update={"across": None}) for one in dependent if one.across]
 

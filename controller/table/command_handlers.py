@@ -102,7 +102,7 @@ def _confirm(state: MatchState) -> list[ev.Event]:
         return [ev.BoardAdopted(shots=(), measured={})]
     if state.round_proposed and not state.over:
         return [ev.RoundEnded(how="confirmed")]
-    raise Refused(say("Nothing waits to be confirmed."))
+    raise Refused(say("There is nothing to confirm."))
 
 
 def _enter_round(command: cm.EnterRound, state: MatchState) -> ev.RoundEntered:
@@ -130,10 +130,10 @@ def _refuse_impossible(totals: Mapping[Any, int], twenties: Mapping[Any, int], s
 
 def _check_board(state: MatchState) -> ev.QuestionAsked:
     if not state.round_proposed:
-        raise Refused(say("The board is checked when every disc of a round is shot."))
+        raise Refused(say("You can check the board once all discs of the round have been shot."))
     number = state.game.round.number
     if any(q.asked.what == "check" and q.asked.round == number for q in state.questions.values()):
-        raise Refused(say("People are asked about this board already."))
+        raise Refused(say("This board is being checked already."))
     answers = (ev.Answer(id="right"), ev.Answer(id="wrong"))
     return ev.QuestionAsked(what="check", case="board", round=number, discs=tuple(state.measured), answers=answers)
 
@@ -175,7 +175,7 @@ def _overrule(command: cm.OverruleShot, state: MatchState) -> ev.ShotOverruled:
     if judgement.rule == "annulled":
         raise Refused(say("That shot was annulled: it counts for nothing."))
     if command.valid is None and judgement.played_as is None:
-        raise Refused(say("The rules decide that shot already: nothing else was agreed."))
+        raise Refused(say("That shot follows the rules already: nothing else was agreed."))
     if command.valid is not None and command.valid == judgement.counted_valid:
         raise Refused(say("That shot counts as valid already.") if command.valid else say("It is a foul already."))
     return ev.ShotOverruled(target=target, valid=command.valid)

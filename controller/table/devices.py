@@ -115,14 +115,14 @@ def _unit(hole: HoleSensor | None, what: str) -> HoleUnit:
     return hole
 
 
-class Closes(Protocol):
+class Closeable(Protocol):
     """Anything that can be closed."""
 
     def close(self) -> None:
         """Close the device."""
 
 
-D = TypeVar("D", bound=Closes)
+D = TypeVar("D", bound=Closeable)
 
 
 class Supervised(Generic[D]):

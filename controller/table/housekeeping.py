@@ -17,7 +17,7 @@ from controller.table.clip_keeper import NO_CLIPS
 from controller.table.clocks import ClockJumps
 from controller.table.engine import Engine
 from controller.table.pruning import ClipPruning, PicturePruning
-from controller.table.storage_check import FORGOTTEN, forgets
+from controller.table.storage_check import FORGOTTEN, is_volatile
 from controller.table.webhooks import WEBHOOKS
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Housekeeping:
         self._post(lambda: self._engine.notice("salvage", salvage.report(self._journal)))
         if not self._journal.writing:
             self._post(lambda: self._engine.notice("journal", UNWRITABLE))
-        if forgets(data):
+        if is_volatile(data):
             log.warning("%s", FORGOTTEN)
             self._post(lambda: self._engine.notice("overlay", FORGOTTEN))
 

@@ -61,7 +61,7 @@ class ClipPruning:
         self._due = float("-inf")
 
     def step(self, now: float) -> int:
-        """Remove what may go, and give how many went. `now`: seconds on any clock that never goes back."""
+        """Delete expired clips and return how many were deleted. `now`: seconds on any clock that never goes back."""
         if now < self._due and self._clips.has_room():
             return 0
         self._due = now + CLIPS_EVERY

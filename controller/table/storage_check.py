@@ -21,7 +21,7 @@ class _Mount(NamedTuple):
     options: str
 
 
-def forgets(folder: Path, mounts: Path = MOUNTS) -> bool:
+def is_volatile(folder: Path, mounts: Path = MOUNTS) -> bool:
     """Whether the folder is in an overlay whose upper layer, which receives the writes, is not known to be on a disk.
 
     `mounts`: the table described in fstab(5) and proc(5); without one, no overlay is assumed. The upper layer is often

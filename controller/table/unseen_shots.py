@@ -84,7 +84,7 @@ def _unseen_shots(state: MatchState, left: Mapping[ev.SideId, int]) -> list[tupl
         game = game.play(rules.Shot(side, shots[-1][1], (), {shots[-1][1]: rules.DITCH}))
     if any(missing.values()):
         known = ", ".join(f"{side} {count}" for side, count in state.game.round.shots_left.items())
-        raise Refused(say("left: the order of turns does not allow that; the table counts {left}.", left=known))
+        raise Refused(say("left: that does not fit the order of turns; by the table's count it is {left}.", left=known))
     return shots
 
 

@@ -17,8 +17,8 @@ from controller.journal.salvage import report
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
-from controller.table.devices import Closes, TableDevices, facts, unit_settings
-from controller.table.storage_check import FORGOTTEN, forgets
+from controller.table.devices import Closeable, TableDevices, facts, unit_settings
+from controller.table.storage_check import FORGOTTEN, is_volatile
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
@@ -239,7 +239,7 @@ def _unit(config: Config, clock: Clock) -> Healthy:
     return Healthy(f"{config.hole.device}: {found.words()}", figures)
 
 
-def _wired(config: Config, what: Literal["lamps", "buttons"], good: str, open_: Callable[[], Closes]) -> Healthy:
+def _wired(config: Config, what: Literal["lamps", "buttons"], good: str, open_: Callable[[], Closeable]) -> Healthy:
     """Check the lamps or the buttons."""
     section = config.lamps if what == "lamps" else config.buttons
     if not section.wired:
@@ -352,7 +352,7 @@ def _disk(config: Config) -> Healthy:
 
 def _overlay(config: Config) -> Healthy:
     folder = _existing(config.table.data)
-    if forgets(folder):
+    if is_volatile(folder):
         raise Mend(str(FORGOTTEN))
     return Healthy(f"what is written at {folder} stays")
 

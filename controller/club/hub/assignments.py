@@ -15,7 +15,7 @@ AND = " & "  # between partners
 
 
 def assignment_id(evening: str, match: Match) -> str:
-    """The unique id of a match's assignment, which stays the same while the same two play it.
+    """The unique id of a match's assignment, stable as long as the same two sides play it.
 
     The evening's id is random. A hub whose database was restored from an older copy, and that pairs the same match
     again, thus recognises it if a table has played it in the meantime; any other match has another id."""

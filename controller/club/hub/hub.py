@@ -98,7 +98,7 @@ class Hub:
     # --- changes, made here or by another process
 
     def refresh(self) -> bool:
-        """Load everything new in the database, also another evening. Gives whether there was anything."""
+        """Load everything new in the database, also another evening. Returns whether anything was new."""
         with self._lock:
             version = self.store.version()
             if version == self._version and self._settled:
@@ -221,14 +221,14 @@ class Hub:
     # --- tables
 
     def receive(self, topic: str, payload: bytes) -> list[Outgoing]:
-        """Process a table's message; gives the messages to send in return. No message makes it raise anything."""
+        """Process a table's message; returns the messages to send. Never raises, whatever the message."""
         parts = parse_topic(topic)
         if parts is None or parts.club != self.store.club:
             return []
         with self._lock:
-            before = self.intake.shown(parts.table)
+            before = self.intake.display_key(parts.table)
             answers = self.intake.receive(parts.table, parts.kind, payload)
-            if not self.refresh() and self.intake.shown(parts.table) != before:
+            if not self.refresh() and self.intake.display_key(parts.table) != before:
                 self._notify()
         return answers
 

@@ -90,8 +90,8 @@ class TableMatch:
         return "/".join(map(str, self.key))
 
     @property
-    def going_on(self) -> bool:
-        """Whether it is not over yet, as far as it can be followed."""
+    def in_progress(self) -> bool:
+        """Whether it is still being played, as far as the table has reported."""
         return self.summary is not None and not self.summary.over
 
     @property

@@ -119,8 +119,8 @@ class MessageIntake:
             return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
         return self._request(table, ask)
 
-    def shown(self, table: str) -> tuple[object, ...]:
-        """A value that changes whenever something changes that people are shown of the table and no database holds."""
+    def display_key(self, table: str) -> tuple[object, ...]:
+        """Changes whenever something about the table changes that pages show and the database does not hold."""
         status = self.status.get(table)
         troubles = [words for (id, _), words in self.troubles.items() if id == table]
         return (status and status.online, status and status.assignment, troubles)

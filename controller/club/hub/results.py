@@ -1,4 +1,4 @@
-"""Which of the results that tables report and players enter count, and what becomes of all others.
+"""Which of the results that tables report and players enter count, and what happens to the rest.
 
 | a table reports | answer |
 |---|---|

@@ -23,7 +23,7 @@ from controller.messages import Message, say
 
 @dataclass(frozen=True)
 class EveningView:
-    """An evening's state with what is looked up once for many documents."""
+    """An evening's state, with the lookups that many documents share."""
 
     id: str
     state: State
@@ -198,7 +198,7 @@ def _matches_at(
     now: EveningView, by_hand: bool, latest: TableMatch | None, begun: Match | None, waiting: list[Match]
 ) -> board_schemas.MatchesAtBoard:
     """`latest`: the match that began last there; `begun`: the same in the tournament; `waiting`: the open matches."""
-    match = begun if latest and latest.going_on else next(iter(waiting), None)
+    match = begun if latest and latest.in_progress else next(iter(waiting), None)
     over = begun if by_hand and latest and latest.over else None
     return {
         "now": _at_board(now, match, latest if match == begun else None, by_hand) if match else None,
@@ -260,7 +260,7 @@ def _score(now: EveningView, match: Match, latest: TableMatch) -> board_schemas.
 
 
 def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:
-    """All matches of an entrant, the first ones first; none for an unknown one."""
+    """All matches of an entrant, in order of play; none for an unknown one."""
     now = EveningView.of(hub)
     return [now.match(match) for match in now.state.matches_of() if entrant in match.sides]
 

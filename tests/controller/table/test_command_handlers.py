@@ -246,7 +246,7 @@ def test_when_time_runs_out_the_sides_shots_are_over_and_the_end_waits_for_a_yes
     assert table.state.round_proposed
     table.do(do="confirm")
     assert table.state.confirmed == 1
-    with pytest.raises(Refused, match="Nothing waits"):
+    with pytest.raises(Refused, match="nothing to confirm"):
         table.do(do="confirm")
 
 

@@ -232,7 +232,7 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     assert undone.by == "button"
     press(pins, 6)
     table.work()
-    assert table.notices == {"button": "Nothing waits to be confirmed."}
+    assert table.notices == {"button": "There is nothing to confirm."}
     table.do(do="pause")
     assert table.notices == {}
     assert lit(pins) == set()

@@ -80,7 +80,7 @@ def test_the_rules_decide_again_also_after_other_steps(table):
     ("before", "valid", "why"),
     [
         ((), True, "counts as valid already"),
-        ((), None, "The rules decide that shot already"),
+        ((), None, "That shot follows the rules already"),
         (({"do": "overrule_shot", "valid": False},), False, "It is a foul already"),
         (({"do": "annul_shot"},), False, "annulled"),
     ],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.storage_check import forgets
+from controller.table.storage_check import is_volatile
 
 DATA = Path("/var/lib/crokinole-table")
 CARD = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\nproc /proc proc rw 0 0\ntmpfs /run tmpfs rw,nosuid 0 0\n"
@@ -31,15 +31,15 @@ OVERLAYROOT = (
         ("", False),
     ],
 )
-def test_only_an_overlay_that_is_not_on_a_disk_forgets(tmp_path, table, forgotten):
+def test_only_an_overlay_that_is_not_on_a_disk_is_volatile(tmp_path, table, forgotten):
     mounts = tmp_path / "mounts"
     mounts.write_text(table, "utf-8")
-    assert forgets(DATA, mounts) is forgotten
+    assert is_volatile(DATA, mounts) is forgotten
 
 
 def test_without_a_table_nothing_is_claimed(tmp_path):
-    assert not forgets(DATA, tmp_path / "none")
+    assert not is_volatile(DATA, tmp_path / "none")
 
 
 def test_the_kernel_s_own_table_can_be_read(tmp_path):
-    assert forgets(tmp_path) in (True, False)
+    assert is_volatile(tmp_path) in (True, False)
