@@ -58,7 +58,7 @@ class Archive:
         since: str | None = None,
         until: str | None = None,
     ) -> Matches:
-        """The document `matches/1`."""
+        """The document `matches/1`, fifty at a time: those before the match `before`, of a player, of these days."""
         names = self._journal.players.names()
         lines, more = self._asked(lambda: queries.lines(self._tables, names, before, names.of(player), since, until))
         return {
@@ -112,19 +112,19 @@ class Archive:
     def figures(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Figures:
-        """The document `figures/1`."""
+        """The document `figures/1`, fifty players a page. The days are both included."""
         whose = self._journal.players.names().of(player)
         return self._asked(lambda: queries.figures(self._tables, whose, since, until, page))
 
     def shots(
         self, *, player: str | None = None, since: str | None = None, until: str | None = None, page: int = 1
     ) -> Shots:
-        """The document `shots/1`."""
+        """The document `shots/1`, fifty players a page. The days are both included."""
         whose = self._journal.players.names().of(player)
         return self._asked(lambda: queries.shots(self._tables, whose, since, until, page))
 
     def accuracy(self) -> TableAccuracy:
-        """The document `accuracy/1`."""
+        """The document `accuracy/1`: the table's errors according to corrections and spot checks."""
         return self._asked(lambda: accuracy(self._tables))
 
     def check_complete(self) -> None:
@@ -156,7 +156,7 @@ class Archive:
             raise NotNow(say("The matches are being summed up again: try again in a minute.")) from error
 
     def events(self, after: int) -> list[dict[str, Any]]:
-        """The events after this number, oldest first, at most `BATCH` at a time."""
+        """The events after this number, oldest first, at most `BATCH` at a time, as `Events.document` has them."""
         return [self._events.document(entry) for entry in self._journal.since(after, BATCH)]
 
 
