@@ -72,6 +72,13 @@ def test_real_boards_are_measured_as_they_are(name, fifteen, ten):
     assert found.board.ten_line == pytest.approx(ten * INCH, abs=0.1 * INCH)
 
 
+def test_lines_are_in_more_doubt_where_they_do_not_follow_the_drawing(seen):
+    """Then nobody knows how wide they are either."""
+    other = calibrate(picture("real/D_robot_phone.jpg"))
+    assert min(other.quality.sigma) > 0.2
+    assert max(seen.quality.sigma) < 0.1
+
+
 def test_pegs_that_stand_elsewhere_are_seen_there(seen):
     """The labelled pegs of one real board stand 3.7 degrees from where the standard has them."""
     turned = calibrate(picture("real/D_robot_phone.jpg")).board

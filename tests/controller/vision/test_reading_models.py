@@ -46,6 +46,7 @@ def _along(axes: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[
         ("round", 1),
         ("support", 1),
         ("visible", 1),
+        ("weakest", 1),
         ("colour", -1),
         ("alone", 1),
     ],
