@@ -151,7 +151,8 @@ class Difference:
         self, shot: InferredShot, transition: Transition, instead: InferredShot, elsewhere: Transition
     ) -> tuple[bool, Question | None]:
         """Whether this shot is where the two differ, and the question about that."""
-        one_shot = len(transition.shots) == len(elsewhere.shots) == 1
+        same_board = transition.association.seen.reading is elsewhere.association.seen.reading
+        one_shot = len(transition.shots) == len(elsewhere.shots) == 1 and same_board
         apart = tuple(sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == shot.disc}))
         if apart and one_shot:
             return True, self._about_contact(shot.disc, apart, transition, elsewhere)

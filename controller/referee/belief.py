@@ -22,7 +22,6 @@ from controller.referee.ditch import Ditch
 from controller.referee.evidence import log_sum_exp
 from controller.referee.filmed import Filmed, shows_nothing, unseen_sides
 from controller.referee.observation import Watching, observe
-from controller.referee.settings import FILMED
 from controller.referee.situation import MayBeReady, Situation
 from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events
@@ -169,7 +168,7 @@ def _situation(
     filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
     films = Filmed.all_of(state, watching.films) if filmed else []
     faint = unseen_sides(state, watching.films)
-    film, others = Filmed.of_flick(films), any(not f.of_shooter and f.way >= FILMED.far_mm for f in films)
+    film, others = Filmed.of_flick(films), any(not f.of_shooter and f.flicked for f in films)
     return Situation(
         state,
         seen,

@@ -11,6 +11,9 @@ from controller.vision.film.film import SHOT, Track
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
+EDGE = TOURNAMENT.outer_line - TOURNAMENT.disc.radius
+"""mm from the hole: a disc farther out touches the outer line or lies beyond it."""
+
 
 def near_end(track: Track, d: SeenDisc, unfilmed: float) -> float:
     """What it costs, per mm2, that a disc which was filmed so rests there; `unfilmed` where the film is wrong."""
@@ -25,8 +28,11 @@ def near_hole(d: SeenDisc) -> float:
 
 
 def filmed_back(track: Track) -> bool:
-    """Whether a disc was filmed to leave the surface and come back. One that did was seen beyond the starting line."""
-    return track.came_back and any(math.hypot(s.x, s.y) > TOURNAMENT.outer_line for s in track.samples)
+    """Whether a disc was filmed to turn back at the edge, where nothing but the rail can turn it."""
+    from_hole = [math.hypot(s.x, s.y) for s in track.samples]
+    farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
+    inside = min(from_hole[:farthest], default=EDGE) < EDGE > min(from_hole[farthest:])
+    return inside and from_hole[farthest] > EDGE
 
 
 @dataclass(frozen=True)

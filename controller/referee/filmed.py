@@ -130,6 +130,12 @@ class Filmed:
         return self._seen((self._shot,)) and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
 
     @property
+    def hardly_moved(self) -> bool:
+        """Whether what seems to be the shot disc had no way and no speed by which it can have been shot."""
+        speed = self._shot.speed
+        return self.way < FILMED.near_mm if speed is None else speed < FILMED.fast
+
+    @property
     def whole(self) -> bool:
         """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
         return self._seen(self.film.tracks) and not self._alike

@@ -17,9 +17,14 @@ from controller.referee.left_alone import untouched
 from controller.referee.situation import Situation, cost_of_disc, part_of_hand, whose
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
 
 Surface = Callable[[SeenDisc], list[Outcome]]
 """What it may mean that a disc lies at a place."""
+
+
+FIVE = math.log(math.pi * (TOURNAMENT.outer_line**2 - TOURNAMENT.ten_line**2))
+"""What it costs, per mm2, to lie anywhere in the ring of five: the way of a hand to the line leads over it."""
 
 
 class PossibleOutcomes:
@@ -188,11 +193,19 @@ class PossibleOutcomes:
             placed = self._situation.placed(d, turn)
             if math.isfinite(placed):
                 return [Outcome("ready", cost_of(how) + self._brought(d, placed), d)]
-            if d.pose != "flat" or not self._situation.nothing_filmed:
-                return []
-            return [Outcome("ready", cost_of(how) + cost_of("laid down inside") + ANYWHERE, d)]
+            laid = IMPOSSIBLE if self._shots else self._laid_down(d)
+            return [Outcome("ready", cost_of(how) + laid, d)] if math.isfinite(laid) else []
 
         return at
+
+    def _laid_down(self, d: SeenDisc) -> float:
+        """What it costs, per mm2, that a hand dropped a disc here on its way to the line, or laid it down."""
+        film = self._situation.film
+        if d.pose != "flat":
+            return IMPOSSIBLE
+        if film is not None and film.hardly_moved:
+            return cost_of("laid down inside") + self._brought(d, ANYWHERE)
+        return cost_of("laid down inside") + FIVE if d.zone == 5 else IMPOSSIBLE
 
     def _in_ditch(self, name: str) -> list[Outcome]:
         seen = cost_of("off is seen in ditch")

@@ -239,8 +239,9 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
     cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
     cost += (situation.unreached if shots else 0.0) + _cost_of_rolls(situation, shots)
     if situation.film is not None:
-        flicked = cost_of_absence if not situation.film.flicked else cost_of
+        flicked = cost_of if situation.film.flicked else cost_of_absence
         cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
+        cost += cost_of("hardly moved, shot") if shots and situation.film.hardly_moved else 0.0
     elif situation.nothing_filmed:
         cost += cost_of("nothing filmed, shot" if shots else "nothing filmed, no shot")
     return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)

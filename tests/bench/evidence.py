@@ -29,6 +29,7 @@ from controller.referee.association import Association, Outcome
 from controller.referee.belief import visible_outcome
 from controller.referee.contacts import TOUCHING
 from controller.referee.evidence import FILE, SECTIONS, TABLE, Row, document
+from controller.referee.film_evidence import filmed_back
 from controller.referee.filmed import Filmed
 from controller.referee.settings import FILMED
 from controller.referee.situation import STILL_SIGMAS
@@ -275,7 +276,7 @@ class Counting:
         true = rest.at if isinstance(rest.at, str) else "surface"
         if true == "surface":
             row = "filmed back, came back" if rest.returned else "filmed back, did not"
-            self.tally.count(row, track.came_back)
+            self.tally.count(row, filmed_back(track))
         if rest.returned:
             self.tally.count("left, came back", track.ended == "left")
             return

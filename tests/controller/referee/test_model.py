@@ -368,10 +368,11 @@ def test_an_answer_about_one_shot_leaves_the_doubt_about_another(table, said, va
 
 
 @pytest.mark.parametrize(("said", "total"), [("back", 15), ("stayed", 20)])
-def test_a_disc_that_people_leave_although_the_film_saw_it_bounce_back_is_asked_about(table, said, total):
+def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_asked_about(table, said, total):
+    """Whether the film itself says that it came back: no more than a tracker's guess."""
     table.see(a(0, 60))
     shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
-    back = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=True)
+    back = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=said == "back")
     rim = replace(back.samples[2], x=-330.0, y=-100.0)
     back = replace(back, samples=(*back.samples[:2], rim, *back.samples[3:]))
     seen = filmed(
@@ -401,6 +402,21 @@ def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_sho
     shot = way(SHOT, "natural", (20.0, 300.0), (20.0, 40.0), 1200.0)
     table.see(b(20, 40), a(0, 340, "ditch"), film=filmed(shot, settled=(known,)))
     assert [s[:2] for s in table.shots] == [("A", True), ("B", True)]
+    assert asked(table) == []
+
+
+@pytest.mark.parametrize("dropped", ["hardly moved", "not filmed"])
+def test_a_disc_that_a_hand_drops_inside_the_lines_before_it_is_shot_is_no_shot(table, dropped):
+    known = KnownDisc("0", "black", 0.0, 60.0)
+    table.roll()
+    table.see(a(0, 60), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 60.0), 1200.0)))
+    under_way = replace(way(SHOT, "natural", (101.0, 222.0), (100.0, 220.0), 0.0), ended="lost", speed=None)
+    table.see(a(0, 60), b(100, 220), film=filmed(under_way, settled=(known,)) if dropped == "hardly moved" else None)
+    table.roll()
+    shot = way(SHOT, "natural", (20.0, 300.0), (0.0, 10.0), 1200.0)
+    table.see(a(0, 60), b(0, 0, "in_hole"), film=filmed(shot, settled=(known,)))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", False)]
+    assert table.state.game.round.shots[-1].shot.disc == "b1"
     assert asked(table) == []
 
 
