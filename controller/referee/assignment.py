@@ -12,9 +12,8 @@ from controller import rules
 from controller.referee.association import AssignmentRow, Association, Became, Outcome, cost_of_one_shot, course
 from controller.referee.evidence import IMPOSSIBLE, cost_of
 from controller.referee.filmed import Filmed
-from controller.referee.left_alone import cost_of_ready, cost_of_still
 from controller.referee.outcomes import PossibleOutcomes
-from controller.referee.situation import Situation, cost_of_shots
+from controller.referee.situation import Situation, cost_of_ready, cost_of_shots, cost_of_still
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc

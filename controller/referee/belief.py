@@ -18,10 +18,9 @@ from controller.match.fold import apply
 from controller.match.state import MatchState, Stamped
 from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
-from controller.referee.ditch import Ditch
 from controller.referee.evidence import log_sum_exp
 from controller.referee.filmed import Filmed, shows_nothing, unseen_sides
-from controller.referee.observation import Watching, observe
+from controller.referee.observation import Ditch, Watching, observe
 from controller.referee.situation import MayBeReady, Situation
 from controller.referee.sweep import swept_early
 from controller.referee.transitions import Transition, transitions, with_events

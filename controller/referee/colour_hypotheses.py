@@ -16,8 +16,7 @@ from controller.match.state import MatchState
 from controller.referee.asking import in_doubt
 from controller.referee.association import Association
 from controller.referee.belief import MAX_HYPOTHESES, Belief
-from controller.referee.ditch import Ditch
-from controller.referee.observation import Watching
+from controller.referee.observation import Ditch, Watching
 from controller.referee.seats import Seats
 from controller.referee.settings import COLOURS
 from controller.referee.transitions import Transition

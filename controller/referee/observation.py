@@ -1,21 +1,69 @@
 """What was observed since the last board, as one value: the board at rest, what rolled, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.ditch import Ditch
-from controller.referee.hole_alone import dwells
-from controller.referee.read_board import with_sensor
-from controller.referee.settings import HOLE
+from controller.referee.read_board import distance, with_sensor
+from controller.referee.sensor import dwells
+from controller.referee.settings import DITCH, HOLE
 from controller.referee.whose_disc import is_foreign, side_of
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
 IN_HAND = 60.0
 """mm from what hides the ditch: a disc there may be one that a hand carries over it. Judged: as long as fingers."""
+
+
+@dataclass(slots=True)
+class Ditch:
+    """The discs that were seen to lie in the ditch in this round; None before the first reading.
+
+    They are dark on dark felt: the camera sees one in one picture and misses it in the next. So each that was seen is
+    remembered. A disc at a new place came there, unless one nearby is missing: that one was pushed along.
+    """
+
+    known: list[SeenDisc] | None = field(default=None)
+
+    def copy(self) -> "Ditch":
+        """The same, which remembers by itself."""
+        return Ditch(None if self.known is None else [*self.known])
+
+    def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
+        """How many discs of a side came into the ditch since they were last remembered."""
+        return 0 if self.known is None else len(self._compare(seen, side)[1])
+
+    def count(self, side: str) -> int:
+        """How many discs of a side were ever seen there."""
+        return sum(d.side == side for d in self.known or ())
+
+    def remember(self, seen: Iterable[SeenDisc]) -> None:
+        """These discs lie there now."""
+        discs = list(seen)
+        known = self.known = list(self.known or ())
+        for side in {str(d.side) for d in discs}:
+            pushed, come = self._compare(discs, side)
+            for was, now in pushed:
+                known[known.index(was)] = now
+            known += come
+
+    def clear(self) -> None:
+        """A new round: what is seen next is what lies there from the beginning."""
+        self.known = None
+
+    def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
+        """The discs of a side that were pushed along, each with its old and new place, and those that came there."""
+        here, known = _of_side(seen, side), _of_side(self.known or (), side)
+        come, missing = _apart_from(known, here), _apart_from(here, known)
+        pushed: list[tuple[SeenDisc, SeenDisc]] = []
+        for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
+            if was in missing and now in come and distance(was, now) < DITCH.pushed_mm:
+                pushed.append((was, now))
+                missing.remove(was)
+                come.remove(now)
+        return pushed, come
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +236,12 @@ def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
 def _begins_filled(state: MatchState) -> bool:
     """Whether the sensor's first change was that a disc came into the hole."""
     return bool(state.hole) and state.hole[0].occupied
+
+
+def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
+    return [d for d in discs if d.side == side]
+
+
+def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
+    """Those of the discs that lie at the place of none of the others."""
+    return [d for d in discs if all(distance(d, other) > DITCH.same_place_mm for other in others)]

@@ -13,8 +13,7 @@ from controller.match import events as ev
 from controller.referee.association import AssignmentRow, Outcome
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, ring, spread
 from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
-from controller.referee.left_alone import untouched
-from controller.referee.situation import Situation, cost_of_disc, part_of_hand, whose
+from controller.referee.situation import Situation, cost_of_disc, part_of_hand, untouched, whose
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT

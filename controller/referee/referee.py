@@ -16,12 +16,10 @@ from controller.referee.amending import Place, amendment
 from controller.referee.asking import agrees, in_doubt, is_settled, questions_to_ask
 from controller.referee.association import Association
 from controller.referee.belief import Belief, shared_prefix
-from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line
+from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
-from controller.referee.conduct import played_on
-from controller.referee.ditch import Ditch
 from controller.referee.hints import hint, whose
-from controller.referee.observation import Watching
+from controller.referee.observation import Ditch, Watching
 from controller.referee.questions import Question, Strange, SweptEarly, WhoseColour
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats

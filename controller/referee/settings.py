@@ -31,7 +31,7 @@ class FilmedSettings:
     far_mm: float = 100.0
     """mm over the surface, from which a new disc was shot and not placed: players place theirs at the line. Judged."""
     near_mm: float = 20.0
-    """mm, up to which a new disc hardly moved: 6 of 513 simulated shots, each stopped at once by the disc that it struck."""
+    """mm, up to which a new disc hardly moved: 6 of 513 simulated shots, each stopped by the disc that it struck."""
     fast: float = 400.0
     """mm/s, the same. On the simulated table's films a hand once seemed to bring a disc at 385; the slowest of 611
     flicks had 699."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
-from controller.referee.contacts import grazed
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
-from controller.referee.film_evidence import filmed_back
+from controller.referee.film_evidence import filmed_back, grazed
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Pushed, Question
 from controller.referee.read_board import measure, stranger

@@ -25,8 +25,8 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.messages import Message, say
 from controller.referee import Referee
-from controller.referee.hole_alone import twenty_alone
 from controller.referee.read_board import lying_on
+from controller.referee.sensor import twenty_alone
 from controller.table.command_handlers import events_for, match_log_of
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners

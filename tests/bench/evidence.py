@@ -27,9 +27,8 @@ from controller.match.state import MatchState
 from controller.referee import Referee
 from controller.referee.association import Association, Outcome
 from controller.referee.belief import visible_outcome
-from controller.referee.contacts import TOUCHING
 from controller.referee.evidence import FILE, SECTIONS, TABLE, Row, document
-from controller.referee.film_evidence import filmed_back
+from controller.referee.film_evidence import TOUCHING, filmed_back
 from controller.referee.filmed import Filmed
 from controller.referee.settings import FILMED
 from controller.referee.situation import STILL_SIGMAS
