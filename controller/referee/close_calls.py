@@ -12,8 +12,10 @@ from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState
 from controller.referee.questions import TOUCHED, shot_of
 from controller.referee.read_board import distance
-from controller.referee.settings import CONDUCT
 from controller.vision.readings import AT_HOLE, Zone
+
+NUDGED = 10.0
+"""mm: a disc that moved farther was carried, not nudged. Judged."""
 
 
 def ask_close(state: MatchState) -> list[ev.Event]:
@@ -105,7 +107,7 @@ def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
     if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.counted_valid:
         return None
     rest = played.shot.rest.get(disc)
-    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < CONDUCT.nudge_mm
+    untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGED
     if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
         return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
     return None

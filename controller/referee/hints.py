@@ -8,10 +8,14 @@ import math
 from collections.abc import Iterable
 
 from controller.match.state import Hint, MatchState
-from controller.referee.settings import HINTS
 from controller.referee.whose_disc import side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
+
+SURE = 1.0
+"""mm over the limit before a fault is hinted at: four standard errors of a place at the starting line."""
+ELSEWHERE = 2 * TOURNAMENT.disc.radius
+"""mm over the quadrant line, a disc's diameter: nobody who stays seated places a disc so far off. Judged."""
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
@@ -21,13 +25,13 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
         side = str(disc.side)
         if side != current.to_shoot:
             return Hint("not_in_turn", side)
-        if not _touches_line(disc, HINTS.sure_mm):
+        if not _touches_line(disc, SURE):
             return Hint("off_the_line", side)
         if state.seating.sure and current.seat_to_shoot is not None:
             over = _over_quadrant_line(disc, state.seating.directions[current.seat_to_shoot])
-            if over > HINTS.elsewhere_mm:
+            if over > ELSEWHERE:
                 return Hint("at_another_seat", side)
-            if over > HINTS.sure_mm:
+            if over > SURE:
                 return Hint("over_quadrant_line", side)
     return None
 

@@ -8,11 +8,15 @@ from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.referee.read_board import distance, with_sensor
 from controller.referee.sensor import dwells
-from controller.referee.settings import DITCH, HOLE
+from controller.referee.settings import HOLE
 from controller.referee.whose_disc import is_foreign, side_of
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
+SAME_PLACE = 25.0
+"""mm between two readings of one disc in the ditch: discs there lie at least their diameter of 32 mm apart."""
+PUSHED = 80.0
+"""mm along the ditch: as far as a disc that falls in pushes one that lies there. Judged."""
 IN_HAND = 60.0
 """mm from what hides the ditch: a disc there may be one that a hand carries over it. Judged: as long as fingers."""
 
@@ -59,7 +63,7 @@ class Ditch:
         come, missing = _apart_from(known, here), _apart_from(here, known)
         pushed: list[tuple[SeenDisc, SeenDisc]] = []
         for was, now in sorted(((k, d) for k in missing for d in come), key=lambda pair: distance(*pair)):
-            if was in missing and now in come and distance(was, now) < DITCH.pushed_mm:
+            if was in missing and now in come and distance(was, now) < PUSHED:
                 pushed.append((was, now))
                 missing.remove(was)
                 come.remove(now)
@@ -244,4 +248,4 @@ def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
 
 def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
     """Those of the discs that lie at the place of none of the others."""
-    return [d for d in discs if all(distance(d, other) > DITCH.same_place_mm for other in others)]
+    return [d for d in discs if all(distance(d, other) > SAME_PLACE for other in others)]

@@ -7,8 +7,17 @@ from typing import Protocol
 
 from controller.match import events as ev
 from controller.match.state import MatchState
-from controller.referee.settings import READ_BOARD
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+
+SAME_STRANGER = 8.0
+"""mm: a disc this near to a stranger's place is that stranger. Judged."""
+SURE_ODDS = 6.0
+"""Log-odds from which something is a disc in any light: twice those of the reader. Judged."""
+SEEN = 0.5
+"""Share of a disc's outline: of less the place is not known. Judged."""
+FAR = 5.0
+"""mm from the line that decides a disc's zone. Of 348 discs in lights that were not known, in 94 simulated matches,
+the farthest was read 0.45 mm off; real boards are allowed ten times as much."""
 
 
 class At(Protocol):
@@ -71,8 +80,8 @@ def _plainly_in_zone(disc: SeenDisc) -> bool:
 
     In a light in which its errors are not known a reading calls every disc close; of such a disc only the place is.
     """
-    is_disc = disc.log_odds is not None and disc.log_odds > READ_BOARD.sure_odds and disc.visible > READ_BOARD.seen
-    return disc.pose == "flat" and is_disc and abs(disc.clearance) > READ_BOARD.far_mm
+    is_disc = disc.log_odds is not None and disc.log_odds > SURE_ODDS and disc.visible > SEEN
+    return disc.pose == "flat" and is_disc and abs(disc.clearance) > FAR
 
 
 def stranger(disc: SeenDisc) -> ev.Stranger:
@@ -100,4 +109,4 @@ def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | No
 
 def _is_at(place: At, others: Iterable[At]) -> bool:
     """Whether one of the others lies so near that it is the same disc, where one of the two is a stranger."""
-    return any(distance(place, other) < READ_BOARD.stranger_mm for other in others)
+    return any(distance(place, other) < SAME_STRANGER for other in others)

@@ -6,8 +6,6 @@ without a measurement, for the reason that stands there.
 
 from dataclasses import dataclass
 
-from hardware.board import TOURNAMENT
-
 
 @dataclass(frozen=True, slots=True)
 class FilmedSettings:
@@ -43,31 +41,6 @@ class FilmedSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class DitchSettings:
-    """Which discs are the same in two pictures of the ditch."""
-
-    same_place_mm: float = 25.0
-    """mm: discs in the ditch lie side by side, at least their diameter of 32 mm apart."""
-    pushed_mm: float = 80.0
-    """mm along the ditch: as far as a disc that falls in pushes one that lies there. Judged."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadBoardSettings:
-    """Which of the discs that were read are left out when they are compared with the match."""
-
-    stranger_mm: float = 8.0
-    """mm: a disc this near to a stranger's place is that stranger. Judged."""
-    sure_odds: float = 6.0
-    """Log-odds from which something is a disc in any light: twice those of the reader. Judged."""
-    seen: float = 0.5
-    """Share of a disc's outline: of less the place is not known. Judged."""
-    far_mm: float = 5.0
-    """mm from the line that decides a disc's zone. Of 348 discs in lights that were not known, in 94 simulated matches,
-    the farthest was read 0.45 mm off; real boards are allowed ten times as much."""
-
-
-@dataclass(frozen=True, slots=True)
 class ColourSettings:
     """From which discs the sides' colours are learnt, and what speaks against an assignment of them."""
 
@@ -91,24 +64,6 @@ class HoleSettings:
 
     seated_seconds: float = 0.3
     """Seconds: a disc that skims the hole is gone sooner; the study's dwell for a twenty."""
-
-
-@dataclass(frozen=True, slots=True)
-class HintSettings:
-    """How clear a fault of placing must be before it is shown."""
-
-    sure_mm: float = 1.0
-    """mm over the limit before a fault is hinted at: four standard errors of a place at the starting line."""
-    elsewhere_mm: float = 2 * TOURNAMENT.disc.radius
-    """mm over the quadrant line, a disc's diameter: nobody who stays seated places a disc so far off. Judged."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConductSettings:
-    """What people do with the discs between the shots."""
-
-    nudge_mm: float = 10.0
-    """mm: a disc that moved farther was carried, not nudged. Judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +92,7 @@ class SeatSettings:
     """Degrees, 11 mm on the starting line: as far as a disc is nudged while its player aims."""
 
 
-CONDUCT = ConductSettings()
 FILMED = FilmedSettings()
-DITCH = DitchSettings()
-READ_BOARD = ReadBoardSettings()
 HOLE = HoleSettings()
-HINTS = HintSettings()
 SEATS = SeatSettings()
 COLOURS = ColourSettings()
