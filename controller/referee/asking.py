@@ -17,13 +17,12 @@ from controller.referee.association import InferredShot
 from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
 from controller.referee.questions import (
     Graze,
-    Lifted,
     Mixed,
     Question,
     Removed,
     Returned,
-    SensorAlone,
     Touched,
+    Twenty,
     Unseen,
     WhoseTwenty,
 )
@@ -195,7 +194,7 @@ class Difference:
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
-        return SensorAlone(shot.disc) if any(shot.disc in one.sunk for one in self._own[0]) else Unseen(shot.disc)
+        return Twenty("felt", shot.disc) if any(shot.disc in one.sunk for one in self._own[0]) else Unseen(shot.disc)
 
     def _about_missing(self) -> Question | None:
         """A disc that was not seen at two boards: by one of the two it is there, by the other it is off."""
@@ -230,10 +229,10 @@ class Difference:
         if lost and gained:
             return WhoseTwenty(lost[0], (gained[0],))
         if any(_leaned(disc, s) for disc in lost + gained for s in (state, instead)):
-            return Lifted((lost + gained)[0])
+            return Twenty("lifted", (lost + gained)[0])
         if gained:
             return Unseen(self._missing_instead(gained[0]))
-        return SensorAlone(lost[0]) if lost else None
+        return Twenty("felt", lost[0]) if lost else None
 
     def _missing_instead(self, twenty: str) -> str:
         """The disc that is gone, where this one that is there is a twenty by the other hypothesis."""

@@ -5,7 +5,7 @@ A question never blocks: until it is answered the likelier answer counts, and th
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
 from controller import rules
 from controller.match import events as ev
@@ -212,33 +212,25 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
-class SensorAlone:
-    """The sensor says that a disc lies in the hole, the camera sees none there; it was counted."""
+class Twenty:
+    """Whether a disc is a twenty or off, by what people are asked of it; one of the two is recorded.
 
+    | case | what was seen |
+    | --- | --- |
+    | `felt` | the sensor says that it lies in the hole, the camera sees none there |
+    | `lifted` | people took it out of the hole, across which it had seemed to lean |
+    """
+
+    case: Literal["felt", "lifted"]
     disc: str
 
     def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """A twenty, or none."""
-        return _twenty_or_none(state, "felt", self.disc, after=shot_of(state, self.disc))
-
-
-@dataclass(frozen=True, slots=True)
-class Lifted:
-    """People took a disc out of the hole that had seemed to lean across it."""
-
-    disc: str
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """A twenty, or none."""
-        return _twenty_or_none(state, "lifted", self.disc)
-
-
-def _twenty_or_none(state: MatchState, case: str, disc: str, after: int | None = None) -> ev.QuestionAsked:
-    """Whether a disc is a twenty, or off `after` that shot, or as of now; one of the two is recorded."""
-    twenty = any(disc in banked for banked in state.game.round.twenties.values())
-    does = ev.DiscCorrected(disc=disc, zone=None if twenty else 20, after=after)
-    other = ev.Answer(id="20", does=() if twenty else (does,)), ev.Answer(id="off", does=(does,) if twenty else ())
-    return _asked(state, case, other, (disc,))
+        """A twenty, or none: as of the shot whose disc was felt, else as of now."""
+        twenty = any(self.disc in banked for banked in state.game.round.twenties.values())
+        after = shot_of(state, self.disc) if self.case == "felt" else None
+        does = ev.DiscCorrected(disc=self.disc, zone=None if twenty else 20, after=after)
+        other = ev.Answer(id="20", does=() if twenty else (does,)), ev.Answer(id="off", does=(does,) if twenty else ())
+        return _asked(state, self.case, other, (self.disc,))
 
 
 @dataclass(frozen=True, slots=True)
