@@ -32,11 +32,18 @@ def near_hole(d: SeenDisc) -> float:
 
 
 def filmed_back(track: Track) -> bool:
-    """Whether a disc was filmed to turn back at the edge, where nothing but the rail can turn it."""
+    """Whether a disc was filmed to turn back at the edge, where nothing but the rail can turn it, and to slide on.
+
+    One that slides no farther is another disc, which the film took for it.
+    """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
-    inside = min(from_hole[:farthest], default=EDGE) < EDGE > min(from_hole[farthest:])
-    return inside and from_hole[farthest] > EDGE
+    out, back = from_hole[:farthest], track.samples[farthest + 1 :]
+    if not out or not back or from_hole[farthest] < EDGE:
+        return False
+    inside = min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
+    slid = math.dist((back[0].x, back[0].y), track.end) > FILMED.same_place_mm
+    return slid and min(out) < inside > min(from_hole[farthest:])
 
 
 @dataclass(frozen=True)

@@ -193,9 +193,9 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
     if track.ended == "left":
         chance += cost_of("surface, filmed otherwise") - cost_of("left, came back")
     saw, not_back = "filmed back, came back", "filmed back, did not"
-    if filmed_back(track):
+    if filmed_back(track):  # a film by which it came back, and that shows no turn, may have taken it for another
         return chance + cost_of(not_back) - cost_of(saw)
-    return chance + cost_of_absence(not_back) - cost_of_absence(saw)
+    return chance if track.came_back else chance + cost_of_absence(not_back) - cost_of_absence(saw)
 
 
 def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:
