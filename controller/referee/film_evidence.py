@@ -31,19 +31,19 @@ def near_hole(d: SeenDisc) -> float:
     return log_sum_exp(cost_of_absence("shot astray") + near, cost_of("shot astray") + ANYWHERE)
 
 
-def filmed_back(track: Track) -> bool:
-    """Whether a disc was filmed to turn back at the edge, where nothing but the rail can turn it, and to slide on.
+def filmed_return(track: Track) -> Literal["turned back", "came back", "no return"]:
+    """What was filmed of a disc's way back onto the surface: its turn at the edge, or that it had left and is there.
 
-    One that slides no farther is another disc, which the film took for it.
+    Nothing but the rail can turn it there. One that slides no farther is another disc, which the film took for it.
     """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
     out, back = from_hole[:farthest], track.samples[farthest + 1 :]
-    if not out or not back or from_hole[farthest] < EDGE:
-        return False
     inside = min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
-    slid = math.dist((back[0].x, back[0].y), track.end) > FILMED.same_place_mm
-    return slid and min(out) < inside > min(from_hole[farthest:])
+    slid = bool(back) and math.dist((back[0].x, back[0].y), track.end) > FILMED.same_place_mm
+    if slid and from_hole[farthest] > EDGE and min(out, default=EDGE) < inside > min(from_hole[farthest:]):
+        return "turned back"
+    return "came back" if track.came_back else "no return"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
-from controller.referee.film_evidence import filmed_back, grazed
+from controller.referee.film_evidence import filmed_return, grazed
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Pushed, Question
 from controller.referee.read_board import measure, stranger
@@ -50,7 +50,7 @@ class Transition:
         """Whether the film of its one shot has this disc off the surface, for a moment or at last."""
         name = SHOT if disc == self.shots[-1].disc else disc
         track = self.film.tracks().get(name) if self.film is not None else None
-        return track is not None and (track.ended == "left" or filmed_back(track))
+        return track is not None and (track.ended == "left" or filmed_return(track) == "turned back")
 
     def journalled(self) -> Iterator[ev.Event]:
         """The events as they are written: the shot's with its film."""
@@ -192,10 +192,8 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
         return chance
     if track.ended == "left":
         chance += cost_of("surface, filmed otherwise") - cost_of("left, came back")
-    saw, not_back = "filmed back, came back", "filmed back, did not"
-    if filmed_back(track):  # a film by which it came back, and that shows no turn, may have taken it for another
-        return chance + cost_of(not_back) - cost_of(saw)
-    return chance if track.came_back else chance + cost_of_absence(not_back) - cost_of_absence(saw)
+    filmed = filmed_return(track)
+    return chance + cost_of(f"filmed {filmed}, did not") - cost_of(f"filmed {filmed}, came back")
 
 
 def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:

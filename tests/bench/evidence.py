@@ -28,7 +28,7 @@ from controller.referee import Referee
 from controller.referee.association import Association, Outcome
 from controller.referee.belief import visible_outcome
 from controller.referee.evidence import FILE, SECTIONS, TABLE, Row, document
-from controller.referee.film_evidence import TOUCHING, filmed_back
+from controller.referee.film_evidence import TOUCHING, filmed_return
 from controller.referee.filmed import Filmed
 from controller.referee.settings import FILMED
 from controller.referee.situation import STILL_SIGMAS
@@ -274,8 +274,9 @@ class Counting:
         """What the film said of the end of one disc."""
         true = rest.at if isinstance(rest.at, str) else "surface"
         if true == "surface":
-            row = "filmed back, came back" if rest.returned else "filmed back, did not"
-            self.tally.count(row, filmed_back(track))
+            filmed, names = filmed_return(track), ("turned back", "came back", "no return")
+            really = "came back" if rest.returned else "did not"
+            self.tally.one_of(f"filmed {filmed}, {really}", [f"filmed {name}, {really}" for name in names])
         if rest.returned:
             self.tally.count("left, came back", track.ended == "left")
             return

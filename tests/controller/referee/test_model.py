@@ -317,6 +317,8 @@ def test_every_row_of_the_evidence_says_where_it_comes_from():
         ("1 shot 0 rolls", "1 shot 1 roll", "1 shot 2 rolls"),
         ("2 shots 0 rolls", "2 shots 1 roll", "2 shots 2 rolls"),
         ("shot rests", "shot off", "shot in hole", "shot leans"),
+        ("filmed turned back, came back", "filmed came back, came back", "filmed no return, came back"),
+        ("filmed turned back, did not", "filmed came back, did not", "filmed no return, did not"),
     ],
 )
 def test_what_excludes_each_other_adds_up(names):
