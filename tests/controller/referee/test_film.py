@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 
 from controller.match import events as ev
+from controller.referee.film_evidence import filmed_return
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.readings import SeenDisc
@@ -306,3 +307,18 @@ def test_who_fell_into_the_hole_is_filmed(table):
     table.see(film=film((LAY,), shot, sunk, contacts=((SHOT, "0", 900.0, 0.99),)))
     assert shot_of(table).rest == {"b1": "ditch", "a1": "hole"}
     assert asked(table) == []
+
+
+@pytest.mark.parametrize(
+    ("from_hole", "says", "filmed"),
+    [
+        ((124, 188, 281, 320, 314, 280, 241), False, "turned back"),
+        ((235, 294, 319, 227, 227, 227), True, "came back"),  # it fell, and another disc lies there
+        ((193, 250, 287, 289, 288), False, "no return"),  # it rests on the line
+        ((60, 84, 79, 61, 61), False, "no return"),  # a peg turned it
+    ],
+)
+def test_what_turns_at_the_edge_and_slides_on_came_back_from_the_rail(from_hole, says, filmed):
+    moved = track("0", *((float(r), 0.0) for r in from_hole))
+    samples = tuple(Sample(1.0 + k / 30, float(r), 0.0, 1.2) for k, r in enumerate(from_hole))
+    assert filmed_return(replace(moved, samples=samples, came_back=says)) == filmed
