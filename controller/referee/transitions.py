@@ -50,7 +50,7 @@ class Transition:
         """Whether the film of its one shot has this disc off the surface, for a moment or at last."""
         name = SHOT if disc == self.shots[-1].disc else disc
         track = self.film.tracks().get(name) if self.film is not None else None
-        return track is not None and (track.ended == "left" or filmed_return(track) == "turned back")
+        return track is not None and (track.ended == "left" or filmed_return(track) != "no return")
 
     def journalled(self) -> Iterator[ev.Event]:
         """The events as they are written: the shot's with its film."""
