@@ -150,8 +150,7 @@ class Difference:
         self, shot: InferredShot, transition: Transition, instead: InferredShot, elsewhere: Transition
     ) -> tuple[bool, Question | None]:
         """Whether this shot is where the two differ, and the question about that."""
-        same_board = transition.association.seen.reading is elsewhere.association.seen.reading
-        one_shot = len(transition.shots) == len(elsewhere.shots) == 1 and same_board
+        one_shot = len(transition.shots) == len(elsewhere.shots) == 1
         apart = tuple(sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == shot.disc}))
         if apart and one_shot:
             return True, self._about_contact(shot.disc, apart, transition, elsewhere)
@@ -160,7 +159,8 @@ class Difference:
         if (question := self._about_returned(transition, elsewhere)) is not None:
             return True, question
         lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
-        if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose or not one_shot:
+        one_board = one_shot and transition.association.seen.reading is elsewhere.association.seen.reading
+        if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose or not one_board:
             return False, None
         return True, Mixed(shot.disc, lies, (lay,))
 
