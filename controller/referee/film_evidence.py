@@ -38,12 +38,17 @@ def filmed_return(track: Track) -> Literal["turned back", "came back", "no retur
     """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
-    out, back = from_hole[:farthest], track.samples[farthest + 1 :]
-    inside = min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
-    slid = bool(back) and math.dist((back[0].x, back[0].y), track.end) > FILMED.same_place_mm
-    if slid and from_hole[farthest] > EDGE and min(out, default=EDGE) < inside > min(from_hole[farthest:]):
+    out, inside = from_hole[:farthest], min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
+    turned = from_hole[farthest] > EDGE and min(out, default=EDGE) < inside > min(from_hole[farthest:])
+    if turned and _slides_on(track, farthest + 1):
         return "turned back"
-    return "came back" if track.came_back else "no return"
+    unseen = max(range(1, len(from_hole)), key=lambda k: track.samples[k].t - track.samples[k - 1].t, default=0)
+    return "came back" if track.came_back and _slides_on(track, unseen) else "no return"
+
+
+def _slides_on(track: Track, sample: int) -> bool:
+    """Whether a disc did not rest yet when this sample was taken."""
+    return any(math.dist((s.x, s.y), track.end) > FILMED.same_place_mm for s in track.samples[sample : sample + 1])
 
 
 @dataclass(frozen=True)
