@@ -192,19 +192,19 @@ class PossibleOutcomes:
             placed = self._situation.placed(d, turn)
             if math.isfinite(placed):
                 return [Outcome("ready", cost_of(how) + self._brought(d, placed), d)]
-            laid = IMPOSSIBLE if self._shots else self._laid_down(d)
+            laid = self._laid_down(d) if how == "ready" else IMPOSSIBLE
             return [Outcome("ready", cost_of(how) + laid, d)] if math.isfinite(laid) else []
 
         return at
 
     def _laid_down(self, d: SeenDisc) -> float:
         """What it costs, per mm2, that a hand dropped a disc here on its way to the line, or laid it down."""
-        film = self._situation.film
+        film, hand = self._situation.film, cost_of("laid down inside") + self._situation.unreached
         if d.pose != "flat":
             return IMPOSSIBLE
         if film is not None and film.hardly_moved:
-            return cost_of("laid down inside") + self._brought(d, ANYWHERE)
-        return cost_of("laid down inside") + FIVE if d.zone == 5 else IMPOSSIBLE
+            return hand + self._brought(d, ANYWHERE)
+        return hand + FIVE if d.zone == 5 else IMPOSSIBLE
 
     def _in_ditch(self, name: str) -> list[Outcome]:
         seen = cost_of("off is seen in ditch")
