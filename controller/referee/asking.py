@@ -158,11 +158,16 @@ class Difference:
             return True, Touched(shot.disc, apart)
         if (question := self._about_returned(transition, elsewhere)) is not None:
             return True, question
-        lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
         one_board = one_shot and transition.association.seen.reading is elsewhere.association.seen.reading
-        if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose or not one_board:
-            return False, None
-        return True, Mixed(shot.disc, lies, (lay,))
+        mixed = self._about_place(shot, instead) if one_board else None
+        return mixed is not None, mixed
+
+    def _about_place(self, shot: InferredShot, instead: InferredShot) -> Question | None:
+        """Of two discs that lie in different zones either may be the one that was shot."""
+        lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
+        if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose:
+            return None
+        return Mixed(shot.disc, lies, (lay,))
 
     def _about_returned(self, mine: Transition, theirs: Transition) -> Question | None:
         """A disc that bounced back by one of the two: is it off, or does it count?

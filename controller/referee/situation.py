@@ -239,13 +239,18 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
         return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
     cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
     cost += (situation.unreached if shots else 0.0) + _cost_of_rolls(situation, shots)
-    if situation.film is not None:
-        flicked = cost_of if situation.film.flicked else cost_of_absence
-        cost += flicked("flick filmed, shot" if shots else "flick filmed, no shot")
-        cost += cost_of("hardly moved, shot") if shots and situation.film.hardly_moved else 0.0
-    elif situation.nothing_filmed:
-        cost += cost_of("nothing filmed, shot" if shots else "nothing filmed, no shot")
+    cost += _cost_of_film(situation, "shot" if shots else "no shot")
     return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)
+
+
+def _cost_of_film(situation: Situation, what: str) -> float:
+    """What it costs that it was filmed so, with a shot or with no shot."""
+    if situation.film is None:
+        return cost_of(f"nothing filmed, {what}") if situation.nothing_filmed else 0.0
+    if situation.film.flicked:
+        return cost_of(f"flick filmed, {what}")
+    hardly = cost_of("hardly moved, shot") if what == "shot" and situation.film.hardly_moved else 0.0
+    return hardly + cost_of_absence(f"flick filmed, {what}")
 
 
 def _cost_of_rolls(situation: Situation, shots: int) -> float:
