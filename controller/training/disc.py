@@ -43,7 +43,7 @@ def _examples(picture: Picture, empty: Background | None) -> Iterator[Example]:
     view = discs.playing_view(image, calibration)
     changed = None if empty is None else empty.changed(view)
     try:
-        seen = candidates.looked_for(image, view, calibration, empty, changed)
+        seen = candidates.find_candidates(image, view, calibration, empty, changed)
     except BadInput:
         return
     figures = disc_model.figures(calibration, seen)

@@ -116,7 +116,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the picture before gave where nothing has changed since."""
+    """The parts of the previous reading that are still valid, since nothing has changed there."""
 
     discs: Circles  # each starts where its outline was
     others: Circles  # that were no discs
@@ -136,7 +136,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a picture gave."""
+    """The results of one reading, kept for the next."""
 
     calibration: Calibration
     empty: Background | None
@@ -201,7 +201,7 @@ def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
     return np.asarray(field[row, column])
 
 
-def looked_for(
+def find_candidates(
     image: Image,
     view: View,
     calibration: Calibration,

@@ -33,7 +33,7 @@ FIGURES = ("round", "support", "visible", "weakest", "colour", "alone")
 
 
 def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
-    """Of each candidate (K,) that lies on the surface; of the others it is not meant."""
+    """The log-odds (K,) that each candidate is a disc. Only meaningful for candidates on the surface."""
     return fitted().log_odds(figures(calibration, seen))[:, 0]
 
 

@@ -122,8 +122,8 @@ def seen(
 def _strangeness(lab: Floats, others: Others) -> float:
     """How unlike the discs elsewhere a colour is, as a logarithm; NaN where that means nothing.
 
-    One that is plainly unlike all of them is no disc's only where both sides' are seen: else it may be the other's.
-    Between a likeness and a plain difference light may have changed it, which falls otherwise into a hole.
+    A clearly different colour rules out a disc only if discs of both sides are seen: otherwise it may be the unseen
+    side's. In between, the light in the hole, which differs from that on the surface, may explain the difference.
     """
     away = float(colours.distance(lab, others.labs).min(initial=np.inf))
     if away < HOLE_LOOK.like:

@@ -44,7 +44,7 @@ HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
 
 @cache
 def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
-    """Shifts (M, 2) to try, samples (P,) on each ray, and what each of both has in common: (N * P, M)."""
+    """Shifts (M, 2) to try, samples (P,) on each ray, and the interpolation weights between them: (N * P, M)."""
     most, step = OUTLINE.search, OUTLINE.search_step
     steps = np.arange(-most, most + step / 2, step / 1.5)
     places = np.arange(-most - step, most + 1.5 * step, step)

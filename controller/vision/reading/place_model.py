@@ -1,6 +1,6 @@
 """How far a disc may lie from where it was fitted: a covariance, in mm^2.
 
-A fit's own least squares know nothing of what errs in all rays together: a disc that is thicker than the standard, the
+The least-squares covariance ignores errors that all rays share: a disc that is thicker than the standard, the
 light on its rounded edge, the shadow beside it. Most of that acts along the line of sight, since there the top rim, the
 wall and the foot lie side by side. So there are two power laws, along the line of sight as seen from above and across
 it, from what the least squares say to a standard error. Errors have heavier tails than a normal distribution: the laws
@@ -51,9 +51,9 @@ class Spread:
 
 
 def covariances(calibration: Calibration, centres: Floats, fitted: Floats) -> Floats:
-    """The covariances (K, 2, 2), mm^2, of places (K, 2), of which the least squares say `fitted` (K, 2, 2).
+    """The covariances (K, 2, 2), mm^2, of places (K, 2), given their least-squares covariances `fitted` (K, 2, 2).
 
-    The calibration's own error is not in it.
+    `reader` adds the calibration's own error.
     """
     axes = sight(calibration, centres)
     variances = spread().sigmas(figures(axes, fitted)) ** 2

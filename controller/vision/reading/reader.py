@@ -100,11 +100,10 @@ def read_board(
 ) -> BoardReading:
     """Read a picture (H, W, 3) of a still board.
 
-    `empty` is the same camera's view of the empty board, `empty_hole` that of the empty 20 hole, for where only that
-    is known, `palette` the sides' colours, `memory` what the last picture gave, which then keeps what this one gives;
-    all help and none is needed. Where the light differs from that of `empty` by more than readings bear, nothing is
-    sure. Raises `BadInput` when the picture does not belong to the calibration, or is too dark, or shows nothing
-    sharply.
+    All of these are optional: `empty`, the same camera's view of the empty board; `empty_hole`, used if only the empty
+    20 hole is known; `palette`, the sides' colours; `memory`, the previous reading, which is updated in place. If the
+    light differs from that of `empty` by more than readings tolerate, nothing is sure. Raises `BadInput` if the picture
+    does not belong to the calibration, is too dark, or is blurred.
     """
     started = time.perf_counter()
     view = _view(image, calibration)
@@ -153,7 +152,7 @@ def _in_the_way(
 
 
 def _hole_doubted(seen: tuple[SeenDisc, ...]) -> tuple[SeenDisc, ...]:
-    """With a doubt of what lies at the hole: it may be a part of what is in the way."""
+    """The discs, with those at the hole marked doubtful: they may be part of what is in the way."""
     return tuple(disc.doubted("hole") if disc.pose in AT_HOLE else disc for disc in seen)
 
 
@@ -215,12 +214,12 @@ def _find(
 ) -> Found:
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     known = memory.reusable_readings(view, calibration, empty)
-    seen = candidates.looked_for(image, view, calibration, empty, changed, known)
+    seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
     least = READER.least_odds if empty is None else READER.least_odds_known
     which, odds = _discs(calibration, seen, least)
     if known is not None and not known.borne_out(seen, which):
         known = None
-        seen = candidates.looked_for(image, view, calibration, empty, changed)
+        seen = candidates.find_candidates(image, view, calibration, empty, changed)
         which, odds = _discs(calibration, seen, least)
     found = Found.of(seen, which, odds)
     sunk = (
@@ -315,7 +314,7 @@ def _describe(
 
 
 def _doubts(found: Found, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:
-    """Why disc `k` is in doubt, but for its side."""
+    """The reasons why disc `k` is in doubt, apart from whose it is."""
     flat = pose == "flat"
     doubts: list[Doubt] = ["near a line"] if flat and near_line else []
     if not found.certain[k] or (pose == "ditch" and found.z[k] == 0):  # it was fitted where no disc can lie
