@@ -107,6 +107,14 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
     return _things(np.asarray(left, np.uint8), changed, edge)
 
 
+def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
+    """Whether the empty board's pattern is seen at each of these places (N, 2), mm, that lies within the view."""
+    size = len(changed.mask)
+    pixels = np.round(places / DISCS.step).astype(np.intp) + size // 2
+    columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
+    return np.asarray(_shows_through(changed)[rows, columns], np.bool_)
+
+
 def _shows_through(changed: Changed) -> NDArray[np.bool_]:
     """Where (n, n) the empty board's grain and lines are those of the view, so that only the light differs."""
     now, empty = (_pattern(image) for image in (changed.now, changed.empty))

@@ -7,7 +7,7 @@ and to each part of it where a hand seems to be there: a board in uneven light h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -17,6 +17,19 @@ from controller.errors import BadInput
 from controller.vision.calibration.lens import Bools
 from controller.vision.film.light_field import LIGHT_FIELD, LightField
 from controller.vision.watching.image_shift import Edges
+from controller.vision.watching.masks import (
+    grey,
+    halved,
+    hulls_of,
+    median,
+    middle_of,
+    middles_of,
+    much,
+    places_of,
+    scaled,
+    shrunk,
+    sigma,
+)
 from controller.vision.watching.rolling import GAP, Point, rolling
 from controller.vision.watching.settings import CHANGES
 from hardware.board import Board
@@ -75,19 +88,20 @@ class Changes:
             )
         self._shape = small.shape
         if surface is None:
-            surface = _middle_of(region, surface_reach(board) / mm)
+            surface = middle_of(region, surface_reach(board) / mm)
         self._far = board.outer_line / self.mm
         rows_in, columns_in = np.nonzero(region)
         self._box = np.s_[rows_in.min() : rows_in.max() + 1, columns_in.min() : columns_in.max() + 1]
+        self._corner = np.array([columns_in.min(), rows_in.min()], np.float64)
         inside = region[self._box]
         self._region = inside
-        self._mask = _grey(inside)
-        self._half = _halved(self._mask)
-        self._surface = _halved(_grey(surface[self._box]))
+        self._mask = grey(inside)
+        self._half = halved(self._mask)
+        self._surface = halved(grey(surface[self._box]))
         width = max(1, round(board.rail_width / (2 * self.mm)))
-        self._rim = (self._half > 0) & (_shrunk(self._half, width) == 0)
+        self._rim = (self._half > 0) & (shrunk(self._half, width) == 0)
         band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
-        self._core = _shrunk(self._surface, band)
+        self._core = shrunk(self._surface, band)
         step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
         numbered = np.arange(inside.size).reshape(inside.shape)
         self._samples = numbered[::step, ::step][inside[::step, ::step]]
@@ -98,7 +112,7 @@ class Changes:
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._picture: Matrix = self._smooth(small)
         self._now = self._picture
-        self._now_half = self._settled_half = self._before_half = _halved(self._now)
+        self._now_half = self._settled_half = self._before_half = halved(self._now)
         self._hands: Matrix | None = None  # half-size mask of the hands in the newest picture, if there are any
         self.moved_mm = 0.0
         self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
@@ -110,23 +124,21 @@ class Changes:
             (h, w), (rows, columns) = small.shape[:2], self._shape
             raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
         picture = self._smooth(small)
-        light = _median(picture.ravel()[self._samples] / self._settled_samples)
+        light = median(picture.ravel()[self._samples] / self._settled_samples)
         if light * self._settled_grey < CHANGES.darkest:
-            self._now, self._now_half = picture, _halved(picture)
-            self._hands = None
+            self._now, self._now_half, self._hands = picture, halved(picture), None
             moved, stirred, over_surface, _ = self._motion()
             return Seen(moved, stirred, over_surface, "covered")
         self._light = light
         self._picture = picture
         self._even_out(None)
         unlike = self._unlike(self._settled_half)
-        found = self._obstacle(unlike)
-        if found[0] is not None:
-            unlike, found = self._in_uneven_light(unlike, found)
-        obstacle, beside = found
+        obstacle, beside = self._obstacle(unlike)
+        if obstacle is not None:
+            unlike, (obstacle, beside) = self._in_uneven_light(unlike, (obstacle, beside))
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
-            self._learn_noise(difference)
+            self._noise += CHANGES.learning * (sigma(difference.ravel()[self._samples]) - self._noise)
         if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
         rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
@@ -142,7 +154,8 @@ class Changes:
             return False
         faint, _, _ = self._unlike(self._before_half)
         unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
-        if unlike > CHANGES.left_share * cv2.countNonZero(cv2.bitwise_and(self._half, self._hands)):
+        place = cv2.countNonZero(cv2.bitwise_and(self._half, self._hands))
+        if unlike > min(CHANGES.left_share * place, CHANGES.hand_mm2 / (2 * self.mm) ** 2):
             return False
         self._hands = None
         return True
@@ -151,9 +164,9 @@ class Changes:
         """The newest small picture (h, w) in the light of the settled board."""
         light = self._light / self._usual_light
         if self._field is None:
-            return small if abs(light - 1) < CHANGES.film_light else _scaled(small, 1 / light)
+            return small if abs(light - 1) < CHANGES.film_light else scaled(small, 1 / light)
         picture = small.copy()
-        picture[self._box] = _scaled(self._field.evened(small[self._box]), 1 / light)
+        picture[self._box] = scaled(self._field.evened(small[self._box]), 1 / light)
         return picture
 
     def settle(self, home: bool = False) -> None:
@@ -165,8 +178,7 @@ class Changes:
         self._usual_light = self._light
         self._remember()
         if home:
-            self._edges = Edges(self._settled, self._region)
-            self.moved_mm = 0.0
+            self.stay()
 
     def settle_beside_hands(self) -> None:
         """The present picture is the settled board; under the hands in it, the one that was settled before."""
@@ -180,9 +192,9 @@ class Changes:
             cv2.copyTo(before, hands, self._settled)
             self._remember()
 
-    def accept(self) -> None:
-        """What was taken for an obstacle is part of the board. The board without it is kept: it may be taken away."""
-        self._unhidden = self._settled_half
+    def accept(self, *, light: bool) -> None:
+        """What was taken for an obstacle is part of the board. One without it is kept if it may be taken away."""
+        self._unhidden = None if light else self._settled_half
         self.settle(home=True)
 
     def follow(self) -> None:
@@ -204,34 +216,39 @@ class Changes:
         self.moved_mm = shift.at_radius(self._far) * self.mm
         return "moved" if self.moved_mm > CHANGES.moved_mm else "home"
 
+    def stay(self) -> None:
+        """The present picture shows the board where it belongs, in whatever light: its edges beside any hands."""
+        beside = self._region
+        if self._hands is not None:
+            beside = beside & (cv2.resize(self._hands, beside.shape[1::-1], interpolation=cv2.INTER_NEAREST) == 0)
+        self._edges, self.moved_mm = Edges(self._now, beside), 0.0
+
     def arms(self) -> list[Point]:
         """The middle of each place where a hand crosses the rail, (x, y) in pixels of the small picture."""
         if self._hands is None:
             return []
         crossing = cv2.bitwise_and(self._hands, self._rim.view(np.uint8) * np.uint8(255))
-        _, _, stats, middles = cv2.connectedComponentsWithStats(crossing, connectivity=8, ltype=cv2.CV_16U)
-        wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * (2 * self.mm) ** 2 > CHANGES.reach_mm2) + 1
-        rows, columns = self._box
-        return [(float(2 * middles[k, 0] + columns.start), float(2 * middles[k, 1] + rows.start)) for k in wide]
+        middles = 2.0 * middles_of(crossing, CHANGES.reach_mm2 / (2 * self.mm) ** 2) + self._corner
+        return [(float(x), float(y)) for x, y in middles]
+
+    def hidden_places(self) -> NDArray[np.float64]:
+        """Where a hand or a cover is seen (N, 2), x and y in pixels of the small picture."""
+        return 2.0 * places_of(self._half if self._hands is None else self._hands) + self._corner
 
     def hands(self) -> list[NDArray[np.float64]]:
         """What hands hide of surface and ditch: hulls (N, 2), x and y in pixels of the small picture."""
         if self._hands is None:
             return []
         inside = cv2.subtract(cv2.bitwise_and(self._hands, self._half), self._rim.view(np.uint8) * np.uint8(255))
-        pieces, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        rows, columns = self._box
-        corner = np.array([columns.start, rows.start], np.float64)
-        return [2.0 * cv2.convexHull(piece)[:, 0] + corner for piece in pieces]
+        return [2.0 * hull + self._corner for hull in hulls_of(inside)]
 
     def _even_out(self, field: LightField | None) -> None:
         """Take the present picture as it would be in the light of the first one."""
         self._field, light = field, self._light
-        dim = abs(light - 1) > CHANGES.light_rounding
-        self._now = cv2.convertScaleAbs(self._picture, alpha=1 / light) if dim else self._picture
+        self._now = scaled(self._picture, 1 / light) if abs(light - 1) > CHANGES.light_rounding else self._picture
         if field is not None:
             self._now = field.evened(self._now)
-        self._now_half = _halved(self._now)
+        self._now_half = halved(self._now)
 
     def _in_uneven_light(self, unlike: Unlike, found: Found) -> tuple[Unlike, Found]:
         """What is unlike the settled board, and what was found there, once uneven light is divided out.
@@ -257,7 +274,7 @@ class Changes:
         if self._field is None:
             return
         gain = self._field.gain(self._picture.shape) * np.float32(self._light)
-        half = _halved(gain)
+        half = halved(gain)
         self._settled = cv2.multiply(self._settled, gain, dtype=cv2.CV_8U)
         self._before_half, self._settled_half = (
             cv2.multiply(picture, half, dtype=cv2.CV_8U) for picture in (self._before_half, self._settled_half)
@@ -265,16 +282,16 @@ class Changes:
         if self._unhidden is not None:
             self._unhidden = cv2.multiply(self._unhidden, half, dtype=cv2.CV_8U)
         self._light = 1.0
-        self._edges = Edges(self._picture, self._region)  # highlights and shadows have edges, too, which have moved
         self._even_out(None)
+        self.stay()  # highlights and shadows have edges, too, which have moved
 
     def _smooth(self, small: Image) -> Matrix:
         return cv2.blur(small[self._box], (3, 3))
 
     def _remember(self) -> None:
         self._settled_samples = np.maximum(self._settled.ravel()[self._samples].astype(np.float32), 1)
-        self._settled_grey = _median(self._settled_samples)
-        self._settled_half = _halved(self._settled)
+        self._settled_grey = median(self._settled_samples)
+        self._settled_half = halved(self._settled)
 
     @property
     def _least_change(self) -> float:
@@ -283,7 +300,7 @@ class Changes:
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
         """What `Seen` says of motion, and what differs since the calm began."""
         difference = cv2.absdiff(self._now, self._calm)
-        moved = _much(difference, self._least_change, self._mask, self.mm**2)
+        moved = much(difference, self._least_change, self._mask, self.mm**2)
         if moved:
             self._calm = self._now
         since = cv2.absdiff(self._now_half, self._disc_calm)
@@ -291,8 +308,8 @@ class Changes:
         for hands in (self._hands, self._calm_hands):
             if hands is not None:
                 without = cv2.subtract(without, hands)
-        stirred = _much(since, self._least_change, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
-        over_surface = stirred and _much(since, self._least_change, self._surface, (2 * self.mm) ** 2)
+        stirred = much(since, self._least_change, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
+        over_surface = stirred and much(since, self._least_change, self._surface, (2 * self.mm) ** 2)
         if stirred:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
@@ -300,11 +317,8 @@ class Changes:
     def _rolling(self, since_calm: Matrix, unlike: Unlike) -> Sequence[Point]:
         """Where something moves over the board that no hand holds."""
         faint, clear, limit = unlike
-        moved = cv2.bitwise_and(cv2.compare(_halved(since_calm), limit, cv2.CMP_GT), clear)
+        moved = cv2.bitwise_and(cv2.compare(halved(since_calm), limit, cv2.CMP_GT), clear)
         return rolling(faint, clear, moved, self._rim, 2 * self.mm)
-
-    def _learn_noise(self, difference: Matrix) -> None:
-        self._noise += CHANGES.learning * (_sigma(difference.ravel()[self._samples]) - self._noise)
 
     def _obstacle(self, unlike: Unlike) -> Found:
         """What is there that is no disc, and whether it is only a hand beside the playing surface."""
@@ -331,7 +345,7 @@ class Changes:
         for k in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * mm2 > CHANGES.hand_mm2) + 1:
             left, top, width, height, _ = stats[k]
             box = np.s_[top : top + height, left : left + width]
-            piece = _grey(pieces[box] == k)
+            piece = grey(pieces[box] == k)
             seen, in_full = cv2.bitwise_and(faint[box], piece), cv2.bitwise_and(clear[box], piece)
             whole, reach = (cv2.countNonZero(of) * mm2 for of in (seen, cv2.bitwise_and(seen, rim[box])))
             area = cv2.countNonZero(in_full) * mm2
@@ -351,48 +365,6 @@ class Changes:
         return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
 
 
-def _scaled(picture: Matrix, by: float) -> Image:
-    return np.asarray(cv2.convertScaleAbs(picture, alpha=by), np.uint8)
-
-
 def surface_reach(board: Board) -> float:
     """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
     return board.outer_line + board.disc.radius
-
-
-def _middle_of(region: Bools, radius: float) -> Bools:
-    """What lies within so many pixels of the region's middle."""
-    rows, columns = np.nonzero(region)
-    y, x = np.ogrid[: region.shape[0], : region.shape[1]]
-    return np.asarray(np.hypot(y - rows.mean(), x - columns.mean()) < radius, np.bool_)
-
-
-def _grey(mask: Bools) -> NDArray[np.uint8]:
-    return np.where(mask, np.uint8(255), np.uint8(0))
-
-
-def _shrunk(mask: Matrix, by: int) -> Matrix:
-    """The mask without what is within so many pixels of its edge."""
-    element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)
-    return cv2.erode(mask, element, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-
-
-def _median(values: NDArray[np.floating[Any]]) -> float:
-    middle = len(values) // 2
-    return float(np.partition(values, middle)[middle])  # a sixth of the time of np.median
-
-
-def _halved(picture: Matrix) -> Matrix:
-    return np.ascontiguousarray(picture[::2, ::2])
-
-
-def _much(difference: Matrix, least: float, within: Matrix, mm2: float) -> bool:
-    """Whether more than a motion's area differs by more than `least`; a pixel is `mm2`."""
-    _, changed = cv2.threshold(difference, least, 255, cv2.THRESH_BINARY)
-    return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
-
-
-def _sigma(samples: Matrix) -> float:
-    """The noise of differences, most of which are of still places: from the mean of a normal's lower four fifths."""
-    most = len(samples) * 4 // 5
-    return 1.79 * float(np.partition(samples, most)[:most].mean())

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.errors import BadInput
 from controller.vision.calibration.calibration import Calibration, calibrate
@@ -14,12 +15,13 @@ from controller.vision.calibration.following import borne_out, refit, renewal
 from controller.vision.calibration.image_quality import washed_out
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.calibration.orientation import turned_like
+from controller.vision.calibration.settings import FOLLOWING
 from controller.vision.reading.candidates import Memory
 from controller.vision.reading.discs import View
 from controller.vision.reading.hole_look import Patch, patch
 from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
 from controller.vision.reading.light import LEARNT, within_tolerance
-from controller.vision.reading.obstruction import covered_by, in_other_light, outlined
+from controller.vision.reading.obstruction import covered_by, in_other_light, outlined, shown_at
 from controller.vision.reading.reader import Background, read_board
 from controller.vision.reading.settings import DISCS
 from controller.vision.readings import AT_HOLE, BoardReading
@@ -209,6 +211,22 @@ class Eye:
         self.landmarks = landmarks or self.landmarks
         self._forget()
         self._adopt(found)
+
+    def only_light(self, reading: BoardReading, places: NDArray[np.float64]) -> bool:
+        """Whether the picture that was read last shows the empty board's pattern, and no thing, at these (N, 2), mm."""
+        beside, calibration = self._memory.beside, self.calibration
+        if beside is None or calibration is None or reading.obstructed or reading.hidden:
+            return False
+        things = outlined(beside, calibration, [(disc.x, disc.y) for disc in reading.discs])
+        if any(thing.reaches_in for thing in things):
+            return False
+        known = shown_at(beside, places)
+        return len(known) > EYE.shown * len(places) and float(known.mean()) > EYE.shown
+
+    def in_place(self, image: Image) -> bool:
+        """Whether the lines are seen where they were."""
+        found = refit(image, self.calibration) if self.calibration is not None else None
+        return found is not None and found.moved <= FOLLOWING.moved_pixels
 
     def follow(self, image: Image) -> None:
         """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.

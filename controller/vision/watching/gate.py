@@ -95,6 +95,27 @@ class Gate:
         """What hands hide of surface and ditch in the newest picture: hulls (N, 2), x and y in its pixels."""
         return self._changes.hands() if self._changes else []
 
+    @property
+    def hidden_places(self) -> NDArray[np.float64]:
+        """Where the newest picture seems to show a hand or a cover: (N, 2), x and y in its pixels."""
+        return self._changes.hidden_places() if self._changes else np.empty((0, 2))
+
+    @property
+    def displaced(self) -> bool:
+        """Whether the board was not found at its place when it last came to rest."""
+        return self._place != "home"
+
+    def stay(self, t: float) -> GateState:
+        """The board is at its place, since somebody has measured it in the last picture: only its light has changed."""
+        assert self._changes is not None
+        assert self._state is not None
+        self._changes.stay()
+        self._place, self._placed = "home", True
+        if self._slow:
+            return self._alone(t)
+        self._state = replace(self._state, word="moving", since=t)
+        return self._state
+
     def evened(self, small: Image) -> Image:
         """The newest small picture (h, w) as the light of the settled board would show it."""
         return self._changes.evened(small) if self._changes else small
@@ -176,10 +197,13 @@ class Gate:
             return None
         return self._state.beside
 
-    def accept(self, t: float) -> GateState:
-        """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong."""
+    def accept(self, t: float, *, light: bool = False) -> GateState:
+        """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong.
+
+        It saw a thing that is left there, or only `light`.
+        """
         if self._changes is not None:
-            self._changes.accept()
+            self._changes.accept(light=light)
             self._place = "home"
         return self._alone(t)
 

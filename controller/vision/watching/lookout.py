@@ -70,6 +70,7 @@ class Lookout:
         self._calibration: Calibration | None = None  # that the gate was made for
         self._surface: Bools | None = None
         self._room: Bools | None = None
+        self._measured_at = -np.inf  # when it was last measured whether the board is at its place
         self._followed_at = -np.inf  # when a moved board was last looked for
         self._moved_since: float | None = None  # since when a moved board waits to be seen without hands
 
@@ -125,6 +126,8 @@ class Lookout:
         began = self._timer()
         state = self._gate.see(frame.small, frame.t, dropped)
         self.figures.gate_seconds += self._timer() - began
+        if self._gate.displaced and self._calibration is not None:
+            state = self._in_place(frame, state)
         observations: list[Observation] = []
         if self._gate.rolled:
             observations.append(DiscRolled(frame.t, self._arms(frame.small)))
@@ -137,12 +140,19 @@ class Lookout:
             return observations
         return observations + [self._with_film(seen, frame) for seen in self._look(frame, state)]
 
+    def _in_place(self, frame: Frame, state: GateState) -> GateState:
+        """The gate's state, corrected where a full picture shows the board at its place."""
+        if frame.t - self._measured_at < LOOKOUT.follow_seconds:
+            return state
+        self._measured_at = frame.t
+        return self._gate.stay(frame.t) if self._eye.in_place(frame.full()) else state
+
     def _film(self, frame: Frame, state: GateState) -> None:
         """Film while something may move: until the board that has come to rest is read."""
         if self._filmer is None or (state.word == "still" and state.since == self._read_since):
             return
         began = self._timer()
-        if state.word == "camera_moved":
+        if state.word in ("camera_moved", "light_changed"):
             self._filmer.lost()
         else:
             self._filmer.see(self._gate.evened(frame.small), frame.t)
@@ -190,32 +200,51 @@ class Lookout:
         ):
             self._read_since = since
             self._unseen.at_rest()
+            self._unseen.tried(frame.t)
             seen = self._read(frame, state)
             if not isinstance(seen, BoardRead):
                 return [seen]
             if state.word == "still":
                 self._unseen.still_board(obstructed=seen.reading.obstructed)
+            elif self._only_light(seen.reading, frame.small):
+                return self._accepted(seen, light=True)
             return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
         if state.word in ("hand", "covered") and self._unseen.may_be_wrong(frame.t, state.calm):
+            self._unseen.tried(frame.t)
             return self._look_anyway(frame, state)
+        if state.word in ("hand", "covered") and self._unseen.may_be_light(frame.t, state.calm):
+            self._unseen.tried_light(frame.t)
+            return self._look_anyway(frame, state, light=True)
         return []
 
-    def _look_anyway(self, frame: Frame, state: GateState) -> list[Observation]:
+    def _look_anyway(self, frame: Frame, state: GateState, *, light: bool = False) -> list[Observation]:
         """The board as read, where the gate was wrong to see an obstacle; else nothing.
 
         It was wrong when the reading finds nothing hidden. It was wrong, too, when the reading finds rail and ditch
-        hidden and the surface free, and nothing has moved for longer than a hand keeps still.
+        hidden and the surface free, and nothing has moved for longer than a hand keeps still. Before any of that, only
+        `light` may be where it sees something: the board's pattern goes on through it.
         """
         stuck = frame.t - state.calm >= UNSEEN.stuck_seconds
         seen = self._read(frame, state)
         if not isinstance(seen, BoardRead) or seen.reading.obstructed or (seen.reading.hidden and not stuck):
             return []
-        accepted = self._gate.accept(frame.t)
+        if light and not self._only_light(seen.reading, frame.small):
+            return []
+        return self._accepted(seen, light=light)
+
+    def _accepted(self, seen: BoardRead, *, light: bool) -> list[Observation]:
+        """The board as read, which the gate did not see as it is."""
+        accepted = self._gate.accept(seen.t, light=light)
         self._word, self._read_since = accepted.word, accepted.since
         return [GateChanged(accepted.since, accepted.word), seen]
 
+    def _only_light(self, reading: BoardReading, small: Image) -> bool:
+        """Whether what the gate takes for a hand or a cover is light, by the full picture that was read."""
+        if self._calibration is None:
+            return False
+        return self._eye.only_light(reading, _on_board(self._calibration, self._gate.hidden_places, small))
+
     def _read(self, frame: Frame, state: GateState) -> BoardRead | ReadingFailed:
-        self._unseen.tried(frame.t)
         began = self._timer()
         picture = frame.full()
         try:

@@ -160,6 +160,8 @@ class UnseenSettings:
     """Without motion, before the board is looked at although the gate sees a hand."""
     again_seconds: float = 5.0
     """Between two such looks: a full reading each."""
+    light_seconds: float = 1.0
+    """Between two looks for light that seems a hand: somebody aims for as long, so that few are for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,8 @@ class EyeSettings:
     """Times the light in which the empty board was learnt: that was too little to have learnt much."""
     aside_pixels: int = 5
     """Pixels of the view around what lies on the board, with its contact shadow: not learnt."""
+    shown: float = 0.5
+    """Share of what seems hidden that must lie within the view, and show the board's pattern, if it is only light."""
     keep_every: float = 600.0
     """Seconds between two pictures of the empty board that are kept: light and wood change little meanwhile."""
     opening_pixels: int = 5

@@ -3,7 +3,7 @@
 import math
 
 from controller.vision.watching.gate import GateState, Word
-from controller.vision.watching.settings import UNSEEN
+from controller.vision.watching.settings import GATE, UNSEEN
 
 
 class Unseen:
@@ -13,7 +13,7 @@ class Unseen:
         self._still_at = -math.inf  # when the gate last said so
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
-        self._read_at = -math.inf
+        self._read_at = self._light_at = -math.inf
         self._doubted = False  # something lay on the board that the gate called still
 
     def word(self, state: GateState, t: float) -> Word:
@@ -41,6 +41,15 @@ class Unseen:
     def rested(self, t: float, seconds: float) -> bool:
         """Whether no full picture has been looked at for so long."""
         return t - self._read_at >= seconds
+
+    def may_be_light(self, t: float, calm: float) -> bool:
+        """Whether it is to be seen if the gate takes light for a hand: once in each calm, when the board is at rest."""
+        rested = calm > self._light_at and t - max(self._light_at, self._read_at) >= UNSEEN.light_seconds
+        return rested and t - calm >= GATE.rest_seconds - GATE.rounding
+
+    def tried_light(self, t: float) -> None:
+        """A full picture was looked at for light that the gate takes for a hand."""
+        self._light_at = t
 
     def may_be_wrong(self, t: float, calm: float) -> bool:
         """Whether the board is to be read although the gate sees an obstacle; `calm` is when anything last moved.

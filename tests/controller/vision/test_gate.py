@@ -193,6 +193,25 @@ def test_a_bumped_camera_is_reported_until_it_is_back(film, dx, dy, turn):
     assert film.words[-1] == "still"
 
 
+def shifted(picture: Image, dx: float) -> Image:
+    move = np.array(((1.0, 0.0, dx), (0.0, 1.0, 0.0)))
+    return np.asarray(cv2.warpAffine(picture, move, (320, 240), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_a_board_that_was_measured_at_its_place_stays_there_until_the_next_bump(film):
+    film.show(with_disc(board(), 120, 150), 1.0)
+    moved = shifted(with_disc(board(), 120, 150), 0.5)
+    film.show(moved, 1.0)
+    assert film.gate.displaced
+    film.gate.stay(film.t)
+    assert film.show(moved, 0.5)[-1] == "still"
+    assert not film.gate.displaced
+    film.show(with_arm(moved, 120), 0.5)
+    assert film.words[-1] == "hand"  # it was not made a part of the board
+    film.show(shifted(moved, 2.0), 1.0)
+    assert film.words[-1] == "camera_moved"
+
+
 def test_what_was_accepted_is_the_board_from_then_on(film):
     napkin = cv2.rectangle(board(), (100, 0), (150, 70), 235, -1)
     film.show(napkin, 2.0)
