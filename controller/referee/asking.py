@@ -64,7 +64,7 @@ def answer_of(state: MatchState, what: What, disc: str | None) -> object:
 
 
 def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
-    """Whether by a hypothesis these questions have the answers that people gave, which the match that is shown has."""
+    """Whether the hypothesis gives these questions the answers that people gave, as the shown match does."""
     return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
 
 

@@ -29,7 +29,7 @@ PRUNING_MARGIN = 9.0
 def associations(situation: Situation, limit: float = math.inf) -> list[Association]:
     """For each number of shots the best associations that may be worth keeping, the likeliest first.
 
-    Those that surely cost `limit` or more are left out, but for the first.
+    Those that cost at least `limit` are left out, but for the first.
     """
     most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
     rounds = course(situation.state.game.round, most)
@@ -112,12 +112,12 @@ class Assignment:
         free = sorted(set(range(len(self._unexplained))).difference(given))
         placed = _places(chosen, "ready")
         cost = sum(outcome.cost for outcome in chosen) + sum(self._unexplained[column] for column in free)
-        places = self._situation.places
+        places = self._situation.new_discs
         association = Association(
             self._shots,
             self._known(chosen),
             tuple(end for row, end in zip(self._rows, chosen, strict=True) if row.name == SHOT),
-            (*self._situation.kept, *placed),
+            (*self._situation.still_ready, *placed),
             (*(places[column] for column in free if column < len(places)), *_places(chosen, "strange")),
             cost + self._given + cost_of_ready(self._situation, self._shots[:1], placed),
             self._situation.seen,

@@ -109,7 +109,7 @@ BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
 def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
     """What a shot costs beyond what became of each disc by itself; `opponents` of its opponents' discs lay there.
 
-    Most shots do what they have to: strike an opponents' disc where one lies, however few lie there, and end in the
+    Most shots do what they have to: strike an opponent's disc where one lies, however few lie there, and end in the
     middle where none does. And where the disc that was shot ends goes with that: one that missed flies on, over the
     edge.
     """

@@ -167,7 +167,7 @@ def _situation(
     filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
     films = Filmed.all_of(state, watching.films) if filmed else []
     faint = unseen_sides(state, watching.films)
-    film, others = Filmed.of_flick(films), any(not f.of_shooter and f.flicked for f in films)
+    film, others = Filmed.of_flick(films), any(not f.could_be_shooters and f.flicked for f in films)
     return Situation(
         state,
         seen,
@@ -267,7 +267,7 @@ def _removed(played: rules.JudgedShot) -> list[str]:
 
 
 def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
-    """Every transition from a hypothesis, without those that surely cost `most` or more."""
+    """Every transition from a hypothesis, without those that cost at least `most`."""
     if likely:
         yield from swept_early(situation, likely[0])
     for association in likely:

@@ -66,7 +66,7 @@ class RecordedBoard:
 
 @dataclass(frozen=True, slots=True)
 class ColourHypothesis:
-    """What came of weighing the first boards again, one of `costs` each, under one assignment of colours."""
+    """The result of weighing the boards again under one assignment of colours; `costs` has one entry a board."""
 
     colours: Colours
     belief: Belief
@@ -80,8 +80,8 @@ class ColourHypothesis:
     names: Mapping[str, str] = field(default_factory=dict)  # what the reading calls each side's colour
     prior: float = 0.0  # what the assignment itself costs, by these names
 
-    def named(self, log: "RoundLog", state: MatchState) -> "ColourHypothesis":
-        """The same by what its colours are called by now."""
+    def with_current_names(self, log: "RoundLog", state: MatchState) -> "ColourHypothesis":
+        """The same hypothesis, with the names that its colours have now."""
         named = _named(self.colours, log.shown, state)
         return replace(
             self,
@@ -90,12 +90,12 @@ class ColourHypothesis:
         )
 
     @property
-    def whole(self) -> Belief:
+    def full_belief(self) -> Belief:
         """What is believed, with all transitions since the round began."""
         hypotheses = tuple(replace(h, transitions=self.settled + h.transitions) for h in self.belief.hypotheses)
         return replace(self.belief, hypotheses=hypotheses)
 
-    def behind(self, others: Iterable["ColourHypothesis"]) -> float:
+    def cost_above_best(self, others: Iterable["ColourHypothesis"]) -> float:
         """How much more this costs than the best of those that were weighed by all of the same boards."""
         boards = len(self.costs)
         costs = [
@@ -103,10 +103,10 @@ class ColourHypothesis:
         ]
         return self.prior + (self.costs[-1] if boards else 0.0) - min(costs)
 
-    def further(self, log: "RoundLog", most: int) -> "ColourHypothesis":
+    def after_next_board(self, log: "RoundLog", most: int) -> "ColourHypothesis":
         """The same after one more board; `most` hypotheses are kept."""
         board, seats, ditch = log.boards[len(self.costs)], self.seats.copy(), self.ditch.copy()
-        watching = self.carried.then(board.watching)
+        watching = self.carried.merged_with(board.watching)
         shared = {"hole": board.hole, "hole_level": board.level, "seating": self.seating}
         now = replace(log.base, colours=self.colours, **shared)  # type: ignore[arg-type]
         seats.follow(now)
@@ -190,7 +190,7 @@ class RoundLog:
         while work > 0 and (one := log.next_one) is not None:
             work -= len(one.belief.hypotheses)
             most = MAX_HYPOTHESES if one.colours == state.colours else HISTORIES
-            followed = [one.further(log, most), *(other for other in log.followed if other is not one)]
+            followed = [one.after_next_board(log, most), *(other for other in log.followed if other is not one)]
             up = [other.colours for behind, other in _ranked(followed) if behind > HOPELESS]
             likely = tuple(other for other in followed if other.colours not in up)
             log = replace(log, followed=likely, given_up=(*log.given_up, *up))
@@ -207,7 +207,7 @@ class RoundLog:
         followed += [
             ColourHypothesis(one, Belief.certain(replace(self.base, colours=one)), self.base.seating) for one in new
         ]
-        return replace(self, followed=tuple(one.named(self, state) for one in followed))
+        return replace(self, followed=tuple(one.with_current_names(self, state) for one in followed))
 
     @property
     def next_one(self) -> ColourHypothesis | None:
@@ -223,7 +223,7 @@ class RoundLog:
 
 def _ranked(followed: Sequence[ColourHypothesis]) -> list[tuple[float, ColourHypothesis]]:
     """The likeliest assignment first, each with what it costs beyond the best by the same boards."""
-    return sorted(((one.behind(followed), one) for one in followed), key=lambda pair: pair[0])
+    return sorted(((one.cost_above_best(followed), one) for one in followed), key=lambda pair: pair[0])
 
 
 def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:

@@ -43,15 +43,15 @@ class Filmed:
     def of_flick(films: "Sequence[Filmed]") -> "Filmed | None":
         """The film in which the new disc goes farthest; one that shows it at one moment only says nothing of its way.
 
-        One whose new disc has another side's colour is of a hand, unless the disc was surely flicked: in a streak the
+        One whose new disc has another side's colour is of a hand, unless it was certainly flicked: in a streak the
         colour of a disc is misread now and then.
         """
-        shown = (f for f in films if f.way and (f.of_shooter or f.flicked))
+        shown = (f for f in films if f.way and (f.could_be_shooters or f.flicked))
         return max(shown, key=lambda f: f.way, default=None)
 
     @property
-    def of_shooter(self) -> bool:
-        """Whether what seems to be the shot disc may be the shooter's by its colour: else it is a hand."""
+    def could_be_shooters(self) -> bool:
+        """Whether the apparent shot disc's colour allows it to be the shooter's; if not, it is part of a hand."""
         colours = {(self.sides[self.names[d.id]], d.colour) for d in self.film.settled if d.id in self.names}
         others = {colour for side, colour in colours if side != self.sides[SHOT]}
         return (self.sides[SHOT], self._shot.colour) in colours or self._shot.colour not in others
@@ -122,7 +122,7 @@ class Filmed:
 
     @property
     def flicked(self) -> bool:
-        """Whether a disc was surely shot: seen from the hand to its end, faster and farther than hands place one.
+        """Whether a disc was certainly shot: seen from the hand to its end, faster and farther than hands place one.
 
         What the discs did that the film can't tell from the wood makes no difference to that.
         """

@@ -36,8 +36,8 @@ def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
     return None
 
 
-def whose(state: MatchState, reading: BoardReading) -> Hint | None:
-    """That nobody could tell whose discs lie there; None while every disc's side is known."""
+def unknown_owner(state: MatchState, reading: BoardReading) -> Hint | None:
+    """A hint that the owner of some discs is unknown; None if every disc's side is known."""
     if all(d.pose == "ditch" or side_of(d, state) is not None for d in reading.discs):
         return None
     return Hint("whose_unknown")

@@ -85,8 +85,8 @@ class Watching:
     films: tuple[Film, ...] = ()
     hole_unseen: bool = False  # the camera takes the empty hole for a disc
 
-    def then(self, later: "Watching") -> "Watching":
-        """What was seen in both times, of which no board came between that could be weighed."""
+    def merged_with(self, later: "Watching") -> "Watching":
+        """Everything seen in either period, if no board between them could be weighed."""
         return replace(
             later,
             hand=self.hand or later.hand,

@@ -38,7 +38,7 @@ class PossibleOutcomes:
         self._shots, self._then = tuple(rounds[:shots]), rounds[shots]
         self._next = rounds[shots + 1] if shots + 1 < len(rounds) else None
         self._film = FilmEvidence(situation.film if shots == 1 else None)
-        self._places = situation.places
+        self._places = situation.new_discs
         self.columns = len(self._places) + len(self._seen.arrived) + self._seen.dwelt_in_all
         self.felt = range(self.columns - self._seen.dwelt_in_all, self.columns)
 
@@ -55,7 +55,9 @@ class PossibleOutcomes:
             if name not in self._situation.still:
                 side = state.side_of(name)
                 does = self._struck if self._shots else self._tidied
-                stays = self._situation.stays(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
+                stays = (
+                    self._situation.cost_of_leaving(name, shot=bool(self._shots)) if name in state.to_remove else 0.0
+                )
                 yield AssignmentRow(name, self._at(name, side, does(name, lay), stays), self._gone(name, lay))
 
     def _absent(self) -> Iterator[AssignmentRow]:
@@ -86,7 +88,7 @@ class PossibleOutcomes:
         now, early = ("ready after shot", "ready early after shot") if self._shots else ("ready", "ready early")
         turns = [(self._then, now), *([(self._next, early)] if self._next is not None else [])]
         for turn, how in turns:
-            if not turn.complete and all(d.side != turn.to_shoot for d in self._situation.kept):
+            if not turn.complete and all(d.side != turn.to_shoot for d in self._situation.still_ready):
                 none = [Outcome("nothing", cost_of_absence(how))]
                 yield AssignmentRow(how, self._at(how, str(turn.to_shoot), self._lies_ready(turn, how)), none)
 
@@ -189,7 +191,7 @@ class PossibleOutcomes:
 
     def _lies_ready(self, turn: rules.Round, how: str) -> Surface:
         def at(d: SeenDisc) -> list[Outcome]:
-            placed = self._situation.placed(d, turn)
+            placed = self._situation.cost_of_placing(d, turn)
             if math.isfinite(placed):
                 return [Outcome("ready", cost_of(how) + self._brought(d, placed), d)]
             laid = self._laid_down(d) if how == "ready" else IMPOSSIBLE
@@ -266,7 +268,7 @@ class PossibleOutcomes:
         """People took this disc off."""
         cost = self._film.not_struck(name)
         if name in self._situation.state.to_remove:
-            return cost + self._situation.goes(name, shot=bool(self._shots))
+            return cost + self._situation.cost_of_taking_off(name, shot=bool(self._shots))
         if self._situation.state.game.round.complete:
             return cost_of("cleared") + math.log(
                 len(self._situation.state.on_board)
@@ -275,7 +277,7 @@ class PossibleOutcomes:
         return (
             cost
             + self._situation.unreached
-            + log_sum_exp(cost_of("taken"), self._situation.touches_line(name) + cost_of(late))
+            + log_sum_exp(cost_of("taken"), self._situation.cost_of_touching_line(name) + cost_of(late))
         )
 
     def _unseen_off(self, name: str) -> float:

@@ -18,7 +18,7 @@ from controller.referee.association import Association
 from controller.referee.belief import Belief, shared_prefix
 from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
-from controller.referee.hints import hint, whose
+from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import Ditch, Watching
 from controller.referee.questions import Question, Strange, SweptEarly, WhoseColour
 from controller.referee.read_board import distance, until_cleared
@@ -188,7 +188,7 @@ class Referee:
         now = replace(state, hole=edges, hole_level=level)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
         association = weighed.newest[0]
-        self.hint = hint(weighed.best.state, weighed.best.ready) or whose(state, reading)
+        self.hint = hint(weighed.best.state, weighed.best.ready) or unknown_owner(state, reading)
         if self._ditch.known is None:
             # What a hand seems to carry there lay there before, or comes late.
             self._ditch.remember(association.seen.in_ditch)
@@ -240,7 +240,7 @@ class Referee:
         best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt what is shown stands
         other = next((one.colours for one in near if one is not best), None)
         self._colour_doubt = WhoseColour(best.colours, best.names, other) if other is not None else None
-        now = best.whole
+        now = best.full_belief
         # By their costs: a hypothesis that one of the two had no room for is no less likely for that.
         if best.colours == state.colours and not self._log.said and in_doubt(self.belief.spent - now.spent):
             return

@@ -109,20 +109,20 @@ class Situation:
 
     @cached_property
     def _free(self) -> list[SeenDisc]:
-        """The discs of which none is a known one that lies where it was."""
+        """The unexplained discs: those that are no known disc lying where it was."""
         return [
             d for d in self.seen.discs if all(d is not it and not is_same_disc(d, it) for it in self.still.values())
         ]
 
     @cached_property
-    def kept(self) -> list[SeenDisc]:
-        """Of these the ones that lie ready, and did so at the board before."""
+    def still_ready(self) -> list[SeenDisc]:
+        """Unexplained discs that already lay ready at the previous board."""
         return [d for lay in self.ready for d in self._free if is_still_ready(lay, d)]
 
     @cached_property
-    def places(self) -> list[SeenDisc]:
-        """Of these the others: any disc may have come there."""
-        return [d for d in self._free if d not in self.kept]
+    def new_discs(self) -> list[SeenDisc]:
+        """The other unexplained discs: any disc may have come there."""
+        return [d for d in self._free if d not in self.still_ready]
 
     @cached_property
     def as_measured(self) -> float:
@@ -130,13 +130,13 @@ class Situation:
         lay = self.state.measured
         return sum(self.jitter(lay[name], d) for name, d in self.still.items() if d.pose == "flat")
 
-    def touches_line(self, name: str) -> float:
+    def cost_of_touching_line(self, name: str) -> float:
         """What it costs that a disc in play touches the outer line after all, by how it was measured."""
         lay = self.state.measured[name]
         clear = rules.clearance(lay.x, lay.y, "outer") / max(lay.sigma, mm("still"))
         return -math.log(max(0.5 * math.erfc(clear / math.sqrt(2)), LEAST))
 
-    def placed(self, d: SeenDisc, turn: rules.Round) -> float:
+    def cost_of_placing(self, d: SeenDisc, turn: rules.Round) -> float:
         """What it costs, per mm2, that people placed a disc there to be shot; infinite where nobody would."""
         seat, from_hole = turn.seat_to_shoot, math.hypot(d.x, d.y)
         if seat is None or d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
@@ -151,11 +151,11 @@ class Situation:
         here = self.may_be_ready(d, seat)
         return radial + (math.log(quarter) if here else math.log(4 * quarter) + cost_of("ready elsewhere"))
 
-    def stays(self, name: str, *, shot: bool) -> float:
+    def cost_of_leaving(self, name: str, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying; without a hand nobody could take it."""
         return cost_of_absence(self._taking(name, shot=shot)) if self.reached else 0.0
 
-    def goes(self, name: str, *, shot: bool) -> float:
+    def cost_of_taking_off(self, name: str, *, shot: bool) -> float:
         """What it costs that people take off a disc which has to come off."""
         return cost_of(self._taking(name, shot=shot)) + self.unreached
 
@@ -177,7 +177,7 @@ class Situation:
 
 
 def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
-    """Whether a disc surely lies where it was.
+    """Whether a disc certainly lies where it was.
 
     Of a disc at the hole the hypothesis knows whether it lies flat. A picture that is unsure of that adds nothing.
     """
@@ -276,7 +276,7 @@ def cost_of_still(situation: Situation, shots: int) -> float:
     marked = [name for name in situation.still if name in situation.state.to_remove]
     lay_flat = [n for n in situation.still if situation.state.measured[n].pose == "in_hole"]
     cost = situation.as_measured + (cost_of("sensor tells late") if situation.seen.on_late and lay_flat else 0.0)
-    cost += sum(situation.stays(name, shot=bool(shots)) for name in marked)
+    cost += sum(situation.cost_of_leaving(name, shot=bool(shots)) for name in marked)
     return cost + (len(situation.still) - len(marked)) * untouched(shots)
 
 
@@ -288,7 +288,7 @@ def cost_of_ready(situation: Situation, first: Sequence[rules.Round], placed: Se
     """
     cost = 0.0
     for lay in situation.ready:
-        stays = next((d for d in situation.kept if is_still_ready(lay, d)), None)
+        stays = next((d for d in situation.still_ready if is_still_ready(lay, d)), None)
         cost += situation.jitter(lay, stays) if stays is not None else 0.0
         if any(before.to_shoot == lay.side for before in first):
             cost += cost_of("shot another disc") if stays is not None else cost_of_absence("shot another disc")

@@ -133,7 +133,7 @@ def test_an_answer_is_counted_as_for_or_against_what_was_likelier(table, far, an
 
 
 def test_a_board_is_checked_once_and_only_when_every_disc_is_shot(table):
-    with pytest.raises(Refused, match="every disc"):
+    with pytest.raises(Refused, match="all discs"):
         table.do(do="check_board")
     play(table)
     table.do(do="check_board")
