@@ -177,11 +177,17 @@ def _situation(
         ready=hypothesis.ready,
         left_lying=hypothesis.left_lying,
         to_put_back=_to_put_back(hypothesis),
-        unseen=frozenset(disc for transition in hypothesis.transitions for disc in transition.unseen),
+        unseen=_unseen(hypothesis),
         another_filmed=others,
         nothing_filmed=bool(filmed) and state.game.round.to_shoot not in faint and shows_nothing(state, watching.films),
         unseen_sides=faint,
     )
+
+
+def _unseen(hypothesis: Hypothesis) -> frozenset[str]:
+    """The discs whose end nobody saw, of the shots that still stand: people may have annulled others since."""
+    unseen = (disc for transition in hypothesis.transitions for disc in transition.unseen)
+    return frozenset(unseen) & hypothesis.state.game.round.owners.keys()
 
 
 def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
