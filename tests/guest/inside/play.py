@@ -53,6 +53,8 @@ device = "serial:/dev/ttyACM0"
 [web]
 host = "127.0.0.1"
 port = {PORT}
+[checks]
+ask = false  # they are drawn by lot: one would count as a question about the round
 """
 
 
