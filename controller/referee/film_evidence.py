@@ -34,16 +34,25 @@ def near_hole(d: SeenDisc) -> float:
 def filmed_return(track: Track) -> Literal["turned back", "came back", "no return"]:
     """What was filmed of a disc's way back onto the surface: its turn at the edge, or that it had left and is there.
 
-    Nothing but the rail can turn it there. One that slides no farther is another disc, which the film took for it.
+    The rail turns it at once; one that curls along the edge turns slowly. One that slides no farther is another disc,
+    which the film took for it.
     """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
     out, inside = from_hole[:farthest], min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
     turned = from_hole[farthest] > EDGE and min(out, default=EDGE) < inside > min(from_hole[farthest:])
-    if turned and _slides_on(track, farthest + 1):
+    if turned and _slides_on(track, farthest + 1) and _turn(track, farthest) > FILMED.rail_turn:
         return "turned back"
     unseen = max(range(1, len(from_hole)), key=lambda k: track.samples[k].t - track.samples[k - 1].t, default=0)
     return "came back" if track.came_back and _slides_on(track, unseen) else "no return"
+
+
+def _turn(track: Track, sample: int) -> float:
+    """By how much the speed away from the hole falls at this sample, mm/s; 0 at the track's ends."""
+    if not 0 < sample < len(track.samples) - 1:
+        return 0.0
+    before, at, after = ((s.t, math.hypot(s.x, s.y)) for s in track.samples[sample - 1 : sample + 2])
+    return (at[1] - before[1]) / (at[0] - before[0]) + (at[1] - after[1]) / (after[0] - at[0])
 
 
 def _slides_on(track: Track, sample: int) -> bool:

@@ -16,6 +16,9 @@ class FilmedSettings:
     same_place_mm: float = 12.0
     """mm: a disc that was seen to rest this near to where one lies is that one. The film's bench has 8 mm, and a disc
     may be nudged afterwards."""
+    rail_turn: float = 300.0
+    """mm/s by which the rail changes a disc's speed away from the hole. Measured: a disc from the rail 825, one that
+    curls along the edge 75."""
     clear_mm: float = 6.0
     """mm between the edges of two discs, by the film, that surely did not touch: three times the error of a place where
     discs touch."""

@@ -317,6 +317,7 @@ def test_who_fell_into_the_hole_is_filmed(table):
         ((200, 265, 240, 225, 210), True, "came back"),
         ((193, 250, 287, 289, 288), False, "no return"),  # it rests on the line
         ((60, 84, 79, 61, 61), False, "no return"),  # a peg turned it
+        ((276, 287, 294, 298, 301, 301.5, 300, 296, 288, 276, 265), False, "no return"),  # it curls along the edge
     ],
 )
 def test_what_turns_at_the_edge_and_slides_on_came_back_from_the_rail(from_hole, says, filmed):
