@@ -215,12 +215,12 @@ def _find(
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
-    least = READER.least_odds if empty is None else READER.least_odds_known
-    which, odds = _discs(calibration, seen, least)
+    wood = None if empty is None else colours.lab_of(colours.wood_of(view, calibration))
+    which, odds = _discs(calibration, seen, wood)
     if known is not None and not known.borne_out(seen, which):
         known = None
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
-        which, odds = _discs(calibration, seen, least)
+        which, odds = _discs(calibration, seen, wood)
     found = Found.of(seen, which, odds)
     sunk = (
         hole.CLEARLY_EMPTY
@@ -241,8 +241,14 @@ def _at_hole(image: Image, calibration: Calibration, found: Found, empty: Patch 
     return hole.seen_at_hole(image, calibration, Others(found.fits.centres, found.labs), empty)
 
 
-def _discs(calibration: Calibration, seen: Candidates, least: float) -> tuple[list[int], Floats]:
-    """Which candidates are discs outside the hole, with `least` log-odds; and the log-odds (K,) of each candidate."""
+def _discs(calibration: Calibration, seen: Candidates, wood: Floats | None) -> tuple[list[int], Floats]:
+    """Which candidates may be discs outside the hole, and the log-odds (K,) of each candidate.
+
+    `wood`: the colour (3,) of the wood, if the empty board is known.
+    """
+    least = np.full(len(seen.labs), READER.least_odds)
+    if wood is not None:
+        least[colours.distance(seen.labs, wood) < READER.like_wood] = READER.least_odds_known
     fits, z = seen.fits, seen.circles.z
     odds = disc_model.log_odds(calibration, seen)
     odds[seen.circles.less_likely(odds) | (fits.in_sight < READER.least_in_sight)] = -np.inf
@@ -253,8 +259,8 @@ def _discs(calibration: Calibration, seen: Candidates, least: float) -> tuple[li
     return [k for k in keep if _can_lie(calibration, fits.centres[k], float(z[k]))], odds
 
 
-def _not_overlapping(fits: Outlines, odds: Floats, least: float, apart: float) -> list[int]:
-    """The likelier of any two that lie nearer to each other than `apart` mm, where they have `least` log-odds."""
+def _not_overlapping(fits: Outlines, odds: Floats, least: Floats, apart: float) -> list[int]:
+    """The likelier of any two that lie nearer to each other than `apart` mm, where they have `least` log-odds (K,)."""
     free = odds > least
     near = np.hypot(*(fits.centres[:, None] - fits.centres).T) <= apart
     keep: list[int] = []

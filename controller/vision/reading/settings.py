@@ -90,9 +90,12 @@ class ReaderSettings:
     """Log-odds from which something may be a disc, and is asked about: below 0, since nobody is asked about a disc that
     is missed. Measured with each generator left out: of 3706 discs 13 have less, of 1169 others 6 have more."""
     least_odds_known: float = -1.25
-    """The same where the empty board is known: what it shows as well, such as grain, is no candidate there. At -1 a
+    """The same of what looks like the wood where the empty board is known: grain is no candidate there. At -1 a
     disc like the wood was found or missed by which release of OpenCV had decoded the picture. Measured on traced and
     painted boards: of 953 discs and 54 others none lies between the two."""
+    like_wood: float = 8.0
+    """Distance of colours within which a disc looks like the wood. Measured: a disc three grey levels from it 0.6, a
+    hand 18."""
     sure_odds: float = 2.0
     """Log-odds from which it is sure that something is a disc. Measured so too, and on photographs: of the others none
     has more, a letter in a photograph has 0.9; of the discs 60 have less, nearly all like the wood. What the others'
