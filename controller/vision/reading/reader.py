@@ -115,8 +115,8 @@ def read_board(
     hole_then = empty_hole if empty is None else empty.hole
     if memory.other_light:
         hole_then = None  # light falls into a hole from one side: nobody knows how an empty one looks now
-    found = _find(image, view, calibration, empty, changed, hole_then, memory)
     wood = colours.wood_of(view, calibration)
+    found = _find(image, view, calibration, wood, empty, changed, hole_then, memory)
     seen = _seen(found, wood, calibration, empty, palette)
     hidden, obstructed = _in_the_way(view, calibration, beside, [(disc.x, disc.y) for disc in seen])
     if obstructed:
@@ -166,10 +166,11 @@ def _with_unseen_hole(reading: BoardReading) -> BoardReading:
 def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Found:
     """What `read_board` finds in a picture and raises, before it is put into words: for fitting and for measuring."""
     view = _view(image, calibration)
+    wood = colours.wood_of(view, calibration)
     if empty is None:
-        return _find(image, view, calibration, None, None, None, Memory())
+        return _find(image, view, calibration, wood, None, None, None, Memory())
     changed = empty.changed(view) & unseen_in(view, calibration).within
-    return _find(image, view, calibration, empty, changed, empty.hole, Memory())
+    return _find(image, view, calibration, wood, empty, changed, empty.hole, Memory())
 
 
 def _view(image: Image, calibration: Calibration) -> View:
@@ -207,6 +208,7 @@ def _find(
     image: Image,
     view: View,
     calibration: Calibration,
+    wood: Floats,
     empty: Background | None,
     changed: NDArray[np.bool_] | None,
     empty_hole: Patch | None,
@@ -215,12 +217,12 @@ def _find(
     """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
-    wood = None if empty is None else colours.lab_of(colours.wood_of(view, calibration))
-    which, odds = _discs(calibration, seen, wood)
+    like = None if empty is None else colours.lab_of(wood)
+    which, odds = _discs(calibration, seen, like)
     if known is not None and not known.borne_out(seen, which):
         known = None
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
-        which, odds = _discs(calibration, seen, wood)
+        which, odds = _discs(calibration, seen, like)
     found = Found.of(seen, which, odds)
     sunk = (
         hole.CLEARLY_EMPTY
