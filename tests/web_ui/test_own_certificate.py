@@ -226,6 +226,7 @@ def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen
     page.click("text=Menu")
     page.click("text=Open this page with https")
     page.wait_for_selector("h1:has-text('Trust this table')")
+    page.wait_for_selector("details[open]")  # by a script, which may run after the heading is there
     port = server._app.config["HTTPS"][1]
     assert page.locator("details[open] summary").all_text_contents() == ["Linux, and Firefox on any computer"]
     for language in LANGUAGES:
