@@ -5,12 +5,12 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.browser import chromium
 
 # How long one example takes says more of the machine than of the program: no test here is a timed one.
-settings.register_profile("table", deadline=None)
+settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("table")
 
 

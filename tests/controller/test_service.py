@@ -17,6 +17,11 @@ from tests.served import faults
 from tests.shared import VISION, needs_vision
 
 PATIENCE = 90.0
+SHOWS_WHAT_IS_SERVED = """async () => {
+  const { match } = await (await fetch('/api/v1/state')).json();
+  return match.sides.some(({ id, total }) => total
+    && document.querySelector(`#side-${id} .total`).textContent === String(total));
+}"""
 
 
 class Running:
@@ -110,9 +115,8 @@ def test_a_phones_browser_shows_the_total_that_is_served_until_the_service_is_st
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(table.url)
         page.get_by_text("Player 1").first.wait_for()
-        state = table.until(lambda state: any(side["total"] for side in state["match"]["sides"]))
-        total = max(side["total"] for side in state["match"]["sides"])
-        page.wait_for_function(f"document.body.innerText.includes('{total}')")
+        table.until(lambda state: any(side["total"] for side in state["match"]["sides"]))
+        page.wait_for_function(SHOWS_WHAT_IS_SERVED)
         page.screenshot(path=str(tmp_path / "phone.png"))
         page.close()
     finally:

@@ -309,6 +309,21 @@ def test_the_table_itself_needs_no_pin(serve, open_page, table):
     assert (table.given[0]["by"], table.given[0]["who"]) == ("screen", "Player 7")
 
 
+def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve, page):
+    look(page, serve())
+    keep_score(page)
+    held: list[Any] = []
+    page.route("**/api/command?*", lambda route: held.append(route), times=1)
+    page.click("#tools .undo")
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Correct a round")
+    page.wait_for_selector("dialog h2:text-is('Correct a round')")
+    with page.expect_response("**/api/command?*"):
+        held[0].continue_()
+    page.evaluate("fetch('/api/v1/state').then(() => new Promise(requestAnimationFrame))")
+    assert page.is_visible("dialog h2:text-is('Correct a round')")
+
+
 def test_leaving_takes_the_tools_away(serve, page):
     look(page, serve())
     keep_score(page)
@@ -392,14 +407,14 @@ def test_a_revised_call_is_shown_until_play_has_gone_on(serve, page, table):
 
 
 def test_a_silent_connection_counts_as_not_live(serve, page):
-    page.goto(serve(heartbeat=60, silence=0.3).url)
+    page.goto(serve(heartbeat=60, silence=1.0).url)
     page.wait_for_function("() => window.seen.includes('yes') && window.seen.includes('no')")
 
 
 def test_heartbeats_keep_a_quiet_page_live(serve, page):
-    server = serve(heartbeat=0.05, silence=2.0)
+    server = serve(heartbeat=0.05, silence=3.0)
     look(page, server)
-    page.wait_for_function("start => performance.now() - start > 3000", arg=page.evaluate("performance.now()"))
+    page.wait_for_function("start => performance.now() - start > 4000", arg=page.evaluate("performance.now()"))
     assert "no" not in page.evaluate("window.seen")
 
 

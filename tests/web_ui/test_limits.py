@@ -64,7 +64,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(anything | st.fixed_dictionaries({"do": anything, "sides": anything}))
 def test_no_json_makes_the_scoreboard_fail(scorer, body):
     answer = post(scorer, json.dumps(body).encode())

@@ -169,14 +169,15 @@ def test_who_neither_reads_nor_leaves_is_dropped(
     capfd,
 ):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(web_ui.server, "PATIENCE", 0.2)
+    monkeypatch.setattr(web_ui.server, "PATIENCE", 1.0)
     server = serve(heartbeat=0.02)
     silent, half = connect(server, buffer=4096), connect(server)
     silent.sendall(ASK)
     half.sendall(b"GET /events HT")
-    eventually(lambda: listeners(server) == 1, "the stream is open")
+    stream = server._stream
+    eventually(lambda: stream.listeners == 1, "the stream is open")
     padding = "x" * 200_000
-    eventually(lambda: table.publish(next_step=padding) and listeners(server) == 0, "the stream is closed")
+    eventually(lambda: table.publish(next_step=padding) and stream.listeners == 0, "the stream is closed")
     assert half.recv(100) == b""
     assert caplog.text == ""
     assert capfd.readouterr() == ("", ""), "who blocks must not fill the log"
@@ -266,12 +267,12 @@ def test_on_its_own_hotspot_without_the_internet_phones_get_its_address():
 
 
 def test_a_server_whose_table_hangs_does_not_answer(monkeypatch):
-    monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
     table, free = FakeTable(), threading.Event()
     server = Server(create_app(table, secret=b"secret"), "127.0.0.1", 0)
     server.start()
     try:
         assert server.answers()
+        monkeypatch.setattr("web_ui.server.ANSWER", 0.3)
         monkeypatch.setattr(table, "snapshot", free.wait)
         assert not server.answers()
     finally:

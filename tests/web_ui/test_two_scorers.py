@@ -304,6 +304,7 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
     count(first, "A", 15)
     assert first.locator("#pads .won").count() == 0, "where discs are counted, their totals say who has won"
     first.click("#tools .undo")
+    sums(first, A=0)
     first.click("#tools .undo")
     sums(second, A=20, B=0)
 

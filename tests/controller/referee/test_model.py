@@ -273,7 +273,7 @@ def test_a_disc_that_is_not_seen_counts_as_close_and_is_asked_about_at_the_secon
 
 
 @given(st.permutations(range(5)), st.integers(0, 2**32))
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_order_in_which_discs_are_seen_does_not_matter(tmp_path_factory, order, seed):
     print("seed", seed)
     noise = random.Random(seed)

@@ -249,7 +249,7 @@ def test_seats_that_cannot_be_are_refused(table, wrong):
         apply(table.state, learnt)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
 @given(
     x=st.floats(-350, 350),
     y=st.floats(-350, 350),

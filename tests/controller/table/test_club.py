@@ -228,6 +228,7 @@ def test_nobody_writes_what_is_not_theirs(club, protocol):
                 break
             got.add((came.topic, came.payload.decode()))
     assert got == sent
+    eventually(lambda: any(isinstance(came, MessageReceived) for came in discovered.queue))
     found = {(came.topic, came.payload) for came in discovered.queue if isinstance(came, MessageReceived)}
     assert found == {(link.discovery_topic(CLUB, "t1"), b"t1")}
 

@@ -21,6 +21,9 @@ export const seen = () => (sheet.open ? opened : shown);
 /** Note that the sheet shows the page's newest state, or the state `id` that the person was just told. */
 export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 
+/** What the sheet shows: another node each time that it is opened. */
+export const onSheet = () => sheet.firstChild;
+
 /** Open the sheet with a title and content, in place of what it showed. */
 export function openSheet(title, ...content) {
   sheet.replaceChildren(

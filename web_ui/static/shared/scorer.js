@@ -2,7 +2,7 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, errorPlace, field, form, looksAt, openSheet, seen, sheetIsNew } from './forms.js';
+import { attempt, closeSheet, errorPlace, field, form, looksAt, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
 import { locale, say } from './words.js';
 
 const NAME = 'scorer';
@@ -36,9 +36,10 @@ export async function carryOut(...commands) {
   }
 }
 
-/** Send commands and close the sheet. */
+/** Send commands and close the sheet from which they were sent; one that was opened before the answer stays. */
 export async function send(...commands) {
-  if (await carryOut(...commands)) closeSheet();
+  const from = onSheet();
+  if (await carryOut(...commands) && from === onSheet()) closeSheet();
 }
 
 /** A line for a change: when, who, what. */
