@@ -9,17 +9,9 @@ import sys
 BENCHMARKS = (
     "accuracy",
     "film",
-    "first_score",
-    "gating",
-    "hard_reading",
-    "hole_unit",
-    "latency",
     "oblique",
-    "painter",
-    "pins",
     "published",
     "reading",
-    "rules",
 )
 
 

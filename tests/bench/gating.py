@@ -2,9 +2,6 @@
 
 import time
 
-import cv2
-import numpy as np
-
 from controller.rules import Match
 from controller.simulation.umpire import RulesUmpire
 from controller.vision.calibration.calibration import calibrate
@@ -45,17 +42,3 @@ def _watch(gate: Gate, painter: Painter, scenes: list[Scene], later: float) -> l
         gate.see(small, t)
         spent.append(1000 * (time.process_time() - begin))
     return spent
-
-
-def run() -> list[tuple[str, float, str]]:
-    """(name, value, unit) for each figure."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        figures = []
-        for what, spent in milliseconds().items():
-            figures.append((f"gate: {what}, mean", float(np.mean(spent)), "ms"))
-            figures.append((f"gate: {what}, 99 %", float(np.quantile(spent, 0.99)), "ms"))
-        return figures
-    finally:
-        cv2.setNumThreads(threads)

@@ -6,7 +6,7 @@ where a camera so low sees another disc or a peg before them.
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from controller.vision.reading.reader import read_board
 from hardware.board import Board
 from tests.bench import hard
 from tests.bench.calibrating import PROMISED, line_error, turned_as
+from tests.bench.figures import SEEABLE, Figures
 from tests.bench.hard import Hard, Place
-from tests.bench.hard_reading import Kind, reading_line
 from tests.bench.sensing import Sensor
 from tests.bench.tally import Tally
 
@@ -93,55 +93,40 @@ def _laid(
     return discs
 
 
-@dataclass
-class View:
-    """What became of the boards seen at one tilt."""
-
-    boards: int = 0
-    within: int = 0  # boards that were found, each line to `PROMISED`
-    kind: Kind = field(default_factory=Kind)
-    scores: list[float] = field(default_factory=list)  # errors of the distance from the hole over sigma
-
-
-def measure(pictures: Iterable[Hard], known: bool) -> dict[float, View]:
-    """Find each board in the picture of it empty, and read the other; by tilt."""
-    views = {tilt: View() for tilt in TILTS}
+def measure(pictures: Iterable[Hard], known: bool) -> dict[float, tuple[int, Tally]]:
+    """By tilt: how many boards were found, each line to `PROMISED`, in the picture of them empty; and what was read."""
+    views = {tilt: (0, Tally()) for tilt in TILTS}
     for picture in pictures:
-        view = views[min(TILTS, key=lambda tilt: abs(tilt - picture.camera.tilt))]
-        view.boards += 1
-        board = picture.board
+        tilt, board = min(TILTS, key=lambda tilt: abs(tilt - picture.camera.tilt)), picture.board
+        within, tally = views[tilt]
         try:
             found = calibrate(picture.empty)
         except CalibrationFailed:
+            tally.refused += 1
             continue
         lines = (board.fifteen_line, board.ten_line, board.outer_line)
-        view.within += line_error(found, lines, picture.camera) < PROMISED
+        views[tilt] = within + (line_error(found, lines, picture.camera) < PROMISED), tally
         found = turned_as(found, picture.camera)
-        empty = Background.from_empty(picture.empty, found) if known else None
-        reading = read_board(picture.image, found, empty=empty)
-        view.kind.take(picture, reading)
-        tally = Tally()
-        tally.add(
-            [disc for disc in picture.discs if disc.status == "flat"], reading.discs, [reading_line(picture)], False
-        )
-        view.scores += [
-            (math.hypot(seen.x, seen.y) - true.from_hole) / seen.sigma for true, seen in tally.pairs if seen is not None
-        ]
+        reading = read_board(picture.image, found, empty=Background.from_empty(picture.empty, found) if known else None)
+        tally.add(picture.discs, reading.discs, [board.inner_edge(line) for line in lines], reading.obstructed)
     return views
 
 
 def run() -> list[tuple[str, float, str]]:
     """(name, value, unit) for each figure, of the half that nothing was chosen by."""
-    figures: list[tuple[str, float, str]] = []
+    found: list[tuple[str, float, str]] = []
     pictures = list(boards(hard.HELD, BOARDS))
     for known, words in ((True, "empty board known"), (False, "unknown")):
-        for tilt, view in measure(pictures, known).items():
-            name, kind = f"{tilt:.0f} degrees, {words}", view.kind
-            figures += [
-                (f"{name}: boards found to {PROMISED} mm", 100 * view.within / view.boards, "%"),
-                (f"{name}: flat discs found", 100 * kind.found / kind.discs, f"% of {kind.discs}"),
-                (f"{name}: silently wrong, and sure ghosts", kind.silent + kind.sure_ghosts, "discs"),
-                (f"{name}: called close", 100 * kind.close / kind.discs, "%"),
-                (f"{name}: errors over sigma", float(np.sqrt(np.mean(np.square(view.scores)))), "RMS"),
+        for tilt, (within, tally) in measure(pictures, known).items():
+            name, figures = f"{tilt:.0f} degrees, {words}", Figures(tally)
+            flat = [seen for true, seen in tally.pairs if true.status == "flat" and true.occluded < SEEABLE]
+            read = [seen for seen in flat if seen is not None]
+            found += [
+                (f"{name}: boards found to {PROMISED} mm", 100 * within / (BOARDS / len(TILTS)), "%"),
+                (f"{name}: flat discs found", 100 * len(read) / len(flat), f"% of {len(flat)}"),
+                (f"{name}: silently wrong", figures.silent, "discs"),
+                (f"{name}: sure ghosts", sum(ghost.call == "sure" for ghost in tally.ghosts), "discs"),
+                (f"{name}: called close", 100 * sum(seen.call == "close" for seen in read) / len(flat), "%"),
+                (f"{name}: errors over sigma", float(np.sqrt(np.mean(np.square(tally.scores)))), "RMS"),
             ]
-    return figures
+    return found

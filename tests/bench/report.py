@@ -17,7 +17,7 @@ from tests.bench.promises import Board, Promise
 from tests.bench.samples import of, share
 from tests.bench.tally import Tally
 
-PREFACE = Path(__file__).with_name("preface.md")
+PREFACE, APART = (Path(__file__).with_name(name) for name in ("preface.md", "apart.md"))
 WORST_NAMED = 4  # refused pictures that are named
 
 
@@ -78,7 +78,7 @@ def write(
     for words, ways in photographs.items():
         lines += [f"## Real photographs, {words}", "", *_photographs(ways), ""]
     lines += ["## Calibration", "", *_calibrations(calibrations), ""]
-    lines += ["## The gate", "", *_gate(gate), ""]
+    lines += ["## The gate", "", *_gate(gate), "", APART.read_text(encoding="utf-8").rstrip(), ""]
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
