@@ -596,6 +596,7 @@ def test_the_phones_page_weighs_little_with_a_question_open(serve, open_page, ta
     page.goto(f"{serve().url}?language={language}")
     page.click("#tools button")
     page.click("dialog button.main")
+    page.wait_for_selector("dialog .tool")
     page.click("dialog header button")
     page.click("#questions button")
     page.wait_for_function("() => document.querySelector('.questions img')?.complete")

@@ -134,7 +134,7 @@ def test_a_disputed_round_is_kept_in_the_browser_sent_and_scored_elsewhere(playe
     eventually(lambda: "valid" in (played.service.rounds.folder / "1-1" / "truth.json").read_text(), "the truth")
     page.reload()
     page.locator("text=were shown otherwise").or_(page.locator("text=1 shot was shown otherwise")).wait_for()
-    page.wait_for_function("document.querySelector('.kept img').naturalWidth === 1280")
+    page.wait_for_function("() => document.querySelector('.kept img').naturalWidth === 1280")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     with page.expect_download() as download:
         page.click("text=Save as one file")

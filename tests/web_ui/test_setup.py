@@ -67,7 +67,7 @@ def test_the_sheet_is_there_to_print_and_its_button_measures(page, table, client
 def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
     shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
     assert "of=disc" in shown.get_attribute("src")
-    page.wait_for_function("document.querySelector('img.disc').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('img.disc').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -108,7 +108,7 @@ def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     """Where contacts decide, a touch says what happened; what was agreed stands in the scorer's sheet."""
     played.table.see(a(0, 60))
     played.table.see(a(0, 60), b(100, 120))
-    total(page, "B", 0)
+    shows(page, played)
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Play it as valid by agreement")
     total(page, "B", 10)
@@ -311,7 +311,7 @@ def test_those_who_have_played_are_suggested(played, page):
     first = page.locator("dialog [role=combobox]").first
     first.tap()
     assert page.locator("dialog .names:visible [role=option]").all_text_contents() == [], "both are in the form"
-    first.press_sequentially("bl")
+    first.press_sequentially("bl")  # who types before the names have come gets them when they come
     page.wait_for_selector("dialog .names:visible [role=option]:text-is('Black')")
     assert first.get_attribute("aria-expanded") == "true"
     first.press("ArrowDown")

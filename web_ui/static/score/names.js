@@ -13,10 +13,11 @@ const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase
 
 let lists = 0;
 
-/** A list for the input of a field: `names()` are suggested but for those that are `taken()`. */
+/** A list for the input of a field: once they are there, `names` are suggested but for those that are `taken()`. */
 export function suggestions(input, names, taken) {
   const list = el('ul', { role: 'listbox', id: `names-${lists += 1}`, class: 'names', 'aria-label': say('Players who have played here'), hidden: true });
   let at = -1;
+  let shown = 0; // how often the list was shown or closed: a later one takes the place of what still waits for the names
   for (const [name, value] of Object.entries({ role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id })) input.setAttribute(name, value);
   const mark = (index) => {
     at = index;
@@ -29,15 +30,18 @@ export function suggestions(input, names, taken) {
     input.setAttribute('aria-expanded', String(!list.hidden));
     mark(-1);
   };
-  const close = () => open([]);
+  const close = () => { shown += 1; open([]); };
   const choose = (name) => {
     input.value = name;
     input.dispatchEvent(new Event('input', { bubbles: true }));
     close();
   };
-  const show = (typed) => {
+  const show = async (typed) => {
+    const now = shown += 1;
+    const all = await names;
+    if (now !== shown) return;
     const others = taken().map(plain);
-    const free = names().filter((name) => !others.includes(plain(name)) && plain(name) !== plain(input.value));
+    const free = all.filter((name) => !others.includes(plain(name)) && plain(name) !== plain(input.value));
     const begins = (name) => ` ${plain(name)}`.includes(` ${typed}`); // a word of the name
     open(free.filter(begins).slice(0, MOST));
   };

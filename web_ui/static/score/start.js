@@ -48,7 +48,7 @@ function formatFields(choices, rules) {
   };
 }
 
-/** A player's name; `known()` are suggested, but for those that stand in the other fields. */
+/** A player's name; those who are `known` are suggested, but for those that stand in the other fields. */
 function nameField(label, value, known, others) {
   const input = el('input', { value, required: true, maxlength: page.dataset.longestName });
   const list = suggestions(input, known, () => others().filter((one) => one.input !== input).map((one) => one.value()));
@@ -77,8 +77,7 @@ function players(choices, match) {
   const place = el('div', {});
   let sides = [];
   let starter = null;
-  let known = [];
-  knownPlayers().then((names) => { known = names; });
+  const known = knownPlayers();
   const seats = () => {
     if (kind.value() !== 'doubles') return SEATS_OF[sides.length].map((seat, i) => [seat, sides[i].names[0]]);
     return ['1', '2', '3', '4'].map((seat, i) => [seat, sides[i % 2].names[i >> 1]]);
@@ -88,7 +87,7 @@ function players(choices, match) {
     const count = doubles ? 2 : Number(kind.value());
     const taken = (match?.sides ?? []).slice(0, count).map((side) => side.colour);
     sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours, taken,
-      () => known, () => sides.flatMap((side) => side.names)));
+      known, () => sides.flatMap((side) => side.names)));
     const labels = seats().map(([seat, name]) => {
       const label = el('span', {}, name.value());
       name.onChange(() => { label.textContent = name.value(); });
