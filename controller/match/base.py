@@ -48,7 +48,6 @@ class BaseEvent(FrozenModel):
     An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
     """
 
-    undoable: ClassVar[bool] = False  # whether an undo can take it back, as one step
     ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
@@ -57,6 +56,11 @@ class BaseEvent(FrozenModel):
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
         raise ValueError(f"{type(self).__name__} can't occur within a match")
+
+    @property
+    def undoable(self) -> bool:
+        """Whether an undo can take it back, as one step."""
+        return False
 
     @property
     def reserved(self) -> int:
@@ -87,8 +91,11 @@ class SentEvent(BaseEvent):
 class UndoableEvent(SentEvent):
     """An event that can be undone."""
 
-    undoable = True
     webhook: ClassVar[Happening | None] = "correction"
+
+    @property
+    def undoable(self) -> bool:
+        return True
 
 
 Number = Annotated[int, Field(ge=1)]

@@ -119,12 +119,18 @@ class ColoursLearnt(BaseEvent):
 class Handed(SentEvent):
     """The match was handed to the scorer, or back to the table.
 
-    `recount`: the running round counts by hand from now on, not by readings.
+    `recount`: the running round counts by hand from now on, not by readings. A match that starts by hand is handed
+    over by the table itself, which nobody can undo.
     """
 
+    undo_words = marked("the handover")
     kind: Literal["handed"] = "handed"
     manual: bool
     recount: bool = False
+
+    @property
+    def undoable(self) -> bool:
+        return self.by != "table"
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         """Either way, discs of the running round that were counted on the board are dropped."""

@@ -243,7 +243,7 @@ _HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
     cm.Resume: lambda command, at: [ev.Paused(paused=False)],
     cm.Manual: lambda command, at: [] if at.state.manual else [ev.Handed(manual=True, recount=True)],
     cm.Automatic: lambda command, at: [
-        ev.Handed(manual=False),
+        *([ev.Handed(manual=False)] if at.state.manual else []),
         *([] if command.left is None else take_over(at.state, at.reading, command.left)),
     ],
     cm.TurnSeats: lambda command, at: [_turn_seats(command, at.state)],

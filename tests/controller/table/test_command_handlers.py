@@ -266,6 +266,28 @@ def test_doubles_know_their_seats_and_three_players_have_three_sides(new_table):
     assert table.state.game.round.to_shoot == "C"
 
 
+def test_a_handover_is_undone_and_brings_back_what_was_counted(table):
+    two_shots(table)
+    refereed = table.totals
+    for points in (15, 20):
+        table.do(do="count", round=1, side="A", points=points)
+    table.do(do="automatic")
+    table.do(do="undo")
+    assert table.state.manual
+    assert table.state.by_hand == {"A": 35, "B": 0}
+    for _ in range(3):  # both discs, and the handover by the first of them
+        table.do(do="undo")
+    assert not table.state.manual
+    assert table.totals == refereed
+
+
+def test_a_match_that_starts_by_hand_stays_by_hand(new_table):
+    table = new_table(manual=True)
+    with pytest.raises(Refused, match="nothing to undo"):
+        table.do(do="undo")
+    assert table.state.manual
+
+
 def test_concurrent_changes_are_shown_before_they_are_overwritten(table):
     two_shots(table)
     seen = table.engine.snapshot.id
