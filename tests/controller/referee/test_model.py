@@ -52,23 +52,6 @@ def test_shots_that_move_discs_and_send_them_off_are_recorded(table):
     assert table.state.questions == {}
 
 
-def test_a_disc_is_placed_taken_back_and_placed_again_without_a_shot(table):
-    for place in (a(20, -303), a(-60, -299)):
-        assert "shot_seen" not in kinds(table.see(place))
-        table.see()
-    table.see(a(0, 60))
-    assert len(table.shots) == 1
-
-
-def test_a_bumped_board_is_no_shot(table):
-    lying = [a(0, 60), b(50, 0), a(-50, 10), b(90, 120)]
-    for k in range(len(lying)):
-        table.see(*lying[: k + 1])
-    told, totals = len(table.shots), table.totals
-    table.see(*(replace(d, x=d.x + 6, y=d.y - 2) for d in lying))
-    assert (len(table.shots), table.totals) == (told, totals)
-
-
 def test_a_disc_in_doubt_at_the_hole_that_people_lift_was_a_twenty_and_is_amended(table):
     leaning = replace(a(0, 0, "leaning"), zone=15, call="close")
     table.see(leaning)
@@ -96,6 +79,8 @@ def test_a_disc_that_people_take_off_after_it_was_moved_had_bounced_back(table):
     (_, second) = table.state.game.round.shots
     assert [(removal.disc, removal.why) for removal in second.judgement.removed] == [("a1", "returned")]
     assert table.totals == (0, 15)
+    table.do(do="undo")
+    assert table.totals == (10, 15)
 
 
 def filmed(*tracks: Track, settled: tuple[KnownDisc, ...] = (), contacts: tuple[Contact, ...] = ()) -> Film:
@@ -132,41 +117,6 @@ def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it
     table.see(a(0, 60 + moved), b(*ends), film=seen)
     assert table.shots[-1][:2] == ("B", valid)
     assert asked(table) == questions
-
-
-def test_of_two_discs_either_may_have_been_shot_where_one_had_to_come_off(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(150, 0))
-    table.see(a(100, 60), a(60, 90), b(150, 0))
-    table.see(a(250, 60), a(60, 90), b(220, 30), b(40, 40))
-    assert "mixed" in asked(table)
-
-
-def test_people_who_clear_a_complete_round_in_strokes_change_nothing(table):
-    lying = play(table, 16)
-    assert table.state.round_proposed
-    totals = table.totals
-    for left in (9, 4, 2, 1):
-        assert "shot_seen" not in kinds(table.see(*lying[:left]))
-        assert table.totals == totals
-    assert "round_ended" in kinds(table.see())
-    (round_,) = table.state.finished
-    assert (round_.totals["A"], round_.totals["B"]) == totals
-
-
-def test_a_sensor_that_contradicts_the_camera_is_not_believed_until_it_agrees_again(table):
-    for k in range(3):
-        twenty = a(0, 0, "in_hole") if k % 2 == 0 else b(0, 0, "in_hole")
-        table.hole((0.1, False))
-        table.see(twenty)
-        table.see()
-    assert not model(table).trust.believed
-    for _ in range(3):
-        table.hole((0.1, True))
-        table.see(a(0, 0, "in_hole"))
-        table.hole((0.1, False))
-        table.see()
-    assert model(table).trust.believed
 
 
 def test_what_people_say_is_where_the_model_goes_on(table):
@@ -207,20 +157,8 @@ def test_each_of_two_unseen_shots_hit_something(table):
     table.engine.observe(GateChanged(table.t, "covered"))
     table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
+    assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
     assert "two_shots" in asked(table)
-
-
-def test_a_wrong_disc_that_people_took_off_and_put_back_counts_again(table):
-    off = b(320, 150, "ditch")
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(200, 90))  # a foul
-    table.see(a(0, 60), off)
-    table.see(a(0, 60), a(-50, 0), off)
-    table.see(a(0, 60), off, a(150, 320, "ditch"))
-    assert table.totals == (15, 0)
-    table.see(a(0, 60), off, a(-48, 2))
-    assert table.totals == (30, 0)
-    assert len(table.shots) == 3
 
 
 def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believed(table):
@@ -233,15 +171,6 @@ def test_a_film_that_took_the_shot_disc_for_the_one_that_it_struck_is_not_believ
     table.see(a(150, 120), b(320, 150, "ditch"), film=seen)
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
     assert sorted(table.state.measured) == ["a1"]
-
-
-def test_a_board_swept_with_many_shots_left_is_asked_about_once(table):
-    table.see(a(0, 60))
-    table.see(a(0, 75), b(50, 0))
-    table.see()
-    assert asked(table) == ["swept"]
-    table.see()
-    assert asked(table) == ["swept"]
 
 
 @pytest.mark.parametrize("missing", [1, 2])
@@ -257,19 +186,6 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
     (round_,) = table.state.finished
     assert (round_.totals["A"], round_.totals["B"]) == totals
     assert all(shot.judgement.valid for shot in round_.shots)
-
-
-def test_a_disc_that_is_not_seen_counts_as_close_and_is_asked_about_at_the_second_board(table):
-    table.see(a(0, 60))
-    table.see(a(0, 75), b(40, 0))
-    table.see(b(40, 0), hand=False)
-    assert table.state.measured["a1"].call == "close"
-    assert not asked(table)
-    table.see(b(40, 0), hand=False)
-    assert asked(table) == ["taken_off"]
-    (question,) = table.state.questions.values()
-    table.do(do="answer", question=question.id, answer="off")
-    assert table.totals == (0, 15)
 
 
 @given(st.permutations(range(5)), st.integers(0, 2**32))
@@ -323,19 +239,6 @@ def test_every_row_of_the_evidence_says_where_it_comes_from():
 )
 def test_what_excludes_each_other_adds_up(names):
     assert sum(TABLE[name].value for name in names) == pytest.approx(1, abs=0.01)
-
-
-def test_a_question_that_a_later_board_answers_is_closed(table):
-    """A disc is not seen for some boards, and then is seen again."""
-    table.see(a(0, 60))
-    table.see(a(0, 60), b(50, 0))
-    for _ in range(5):  # no hand took it, so it is likelier that the camera misses it
-        table.see(b(50, 0), hand=False)
-    (question,) = table.state.questions.values()
-    assert (question.asked.case, question.asked.disc) == ("taken_off", "a1")
-    events = table.see(a(0, 60), b(50, 0), hand=False)
-    assert [e.question for e in events if isinstance(e, ev.QuestionClosed)] == [question.id]
-    assert question.id not in table.state.questions
 
 
 def test_a_question_stays_open_until_a_board_answers_it(table):

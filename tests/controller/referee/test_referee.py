@@ -122,36 +122,6 @@ def test_a_shot_straight_into_the_ditch_is_seen_there(table):
     assert table.shots[-1] == ("B", False, ("b1",), ())
 
 
-def test_a_shot_that_nobody_saw_is_found_when_the_other_side_shoots(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60), a(40, 20))
-    assert [(s[0], s[1]) for s in table.shots] == [("A", True), ("B", False), ("A", True)]
-    assert table.totals == (30, 0)
-
-
-def test_a_disc_placed_on_the_starting_line_is_no_shot_yet(table):
-    assert "shot_seen" not in kinds(table.see(a(20, -303)))
-    table.see(a(0, 60))
-    assert table.shots == [("A", True, (), ())]
-
-
-def test_discs_that_people_put_in_the_ditch_unasked_are_off(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    events = table.see(b(10, 50), a(320, 150, "ditch"))
-    assert kinds(events)[-1] == "board_seen"
-    assert table.shots[1] == ("B", True, ("a1",), ())
-    assert table.totals == (0, 15)
-    assert len(table.shots) == 2
-
-
-def test_a_hand_in_the_picture_hides_and_does_not_remove(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    assert table.see(b(10, 50), obstructed=True) == []
-    assert table.see(a(0, 150), b(10, 50)) == []
-
-
 def test_two_shots_between_two_still_boards_are_recognised_and_reported(table):
     table.see(a(0, 60))
     table.see(a(0, 60.1), b(30, 40), a(-30, 40))
@@ -244,20 +214,6 @@ def test_a_doubtful_twenty_that_people_lift_was_one(table):
     assert table.totals == (20, 0)
     assert not table.state.questions
     assert table.state.game.round.to_shoot == "B"
-
-
-def test_a_leaning_disc_that_the_sensor_takes_for_a_twenty_is_asked_about(table):
-    table.hole((2.0, True))
-    table.see(a(9, 4, "leaning"))
-    assert table.totals == (15, 0)
-    table.see(a(9, 4, "leaning"), b(200, 0))  # nobody has lifted it
-    assert len(table.state.questions) == 1
-
-
-def test_without_a_sensor_the_camera_decides(table):
-    table.see(a(0, 0, "in_hole"))
-    assert table.totals == (20, 0)
-    assert not table.state.questions
 
 
 def test_a_stuck_sensor_is_reported_and_makes_no_twenties(table):

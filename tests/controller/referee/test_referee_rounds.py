@@ -83,12 +83,6 @@ def test_discs_put_back_after_half_a_sweep_lie_where_they_lay(table):
     assert table.state.round_proposed
 
 
-def test_half_a_sweep_ends_nothing(table):
-    discs = full_round(table)
-    assert table.see(*discs[5:]) == []
-    assert table.state.round_proposed
-
-
 def test_a_swept_board_with_the_last_shot_unseen_ends_the_round(table):
     full_round(table, spare=1)
     table.see()
@@ -175,19 +169,6 @@ def test_undoing_a_correction_leaves_the_sweep_as_it_was(table):
     table.do(do="undo")
     table.see()
     assert table.state.game.round.number == 2
-
-
-def test_discs_of_the_match_before_are_to_be_cleared_and_are_no_shots(table):
-    table.see(a(0, 60))
-    table.see(a(0, 61), b(40, 0))
-    table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Natural"}])
-    table.see(a(0, 61), b(40, 0))
-    assert table.shots == []
-    assert not table.state.questions
-    assert "Clear the board" in table.engine.snapshot.json
-    table.see()
-    table.see(a(0, 50))
-    assert table.shots == [("A", True, (), ())]
 
 
 @pytest.mark.parametrize("laid_off", [True, False])

@@ -172,7 +172,7 @@ def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table, hand)
     table.see(b(40, 0), hand=hand)
     table.see(b(40, 0), hand=hand)
     assert asked(table) == ["lost"]
-    table.see(a(10, 69.9), b(40, 0), hand=False)
+    assert "question_closed" in kinds(table.see(a(10, 69.9), b(40, 0), hand=False))
     assert not asked(table)
     assert table.totals == (15, 15)
 
@@ -180,6 +180,7 @@ def test_a_question_about_an_unseen_disc_goes_when_it_is_seen_again(table, hand)
 def test_a_shot_that_went_off_unseen_may_have_been_a_twenty(table):
     table.see(a(0, 60))
     table.see(a(0, 60), a(40, 20))
+    assert [s[:2] for s in table.shots] == [("A", True), ("B", False), ("A", True)]
     assert "lost" in asked(table)
     answer(table, "20")
     assert table.totals == (30, 20)
@@ -253,22 +254,13 @@ def test_an_early_sweep_is_asked_about_once(new_table):
     table = new_table()
     table.see(a(0, 60))
     table.see(a(0, 70), b(50, 0))
-    table.see()
-    assert asked(table) == ["swept"]
+    for _ in range(2):
+        table.see()
+        assert asked(table) == ["swept"]
     answer(table, "goes_on")
     table.see()
     assert not asked(table)
     assert table.state.game.round.number == 1
-
-
-def test_what_the_last_shot_moved_and_people_take_off_had_bounced_back(table):
-    table.see(a(0, 60))
-    table.see(a(0, 150), b(10, 50))
-    table.see(b(10, 50), a(320, 150, "ditch"))
-    assert table.shots[-1] == ("B", True, ("a1",), ())
-    assert table.totals == (0, 15)
-    table.do(do="undo")
-    assert table.totals == (10, 15)
 
 
 def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
@@ -504,14 +496,6 @@ def test_what_is_taken_off_from_the_outer_line_stays_off(table):
     table.see(b(10, 50))
     table.see(b(10, 120), a(10, 40))
     assert table.totals[0] == 15
-
-
-def test_of_two_unseen_shots_each_hit_something(table):
-    table.see(a(0, 60))
-    table.engine.observe(GateChanged(table.t, "covered"))
-    table.see(b(120, 10), a(90, -40), a(340, 30, "ditch"))
-    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", True)]
-    assert [removed for _, _, removed, _ in table.shots] == [(), ("a1",), ()]
 
 
 def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(table):
