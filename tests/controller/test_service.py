@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.controller.command_line import call
 from tests.served import faults
 from tests.shared import VISION, needs_vision
 
@@ -148,15 +147,3 @@ def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_han
         assert state["status"]["word"] == "no_camera"
     finally:
         table.kill()
-
-
-def test_a_taken_port_is_reported(tmp_path):
-    first = Running(tmp_path)
-    try:
-        port = first.url.rstrip("/").rpartition(":")[2]
-        (tmp_path / "second").mkdir()
-        file = tmp_path / "second" / "table.toml"
-        file.write_text(f'[table]\ndata = "{tmp_path / "second"}"\n[web]\nhost = "127.0.0.1"\nport = {port}\n')
-        assert "already uses" in call("run", "--config", file, expect=1).stderr
-    finally:
-        first.kill()

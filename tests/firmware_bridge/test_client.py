@@ -8,7 +8,7 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.settings import Settings
 from firmware_bridge.unit_texts import NO_ANSWER
 from firmware_bridge.virtual import VirtualUnit
-from hardware.devices import HoleEvent, HoleSensor, ManualClock
+from hardware.devices import HoleEvent, ManualClock
 from tests.firmware_bridge.stepped import TICK, Stepped
 
 
@@ -25,11 +25,6 @@ def levels(events: list[HoleEvent]) -> list[bool]:
 @pytest.fixture
 def table():
     return Table()
-
-
-def test_it_is_a_hole_sensor():
-    sensor: HoleSensor = Table().host
-    assert sensor.occupied() is None
 
 
 def test_a_bouncing_disc_is_two_events_at_their_true_times(table):

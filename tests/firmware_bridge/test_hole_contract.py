@@ -1,7 +1,5 @@
 from collections.abc import Callable
 
-import pytest
-
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
@@ -46,6 +44,4 @@ class UnitBench:
 
 
 class TestHoleUnit(HoleSensorContract):
-    @pytest.fixture
-    def new_bench(self):
-        return UnitBench
+    make = UnitBench

@@ -171,26 +171,6 @@ def test_what_a_full_journal_drops_is_reported_to_the_last_number(tmp_path, meet
     board.close()
 
 
-def test_another_device_is_refused_by_name(board):
-    host = Host(board, device="0011223344556677")
-    host.until(lambda: "Another 20-hole unit" in str(host.unit.trouble()))
-    assert b"PC000001".hex() in str(host.unit.trouble())
-    board.drive(0)
-    host.until(lambda: board.recorded() == 1)
-    assert host.events == []
-    host.unit.close()
-
-
-@pytest.mark.parametrize(("major", "advice"), [(0, "crokinole-table flash"), (2, "update the table's software")])
-def test_another_major_version_says_which_side_to_update(tmp_path, major, advice):
-    board = with_firmware(tmp_path, "messages.py", "MAJOR = 1 ", f"MAJOR = {major} ")
-    host = Host(board)
-    host.until(lambda: advice in str(host.unit.trouble()))
-    assert host.unit.occupied() is None
-    host.unit.close()
-    board.close()
-
-
 def test_a_unit_of_version_1_0_is_understood_and_sent_only_what_it_knows(tmp_path, meet):
     board = with_firmware(tmp_path, "messages.py", "MINOR = 2 ", "MINOR = 0 ")
     messages = board.flash / "firmware_bridge" / "messages.py"

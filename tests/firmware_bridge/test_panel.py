@@ -203,16 +203,6 @@ def listen(table: Table) -> list[str]:
     return presses
 
 
-def test_each_press_counts_once(table):
-    presses = listen(table)
-    table.run(0.5)
-    for button in ("undo", "undo", "confirm"):
-        table.press(button)
-        table.run(0.5)
-    table.run(5.0)
-    assert presses == ["undo", "undo", "confirm"]
-
-
 def test_on_a_bad_wire_a_press_counts_once_and_hardly_any_is_lost():
     lost = 0
     for seed in range(10):

@@ -1,7 +1,5 @@
 """The lamp ring and the buttons on the unit keep the contracts."""
 
-import pytest
-
 from firmware_bridge import messages
 from firmware_bridge.panel import UnitButtons, UnitLamps
 from tests.firmware_bridge.stepped import Stepped
@@ -34,16 +32,8 @@ class UnitBench(Stepped):
 
 
 class TestUnitLamps(LampsContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = UnitBench()
-        yield bench
-        bench.close()
+    make = UnitBench
 
 
 class TestUnitButtons(ButtonPanelContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = UnitBench()
-        yield bench
-        bench.close()
+    make = UnitBench

@@ -1,7 +1,7 @@
 """What every `BoardCamera` must do. A driver's test subclasses `CameraContract` and gives a `Bench`."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, pairwise
 from typing import Protocol
 
@@ -47,13 +47,17 @@ def grey(picture: Image) -> Image:
 
 
 class CameraContract:
-    """The fixture `bench` gives a camera that is fresh."""
+    """`make`, or the fixture `bench`, gives a camera that is fresh."""
 
     shows_card = True
 
+    make: Callable[[], Bench]
+
     @pytest.fixture
     def bench(self) -> Iterator[Bench]:
-        raise NotImplementedError
+        bench = self.make()
+        yield bench
+        bench.close()
 
     def test_frames_come_in_order_of_time_and_number(self, bench: Bench) -> None:
         frames = list(islice(bench.camera.frames(), 5))
@@ -118,10 +122,6 @@ class CameraContract:
 
 class LosableCameraContract(CameraContract):
     """For cameras that can be unplugged and plugged in again."""
-
-    @pytest.fixture
-    def bench(self) -> Iterator[LosableBench]:
-        raise NotImplementedError
 
     def test_a_camera_that_stops_raises_and_can_be_reopened(self, bench: LosableBench) -> None:
         frames = bench.camera.frames()

@@ -35,11 +35,13 @@ class Bench(Protocol):
 
 
 class HoleSensorContract:
-    """The fixture `new_bench` makes benches whose time stands at 0 and whose hole is empty."""
+    """`make`, or what the fixture `new_bench` gives, makes benches whose time stands at 0 and whose hole is empty."""
+
+    make: Callable[[], Bench]
 
     @pytest.fixture
     def new_bench(self) -> Callable[[], Bench]:
-        raise NotImplementedError
+        return self.make
 
     @pytest.fixture
     def bench(self, new_bench: Callable[[], Bench]) -> Iterator[Bench]:

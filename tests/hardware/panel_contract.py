@@ -34,9 +34,13 @@ class ButtonsBench(Protocol):
 
 
 class LampsContract:
+    make: Callable[[], LampsBench]
+
     @pytest.fixture
     def bench(self) -> Iterator[LampsBench]:
-        raise NotImplementedError
+        bench = self.make()
+        yield bench
+        bench.close()
 
     def test_every_signal_looks_different_and_idle_is_dark(self, bench: LampsBench) -> None:
         dark = bench.look()
@@ -70,9 +74,13 @@ class LampsContract:
 
 
 class ButtonPanelContract:
+    make: Callable[[], ButtonsBench]
+
     @pytest.fixture
     def bench(self) -> Iterator[ButtonsBench]:
-        raise NotImplementedError
+        bench = self.make()
+        yield bench
+        bench.close()
 
     def test_each_press_is_reported_once_and_in_order(self, bench: ButtonsBench) -> None:
         presses: list[str] = []

@@ -152,11 +152,7 @@ class UsbBench:
 
 
 class TestUsbCamera(LosableCameraContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = UsbBench()
-        yield bench
-        bench.close()
+    make = UsbBench
 
 
 class StampedCapture(FakeCapture):
@@ -303,11 +299,7 @@ class PiBench:
 
 
 class TestPiCamera(LosableCameraContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = PiBench()
-        yield bench
-        bench.close()
+    make = PiBench
 
 
 @pytest.fixture

@@ -88,11 +88,6 @@ def test_a_folder_is_played_as_a_camera(tmp_path):
         catalogue.camera(f"video:{tmp_path / 'nowhere.avi'}", ManualClock())
 
 
-def test_a_missing_usb_camera_is_reported_when_it_is_opened():
-    with pytest.raises(DeviceNotFound, match="usb:63"):
-        next(frames_of("usb:63", ManualClock()))
-
-
 def test_everything_wired_shares_the_pins():
     pins = MockFactory()
     clock = ManualClock(2.0)

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 
-import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.devices import Buttons
@@ -31,11 +30,7 @@ class GpioLampsBench:
 
 
 class TestGpioLamps(LampsContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = GpioLampsBench()
-        yield bench
-        bench.close()
+    make = GpioLampsBench
 
 
 class GpioButtonsBench:
@@ -61,8 +56,4 @@ class GpioButtonsBench:
 
 
 class TestGpioButtons(ButtonPanelContract):
-    @pytest.fixture
-    def bench(self):  # type: ignore[override]
-        bench = GpioButtonsBench()
-        yield bench
-        bench.close()
+    make = GpioButtonsBench

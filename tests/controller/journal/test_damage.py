@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from controller.cli import read_json
 from controller.config import Config
 from controller.errors import JournalError, Unreadable
-from controller.journal import SCHEMA_VERSION, Journal
+from controller.journal import Journal
 from controller.messages import encoded
 from controller.service import Service
 from controller.table.engine import Engine
@@ -138,17 +138,6 @@ def test_an_undamaged_journal_of_the_last_version_reads_the_same():
                 assert json.loads(encoded(archive.match(int(number))["sides"])) == sides
         assert journal.facts.read("pin", kept_pin) == "4711"
         assert journal.pictures.evidence("2-1-close_call-9-0.jpg") is not None
-
-
-def test_a_journal_is_backed_up_before_its_tables_change():
-    with journal_with("cursors", 0, {"sequence": 3}) as path:
-        Journal(path).close()
-        (kept,) = (path.parent / "backups").iterdir()
-        with closing(sqlite3.connect(kept)) as connection:
-            assert connection.execute("PRAGMA user_version").fetchone() == (3,)
-            assert connection.execute("SELECT count(*) FROM summaries").fetchone() == (1,)
-        with closing(sqlite3.connect(path)) as connection:
-            assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 def test_an_unreadable_match_is_reported_on_the_page_and_by_doctor_and_printed_raw():

@@ -1,6 +1,5 @@
 """What holds for every shot, every board and every rule set."""
 
-import math
 from dataclasses import replace
 from random import Random
 
@@ -9,18 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.rules import (
-    Disc,
     Format,
     Match,
-    Placed,
-    Position,
-    Shot,
     judge,
     judgement_of,
     read,
     rule_sets,
     write,
-    zone,
 )
 
 from .shots_at_random import random_board, random_round, random_shot
@@ -55,100 +49,6 @@ def test_nothing_appears_or_vanishes(scene, rules):
         assert disc.side == (board.discs[id].side if id in board else shot.side)
         if id not in shot.rest:
             assert disc == board.discs[id]
-
-
-@thorough
-@given(SCENES, RULES)
-def test_a_removed_disc_never_scores(scene, rules):
-    board, shot = scene
-    judged = judge(board, shot, rules)
-    assert all(zone(disc.x, disc.y) > 0 for disc in judged.board.discs.values())
-    banked = {removal.disc for removal in judged.removed if removal.why == "twenty"}
-    assert banked == set(judged.twenties)
-    assert judged.valid == (judged.reason is None)
-    if judged.valid:
-        assert all(removal.why != "foul" for removal in judged.removed)
-
-
-@thorough
-@given(SCENES, RULES)
-def test_a_foul_takes_own_discs_only(scene, rules):
-    board, shot = scene
-    for removal in judge(board, shot, rules).removed:
-        if removal.why == "foul":
-            assert removal.disc == shot.disc or board.discs[removal.disc].side == shot.side
-
-
-@thorough
-@given(SCENES, RULES)
-def test_judging_is_idempotent(scene, rules):
-    board, shot = scene
-    judged = judge(board, shot, rules)
-    assert judge(board, shot, rules) == judged
-    # a further shot that touches nothing finds nothing more to remove
-    bystander = Shot(shot.side, "next", (), {"next": Placed(0.0, 325.0)})
-    if all(math.hypot(disc.x, disc.y - 325.0) > 32 for disc in judged.board.discs.values()):
-        assert judge(judged.board, bystander, rules).board == judged.board
-
-
-def moved(board, shot, turn):
-    """The same scene seen after `turn`, which maps places to places and keeps distances."""
-
-    def there(thing):
-        x, y = turn(thing.x, thing.y)
-        return replace(thing, x=x, y=y)
-
-    rest = {id: there(where) if isinstance(where, Placed) else where for id, where in shot.rest.items()}
-    return Position({id: there(disc) for id, disc in board.discs.items()}), replace(shot, rest=rest)
-
-
-# Whole quarter turns and mirrors keep every number exact, so that a disc on a line stays on it.
-TURNS = [lambda x, y: (-y, x), lambda x, y: (-x, -y), lambda x, y: (y, -x), lambda x, y: (-x, y), lambda x, y: (y, x)]
-
-
-def verdict(judged):
-    return judged.valid, judged.reason, judged.removed, judged.twenties, judged.deciding
-
-
-@thorough
-@given(SCENES, RULES, st.sampled_from(TURNS))
-def test_turning_or_mirroring_the_board_changes_nothing(scene, rules, turn):
-    assert verdict(judge(*moved(*scene, turn), rules)) == verdict(judge(*scene, rules))
-
-
-@thorough
-@given(scenes(), RULES, st.floats(0.0, 2 * math.pi))
-def test_turning_the_board_by_any_angle_changes_nothing(scene, rules, angle):
-    def turn(x, y):
-        return x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
-
-    assert verdict(judge(*moved(*scene, turn), rules)) == verdict(judge(*scene, rules))
-
-
-@thorough
-@given(scenes(), RULES)
-def test_swapping_the_sides_swaps_the_result(scene, rules):
-    board, shot = scene
-    other = {"A": "B", "B": "A"}
-    swapped = Position({id: replace(disc, side=other[disc.side]) for id, disc in board.discs.items()})
-    judged, mirrored = judge(board, shot, rules), judge(swapped, replace(shot, side=other[shot.side]), rules)
-    assert verdict(mirrored) == verdict(judged)
-    assert {id: other[disc.side] for id, disc in judged.board.discs.items()} == {
-        id: disc.side for id, disc in mirrored.board.discs.items()
-    }
-
-
-@thorough
-@given(scenes(), RULES)
-def test_a_disc_that_nothing_touched_does_not_matter_to_its_own_side(scene, rules):
-    """An own disc far from everything changes neither verdict nor removals."""
-    board, shot = scene
-    bystander = Disc(shot.side, 0.0, 270.0)
-    placed = [rest for rest in shot.rest.values() if isinstance(rest, Placed)]
-    if any(math.hypot(thing.x, thing.y - 270.0) < 32 for thing in (*board.discs.values(), *placed)):
-        return
-    crowded = Position({**board.discs, "far": bystander})
-    assert verdict(judge(crowded, shot, rules)) == verdict(judge(board, shot, rules))
 
 
 FORMATS = [Format("points", target=60), Format("rounds", rounds=2, games=2, tie="twenties"), Format("race", target=3)]

@@ -1,7 +1,6 @@
 import copy
 import json
 import math
-from random import Random
 from time import process_time
 
 import pytest
@@ -22,7 +21,6 @@ from controller.rules import (
     write,
 )
 
-from .shots_at_random import random_round
 from .test_match import off, sunk, won
 
 EXAMPLE = """
@@ -116,18 +114,6 @@ def round_trip(match):
     assert again == match
     assert write(again) == document
     assert judgement_of(again) == judgement_of(match)
-
-
-def test_matches_at_random_survive_the_round_trip():
-    for seed, rules in enumerate(rule_sets()):
-        rng = Random(seed)
-        match = Match.start(rules, rules.formats[-1], starter=rng.choice("AB"), doubles=seed % 2 == 1)
-        for _ in range(2):
-            match = random_round(rng, match)
-            round_trip(match)
-            if match.over:
-                break
-            match = match.next_round()
 
 
 def test_everything_by_hand_survives_the_round_trip():
