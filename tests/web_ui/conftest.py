@@ -92,7 +92,7 @@ def serve(table):
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(browser, serve):  # its pages are closed before the servers: a module that still comes is no fault
     """Open an address in a browser context of its own: another device. Faults of its scripts fail the test."""
     contexts: list[Any] = []
     faults: list[str] = []

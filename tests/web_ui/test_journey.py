@@ -36,7 +36,7 @@ def server(played):
 
 
 @pytest.fixture
-def page(open_page, server):
+def page(server, open_page):
     return open_page(server.url, extra_http_headers=PHONE, locale="en-GB")
 
 

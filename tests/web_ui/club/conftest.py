@@ -53,7 +53,7 @@ def server(app):
 
 
 @pytest.fixture
-def open_page(open_page, server):
+def open_page(server, open_page):
     """Open a page of the club; what its scripts leave as a word on it is a fault as well."""
     pages = []
 

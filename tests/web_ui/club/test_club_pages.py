@@ -4,7 +4,8 @@ import re
 
 from controller.club.hub import views
 from controller.club.simulated_table import SimulatedTable
-from tests.controller.club.a_club import assign, play, send
+from controller.club.tournament.events import EntrantRenamed
+from tests.controller.club.a_club import assign, do, play, send
 from tests.web_ui.club.conftest import SECRET  # noqa: F401
 
 PLAYERS = "1. Player 1\n2. Player 2\n3. Player 3\n4. Player <i>4</i>\n5. Player 5"
@@ -109,6 +110,9 @@ def test_the_desk_does_not_redraw_what_somebody_is_about_to_touch(open_page, hub
     pair(desk)
     desk.locator("#players-list summary").click()
     desk.locator("#players-list li").first.get_by_role("button", name="Rename").focus()
+    do(hub, EntrantRenamed("p5", ("Another name",)))
+    desk.locator("#players-list li", has_text="Another name").wait_for()
+    assert desk.evaluate("document.activeElement.textContent") == "Rename", "in the list, which stays unfolded"
     table = SimulatedTable("t1", seed=1)
     assign(hub, {"t1": table})
     play(table)

@@ -17,6 +17,8 @@ const LOGGED = 6; // actions of the log that stand on the desk without a tap
 const MOST_CHANGES = 3; // of an entry of the log that show without a tap
 let state = null;
 let desk = null;
+let asked = 0; // for the desk: how often, and the newest question that was answered
+let answered = 0;
 let beginning = null; // the form that begins the first evening, while there is none
 
 const place = byId('desk');
@@ -188,10 +190,14 @@ const sections = () => [
   [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ];
 
-/** Rebuild a part that has changed; an unfolded list stays unfolded. */
+/** Rebuild a part that has changed; an unfolded list stays unfolded, before the focus comes back into it. */
 function renew(part, value, build) {
-  const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
-  if (refresh(part, value, build)) part.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
+  refresh(part, value, () => {
+    const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
+    const made = el('section', {}, build());
+    made.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
+    return [...made.childNodes];
+  });
 }
 
 const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
@@ -213,8 +219,13 @@ function showDesk() {
   openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);
 }
 
+/** Show the desk as it is now; an answer that was overtaken by a later question's is of no use. */
 async function load() {
-  desk = await ask('/api/desk');
+  const number = asked += 1;
+  const now = await ask('/api/desk');
+  if (number < answered) return;
+  answered = number;
+  desk = now;
   unpressed(place, showDesk);
 }
 
