@@ -3,7 +3,8 @@
 import socket
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import suppress
+from random import SystemRandom
 from typing import Any
 
 PATIENCE = 30.0  # s; only a test that fails waits so long
@@ -18,6 +19,8 @@ def eventually(condition: Callable[[], Any], what: object = "", seconds: float =
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, and that no system gives to whoever asks for any: it stays free until then."""
+    while True:
+        port = SystemRandom().randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
