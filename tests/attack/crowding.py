@@ -8,9 +8,10 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from tests.attack.many import addresses, at_once
 from tests.attack.outcome import Outcome
-from tests.attack.raw import addresses, answered, ask, at_once, opened, request, send
 from tests.attack.targets import Hub, Program, Table
+from tests.loopback import answered, ask, connect, request, send
 
 SLOWLY = b"GET / HTTP/1.1\r\nHost: table.local\r\nX: "
 STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
@@ -34,7 +35,7 @@ def held(target: Program, me: str, data: bytes, count: int) -> list[socket.socke
     found = []
     for _ in range(count):
         with suppress(OSError):
-            connection = opened(target.target, me)
+            connection = connect(target.target, me)
             connection.sendall(data)
             found.append(connection)
     return found
@@ -65,7 +66,7 @@ def streams(target: Program, count: int, name: str) -> Outcome:
         time.sleep(0.5)
         for me in addresses(33, 30):
             with suppress(OSError):
-                others += [connection := opened(target.target, me)]
+                others += [connection := connect(target.target, me)]
                 connection.sendall(STREAM)
                 served += answered(connection).status == 200
     finally:

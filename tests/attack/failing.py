@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from tests.attack.many import at_once
 from tests.attack.outcome import Outcome, once
-from tests.attack.raw import Answer, ask, at_once
 from tests.attack.targets import PASSWORD, Hub, Table
+from tests.loopback import Answer, ask
 from tests.years import played, write_years
 
 PAGE = 4096

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from tests.attack.many import addresses, at_once
 from tests.attack.outcome import Outcome, once
-from tests.attack.raw import Answer, addresses, ask, at_once
 from tests.attack.targets import Hub, Program, Table
+from tests.loopback import Answer, ask
 
 A_DAY = 1000
 """Guesses that anybody may have looked at in a day, however many addresses there are; hence in these seconds too."""

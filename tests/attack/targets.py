@@ -10,7 +10,7 @@ from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 
-from tests.attack.raw import Answer, Target, ask
+from tests.loopback import Address, Answer, ask
 from tests.waiting import free_port
 
 PATIENCE = 90.0  # s until a start is given up
@@ -62,7 +62,7 @@ class Program:
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
-    def target(self) -> Target:
+    def target(self) -> Address:
         """Where it listens."""
         return "127.0.0.1", self.port
 
@@ -112,7 +112,7 @@ class Program:
         return self.logged.read_text(errors="replace") if self.logged.exists() else ""
 
     @cached_property
-    def door(self) -> tuple[Target, bool]:
+    def door(self) -> tuple[Address, bool]:
         """Where secrets are sent to, and whether that is over TLS."""
         return self.target, False
 
@@ -158,7 +158,7 @@ class Hub(Program):
         return self.post(self.login(None, ""), "/api/password", {"password": PASSWORD})
 
     @cached_property
-    def door(self) -> tuple[Target, bool]:
+    def door(self) -> tuple[Address, bool]:
         answer = ask(self.target, "GET", "/api/v1/club/join")
         assert answer.status == 200, "the hub serves no https: no secret would be looked at"
         return ("127.0.0.1", int(answer.json["https"].rpartition(":")[2].strip("/"))), True

@@ -9,7 +9,8 @@ from typing import Any
 import gevent
 from gevent.pool import Group
 
-from tests.soak.http import ask, connect, head, messages, request
+from tests.loopback import head
+from tests.soak.http import ask, connect, messages, request
 from tests.soak.ledger import BROKEN, Done, Ledger
 from tests.soak.table import Table
 

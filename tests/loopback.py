@@ -1,0 +1,120 @@
+"""HTTP by hand on plain sockets, from any of this machine's addresses 127.x.y.z: the soak's crowd and the attackers."""
+
+import json
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Address = tuple[str, int]
+
+PATIENCE = 60.0  # s until an answer is given up: a busy machine is no fault of the program's
+NAME = "table.local"
+"""By which the table is called. Under a loopback name it takes a caller for its own screen, which needs no PIN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer; status 0 where there was none. Of several cookies all, separated by line ends."""
+
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    def cookies(self) -> str:
+        """The cookies that it sets, as the next request sends them."""
+        return "; ".join(line.partition(";")[0] for line in self.headers.get("set-cookie", "").splitlines())
+
+
+def connect(
+    target: Address, me: str = "127.0.0.1", *, tls: bool = False, buffer: int | None = None, sockets: Any = socket
+) -> Any:
+    """A connection from one of this machine's addresses; with `tls` it trusts anybody. Raises `OSError`."""
+    made = sockets.socket()
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if buffer:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        made.settimeout(PATIENCE)
+        made.bind((me, 0))
+        made.connect(target)
+        if tls:
+            anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            anybody.check_hostname = False
+            anybody.verify_mode = ssl.CERT_NONE
+            made = anybody.wrap_socket(made)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def send(target: Address, data: bytes, me: str = "127.0.0.1", tls: bool = False, sockets: Any = socket) -> Answer:
+    """What comes back for these bytes."""
+    try:
+        with connect(target, me, tls=tls, sockets=sockets) as connection:
+            connection.sendall(data)
+            return answered(connection)
+    except (OSError, ValueError):  # nobody, or somebody who speaks something else
+        return Answer()
+
+
+def answered(connection: Any) -> Answer:
+    """Read to the end of one answer; of a stream the head alone. Raises `OSError`."""
+    reader = connection.makefile("rb")
+    status, headers = head(reader)
+    if "text/event-stream" in headers.get("content-type", ""):
+        return Answer(status, headers)
+    length = headers.get("content-length")
+    return Answer(status, headers, reader.read() if length is None else reader.read(int(length)))
+
+
+def head(reader: Any) -> tuple[int, dict[str, str]]:
+    """Status and headers of an answer. Raises `OSError`."""
+    first = reader.readline().split()
+    if len(first) < 2:
+        raise ConnectionResetError("no answer")
+    headers: dict[str, str] = {}
+    while line := reader.readline().decode("latin-1").strip():
+        name, _, value = line.partition(":")
+        name = name.lower()
+        headers[name] = f"{headers[name]}\n{value.strip()}" if name in headers else value.strip()
+    return int(first[1]), headers
+
+
+def request(
+    method: str,
+    path: str,
+    headers: Mapping[str, str] | None = None,
+    body: Any = None,
+    host: str = NAME,
+    connection: str = "close",
+) -> bytes:
+    """The bytes of a request; a body that is none is sent as JSON."""
+    data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Connection: {connection}"]
+    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(data)}"]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + data
+
+
+def ask(
+    target: Address,
+    method: str,
+    path: str,
+    *,
+    me: str = "127.0.0.1",
+    headers: Mapping[str, str] | None = None,
+    body: Any = None,
+    host: str = NAME,
+    tls: bool = False,
+    sockets: Any = socket,
+) -> Answer:
+    """One request on a connection of its own."""
+    return send(target, request(method, path, headers, body, host), me, tls, sockets)
