@@ -91,21 +91,20 @@ def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path):
     print("seed", seed)
     dice = random.Random(seed)
     seen = 0
+    table = Running(tmp_path)
     for _ in range(2):
-        table = Running(tmp_path)
         target = seen + dice.randrange(1, 3)
-        first = next(table.states())
-        assert shots(first) >= seen
         last = table.until(lambda state, target=target: shots(state) >= target)
         table.kill()
         seen = shots(last)
-        again = Running(tmp_path)
-        recovered = next(again.states())
+        table = Running(tmp_path)
+        recovered = next(table.states())
         assert recovered["id"] >= last["id"]
         if recovered["id"] == last["id"]:
             assert played(recovered["match"]) == played(last["match"])
-        again.kill()
+        assert shots(recovered) >= seen
         seen = shots(recovered)
+    table.kill()
 
 
 def test_a_phones_browser_shows_the_total_that_is_served_until_the_service_is_stopped(tmp_path, browser):

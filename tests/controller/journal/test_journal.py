@@ -175,14 +175,6 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal, tmp_path):
     again.close()
 
 
-def test_the_journal_itself_is_no_backup_of_it(journal):
-    journal.append(1, 0.0, [("before", {"n": 1})])
-    journal.close()
-    with pytest.raises(BadInput, match="itself"):
-        restore(journal.path, journal.path)
-    assert check(journal.path) == 1
-
-
 def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_path):
     path = tmp_path / "journal.sqlite"
     old = sqlite3.connect(path)

@@ -17,8 +17,8 @@ from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import small_grey
 from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Aftermath, TrueShot, Turn
 from hardware.simulated.table import SimulatedTable
+from tests.hardware.umpires import PlainUmpire
 from tests.shared import VISION
 
 MIDDLE, SCALE = (160, 120), 0.29  # pixels; pixels per mm
@@ -308,29 +308,10 @@ def test_a_shift_is_found_to_a_twentieth_of_a_pixel():
         assert math.degrees(shift.turn) == pytest.approx(-turn, abs=0.1)
 
 
-class TwoShots:
-    """An umpire who lets each side shoot once and never interferes."""
-
-    seats = (1, 3)
-
-    def __init__(self) -> None:
-        self.played = 0
-
-    def turn(self) -> Turn | None:
-        return [Turn(1, "A", 1, "a1"), Turn(1, "B", 3, "b1"), None][self.played]
-
-    def judge(self, shot: TrueShot) -> Aftermath:
-        self.played += 1
-        return Aftermath()
-
-    def opponents_on_board(self, side: str) -> tuple[str, ...]:
-        return ()
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_simulated_game_has_no_false_still(seed):
     print(f"seed {seed}")
-    table, painter = SimulatedTable(TwoShots(), seed=seed), Painter(seed=seed)
+    table, painter = SimulatedTable(PlainUmpire(discs=1), seed=seed), Painter(seed=seed)
     gate, words = Gate(), []
     rail = TOURNAMENT.rail_radius
     for k in range(25 * 25):
@@ -406,9 +387,3 @@ def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves():
     assert changes.hand_has_left()
     changes.look(np.ascontiguousarray(_turned(with_arm(board(), 60), 1)))
     assert not changes.hand_has_left(), "this one is really there"
-
-
-def test_a_hand_that_only_keeps_still_stays_a_hand(film):
-    film.show(with_disc(board(), 50, 60), 0.5)
-    film.show(with_arm(with_disc(board(), 50, 60), 120), 4.0)
-    assert film.words[-1] == "hand"

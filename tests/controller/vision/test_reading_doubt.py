@@ -3,33 +3,23 @@
 import math
 from typing import Literal
 
-import cv2
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import Calibration, calibrate
-from controller.vision.calibration.lens import Camera
+from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, SeenDisc
 from hardware.board import TOURNAMENT
-from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
+from tests.bench.painted import camera_of
 from tests.controller.vision.reading_pictures import calibration_of
 from tests.random_tables import random_pose
 
 TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", "black", "white")]
 FAR = (150.0, 20.0)
-
-
-def true_calibration(pose: CameraPose) -> Calibration:
-    """The painter's own camera."""
-    rvec = cv2.Rodrigues(np.asarray(pose.rotation, np.float64))[0].ravel()
-    turn, at = (tuple(float(v) for v in vector) for vector in (rvec, pose.t))
-    assert len(turn) == len(at) == 3
-    return calibration_of(Camera(pose.width, pose.height, pose.focal, *pose.axis, pose.k1, turn, at))
 
 
 def scattered(random: np.random.Generator, colours: tuple[str, str], count: int) -> list[SceneDisc]:
@@ -51,7 +41,7 @@ def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right():
         pose = random_pose(random)
         painter = Painter(look=Look(surface=surface), pose=pose, seed=seed)
         discs = scattered(random, (colours[0], colours[1]), 12)
-        reading = read_board(painter.full(Scene(0.0, tuple(discs))), true_calibration(pose))
+        reading = read_board(painter.full(Scene(0.0, tuple(discs))), calibration_of(camera_of(pose)))
         for disc in discs:
             seen = min(reading.discs, key=lambda s: math.hypot(s.x - disc.x, s.y - disc.y))
             assert math.hypot(seen.x - disc.x, seen.y - disc.y) < 3, (seed, disc)
@@ -83,7 +73,7 @@ def _mahalanobis(seen: SeenDisc, disc: SceneDisc) -> float:
 def test_a_hand_of_the_discs_colour_is_no_disc():
     """Bars on single figures took parts of such hands for thirty discs in 36 pictures, two of them surely."""
     painter = Painter(look=Look(surface="maple"), seed=0)
-    empty = Background.from_empty(painter.full(Scene(0.0)), calibration := true_calibration(painter.pose))
+    empty = Background.from_empty(painter.full(Scene(0.0)), calibration := calibration_of(camera_of(painter.pose)))
     random = np.random.default_rng(0)
     for number in range(8):
         discs = tuple(scattered(random, ("natural", "black"), 6))
@@ -152,7 +142,7 @@ def test_every_doubt_has_its_reason_and_a_sure_disc_has_none():
     line = TOURNAMENT.inner_edge(TOURNAMENT.ten_line) - TOURNAMENT.disc.radius
     painter = Painter(seed=3)
     discs = (SceneDisc("touching", "black", line, 0.0), SceneDisc("clear", "black", 0.0, 150.0))
-    reading = read_board(painter.full(Scene(0.0, discs)), true_calibration(painter.pose))
+    reading = read_board(painter.full(Scene(0.0, discs)), calibration_of(camera_of(painter.pose)))
     said = {disc.why for disc in reading.discs}
     assert said == {("near a line",), ()}
     for disc in reading.discs:
@@ -163,7 +153,7 @@ def test_every_doubt_has_its_reason_and_a_sure_disc_has_none():
 
 def test_the_hole_has_probabilities_in_every_reading():
     painter = Painter(seed=4)
-    calibration = true_calibration(painter.pose)
+    calibration = calibration_of(camera_of(painter.pose))
     empty = Background.from_empty(painter.full(Scene(0.0)), calibration)
     sunk = SceneDisc("sunk", "black", 0.5, 0.3, z=-TOURNAMENT.hole_depth)
     for discs, likeliest in (((), "empty"), ((sunk,), "flat")):
