@@ -169,22 +169,12 @@ class Studio:
         return time.process_time() - began
 
 
-def score(way: filmed.CameraSetting, seeds: Iterable[int]) -> tuple[Score, dict[str, Score]]:
-    """Of all shots, and by how many discs moved."""
-    studio, total, by_moved = Studio(), Score(), dict[str, Score]()
+def score(way: filmed.CameraSetting, seeds: Iterable[int]) -> Score:
+    studio, total = Studio(), Score()
     for seed in seeds:
         for played in filmed.rounds(seed):
-            one = Score()
-            studio.film(played, way, one)
-            group = f"{min(played.moved, 6)}{' or more' if played.moved > 5 else ''} moving"
-            for into in (total, by_moved.setdefault(group, Score())):
-                _sum(into, one)
-    return total, by_moved
-
-
-def _sum(into: Score, one: Score) -> None:
-    for name, value in vars(one).items():
-        setattr(into, name, getattr(into, name) + value)
+            studio.film(played, way, total)
+    return total
 
 
 def run(first: int = FIRST_SEED, rounds: int = ROUNDS) -> list[tuple[str, float, str]]:
@@ -192,13 +182,7 @@ def run(first: int = FIRST_SEED, rounds: int = ROUNDS) -> list[tuple[str, float,
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        figures = []
-        for name, way in SETTINGS.items():
-            total, by_moved = score(way, range(first, first + rounds))
-            figures += list(total.figures(name))
-            if way == filmed.CameraSetting():
-                for group, part in sorted(by_moved.items()):
-                    figures += list(part.figures(f"{name}, {group}"))[:6]
-        return figures
+        seeds = range(first, first + rounds)
+        return [figure for name, way in SETTINGS.items() for figure in score(way, seeds).figures(name)]
     finally:
         cv2.setNumThreads(threads)

@@ -3,7 +3,7 @@
 import json
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -39,101 +39,122 @@ class ShortPlan(MatchPlan):
 
 SLOW = 15.0  # frames per second, for what compares one run with another
 SHORT = ShortPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
+KEPT_WITH = ("haste", "lights-off", "nudged", "stuck", "bumped-board", "bounce", "returned-discs", "two-shots")
 
 
 @pytest.fixture(scope="module")
 def chosen():
-    return [SHORT, replace(SHORT, number=1, seed=41, faults=("bounce", "changing-light"))]
+    return [
+        replace(SHORT, seed=12),
+        replace(SHORT, number=1, seed=41, faults=("bounce", "changing-light")),
+        replace(SHORT, number=2, seed=2, rules="family", players="four"),
+    ]
 
 
 @pytest.fixture(scope="module")
 def played(chosen):
-    return simulate(chosen)
+    return simulate(chosen, jobs=2)
 
 
 def test_rounds_are_followed_without_a_human_touch(played):
-    assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 24
-    assert (played["rounds"], played["rounds_exact"], played["touched"]) == (2, 2, 0)
-    assert played["verdicts_right"] >= 23
+    assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 48
+    assert (played["rounds"], played["rounds_exact"], played["touched"]) == (3, 3, 0)
+    assert played["verdicts_right"] >= 47
     for nothing in ("twenties_missed", "twenties_extra", "silent_wrong_discs", "silent_wrong_rounds", "events_lost"):
         assert played[nothing] == 0, nothing
     assert played["latency"]["to_verdict_ms"]["p99"] < 1000
-    assert played["by"]["fault"]["none"]["shots"] == played["by"]["fault"]["bounce"]["shots"] == 12
+    assert (played["by"]["fault"]["none"]["shots"], played["by"]["fault"]["bounce"]["shots"]) == (36, 12)
 
 
-def test_four_each_for_themselves_are_followed_as_two_are():
-    played = simulate([replace(SHORT, seed=2, rules="family", players="four")])
-    assert played["shots"] == played["verdicts_right"] == played["by"]["players"]["four"]["shots"] == 24
-    assert (played["rounds"], played["rounds_exact"], played["asked"], played["touched"]) == (1, 1, 0, 0)
+def test_four_each_for_themselves_are_followed_as_two_are(played):
+    four = played["by"]["players"]["four"]
+    assert four["shots"] == four["verdicts_right"] == 24
+    assert (four["rounds"], four["rounds_exact"], four["asked"], four["touched"]) == (1, 1, 0, 0)
 
 
-def test_players_anywhere_are_followed_from_when_the_lamps_go_on(tmp_path):
-    plan = replace(SHORT, seed=12)
-    truth = plan.truth
+def test_players_anywhere_are_followed_from_when_the_lamps_go_on(chosen, played):
+    truth, late = chosen[0].truth, played["by"]["lamps"]["late"]
     assert (truth["quarter"], truth["begins"], truth["lamps_on"]) == (1, 3, 10.3)
     assert truth["seats"] == {"1": "A at the left", "3": "B at the right"}
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        counts = SimulatedMatch(journal, plan, 30.0, None).play().counts
-        (started,) = (entry.body for entry in journal.events(1) if entry.kind == "match_started")
-    assert started["starter"] == "B"
-    assert (counts.shots, counts.verdicts_right, counts.rounds_exact) == (12, 12, 1)
-    assert counts.seats_wrong == counts.seats_unknown == 0
-    assert counts.silent_wrong_discs == counts.twenties_missed == counts.twenties_extra == 0
+    assert chosen[0].start["starter"] == "B"
+    assert (late["shots"], late["verdicts_right"], late["rounds_exact"]) == (12, 12, 1)
+    for nothing in ("seats_wrong", "seats_unknown", "silent_wrong_discs", "twenties_missed", "twenties_extra"):
+        assert late[nothing] == 0, nothing
 
 
 def test_any_number_of_jobs_counts_the_same(played, chosen):
-    again = simulate(chosen, jobs=2)
-    for same in ("by", "bounds", "shots", "frames", "reads", "simulated_seconds", "arranged", "wrong_rounds"):
-        assert again[same] == played[same], same
+    alone = simulate(chosen[1:2])
+    assert alone["by"]["fault"] == {name: played["by"]["fault"][name] for name in chosen[1].faults}
+    assert alone["arranged"] == played["arranged"][1:2]
+    assert alone["wrong_rounds"] == [one for one in played["wrong_rounds"] if one["match"] == 1]
 
 
-def journal_of(plan: MatchPlan, folder: Path, *, keep: bool) -> list[Any]:
-    """Every event of a match, without the names of pictures. Where nothing is kept, somebody looks now and then."""
-    folder.mkdir()
+@dataclass
+class Kept:
+    """A match that was kept as a recording, and what its table made of it."""
+
+    plan: MatchPlan
+    folder: Path  # of its round
+    events: list[Any]
+    shots: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kept")
+    plan = replace(SHORT, seed=5, faults=KEPT_WITH)
+    keeper = Keeper(folder / "whole", plan)
     with closing(Journal(folder / "journal.sqlite")) as journal:
-        match = SimulatedMatch(journal, plan, SLOW, Keeper(folder / "whole", plan) if keep else None)
+        (round_,) = SimulatedMatch(journal, plan, SLOW, keeper).play().rounds
+        events = events_of(journal)
+    keeper.keep(folder, [round_])
+    return Kept(plan, folder / f"{plan.title}-round-1", events, round_.told)
+
+
+def events_of(journal: Journal) -> list[Any]:
+    """Every event of a match, without the names of pictures."""
+    written = json.dumps([[entry.kind, entry.at, entry.body] for entry in journal.events(1)], sort_keys=True)
+    return list(json.loads(written, object_hook=lambda one: {k: v for k, v in one.items() if k != "frame"}))
+
+
+def looked_at(plan: MatchPlan, folder: Path) -> list[Any]:
+    """The events of a match of which nothing is kept; somebody looks now and then."""
+    with closing(Journal(folder / "journal.sqlite")) as journal:
+        match = SimulatedMatch(journal, plan, SLOW, None)
         look = match._pipeline.look
 
         def peek(frame: Frame) -> list[Observation]:
-            if not keep and frame.number % 20 == 0:
+            if frame.number % 20 == 0:
                 frame.full()
             return look(frame)
 
         match._pipeline.look = peek  # type: ignore[method-assign]
         match.play()
-        written = json.dumps([[entry.kind, entry.at, entry.body] for entry in journal.events(1)], sort_keys=True)
-    return list(json.loads(written, object_hook=lambda one: {k: v for k, v in one.items() if k != "frame"}))
+        return events_of(journal)
 
 
-def test_the_same_seed_plays_the_same_match_kept_looked_at_and_in_any_process(tmp_path, monkeypatch):
-    plan = replace(SHORT, seed=5, faults=("bounce", "haste", "returned-discs", "two-shots"))
-    kept = journal_of(plan, tmp_path / "kept", keep=True)
+def test_the_same_seed_plays_the_same_match_kept_looked_at_and_in_any_process(kept, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "77")  # sets of names have another order in a process of their own
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        looked = pool.submit(journal_of, plan, tmp_path / "looked", keep=False).result()
-    assert len(kept) > 12
-    assert looked == kept
+        looked = pool.submit(looked_at, kept.plan, tmp_path).result()
+    assert len(kept.events) > 12
+    assert looked == kept.events
 
 
-def test_a_kept_round_replays_to_the_same_shots(tmp_path):
-    plan = replace(SHORT, seed=5, faults=("haste", "lights-off", "nudged", "stuck", "bumped-board"))
-    keeper = Keeper(tmp_path / "whole", plan)
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        (played,) = SimulatedMatch(journal, plan, SLOW, keeper).play().rounds
-    keeper.keep(tmp_path, [played])
-    folder = tmp_path / f"{plan.title}-round-1"
-    report = json.loads((folder / "wrong.json").read_text())
-    assert report["seed"] == plan.seed
-    assert report["truth"] == plan.truth
-    assert len(list(replay(folder))) >= 9
-    with pipeline_in_memory(Eye(), json.loads((folder / LINES).read_text().splitlines()[0])["journal"]) as pipeline:
+def test_a_kept_round_replays_to_the_same_shots(kept):
+    report = json.loads((kept.folder / "wrong.json").read_text())
+    assert report["seed"] == kept.plan.seed
+    assert report["truth"] == kept.plan.truth
+    assert len(list(replay(kept.folder))) >= 9
+    journal = json.loads((kept.folder / LINES).read_text().splitlines()[0])["journal"]
+    with pipeline_in_memory(Eye(), journal) as pipeline:
         player = Player(pipeline, "trust")
-        for entry in read_recording(folder):
+        for entry in read_recording(kept.folder):
             list(player.play(entry))
         assert pipeline.engine.state is not None
         shots = pipeline.engine.state.game.all_rounds[0].shots
     assert len(shots) >= 9
-    assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == played.told
+    assert tuple(f"{s.shot.disc} {s.judgement.reason or 'valid'}" for s in shots) == kept.shots
 
 
 def test_every_plan_has_its_own_seed_and_half_have_random_faults():
