@@ -16,7 +16,7 @@ class CalibrationFailed(BadInput):
 
 
 class Refused(ControllerError):
-    """A command that the match's state does not allow; the message is for its sender."""
+    """A command that the match's state does not allow; the message is for its sender, and so are further attributes."""
 
 
 class NameTaken(Refused):

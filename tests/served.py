@@ -24,10 +24,10 @@ from web_ui.openapi import document
 OF_PAGES: Mapping[str, str] = {
     "routes.state": "State",
     "routes.command": "State",
-    "routes.session_state": "Session",
-    "routes.session_open": "Session",
+    "sessions.state": "Session",
+    "sessions.open_session": "Session",
     "routes.let_in": "LetIn",
-    "routes.session_close": "SessionClosed",
+    "sessions.close": "SessionClosed",
     "routes.setup": "Setup",
     "routes.health": "Health",
     "kept_rounds.rounds": "KeptRounds",
@@ -46,9 +46,6 @@ OF_PAGES: Mapping[str, str] = {
     "club_routes.add_table": "TableAdded",
     "club_routes.join_code": "JoinCode",
     "club_routes.join": "Joined",
-    "club_routes.session_state": "Session",
-    "club_routes.session_open": "Session",
-    "club_routes.session_close": "SessionClosed",
     "club_routes.password": "Session",
 }
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""

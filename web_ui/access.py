@@ -8,13 +8,14 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from flask import Request, Response, after_this_request, current_app, session
 from flask import request as current_request
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
-from controller.messages import counted
+from controller.messages import counted, marked
 from web_ui.allowed_hosts import host_of
 from web_ui.connections import is_loopback
 from web_ui.languages import rendered, translated
@@ -54,6 +55,26 @@ class EntryCodes:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class PinWords:
+    """The answers to a wrong and a missing PIN. `only_encrypted`: it may be sent over https only, if there is any."""
+
+    wrong: str
+    missing: str
+    only_encrypted: bool = False
+
+
+TABLE_PIN = PinWords(
+    marked("That is not this table's PIN. It is shown on the table's screen."),
+    marked("Send the PIN as text in the member pin."),
+)
+PASSWORD = PinWords(
+    marked("That is not the organiser's password."),
+    marked("Set a password at the hub's own screen first; then send it as text in the member pin."),
+    only_encrypted=True,
+)
+
+
 class Access:
     """Opens sessions for clients that know the PIN, and checks them."""
 
@@ -63,14 +84,17 @@ class Access:
         secret: bytes,
         clock: Callable[[], float],
         sessions: SessionStore,
+        *,
+        words: PinWords,
         fits: Callable[[str], bool] | None = None,
         guesses: SharedLimit | None = None,
     ) -> None:
         """`fits` checks a PIN, if only its hash is known: then `pin` gives a text that changes with it. `guesses`: a
         limit on wrong PINs for several processes together."""
         self.pin_limiter = PinLimiter(clock, guesses)
+        self.words = words
         self._pin = pin
-        self._fits = fits or (lambda given: hmac.compare_digest(given.encode(), pin().encode()))
+        self._fits = fits or (lambda given: hmac.compare_digest(given.strip().encode(), pin().encode()))
         self._secret = secret
         self._sessions = sessions
         self._programs: dict[str, str] = {}  # by address: the fingerprint of the PIN that it sent
@@ -107,6 +131,9 @@ class Access:
     def _signed(self, name: str) -> str:
         return hmac.new(self._secret, f"device {name} {self._fingerprint()}".encode(), hashlib.sha256).hexdigest()
 
+    def has_pin(self) -> bool:
+        return bool(self._pin())
+
     def who(self) -> str:
         """The name that the session's scorer gave; empty without one."""
         return str(session.get("who", ""))
@@ -142,7 +169,7 @@ class Access:
                 retry_after=seconds,
             )
         if not self._fits(pin):
-            raise Forbidden(translated("That is not this table's PIN. It is shown on the table's screen."))
+            raise Forbidden(translated(self.words.wrong))
         self.pin_limiter.succeeded(guesser, known)
 
     def leave(self) -> None:

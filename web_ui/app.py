@@ -6,26 +6,27 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyRequests
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable, TooManyRequests
 
 from controller.api import Table
-from controller.errors import ControllerError, NotNow
+from controller.errors import BadInput, ControllerError, NotNow, Refused
 from controller.messages import marked
-from web_ui.access import Access, EntryCodes, is_table
+from web_ui.access import TABLE_PIN, Access, EntryCodes, is_table
 from web_ui.allowed_hosts import check_host
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports
 from web_ui.faults import Faults
 from web_ui.kept_rounds import kept_rounds
-from web_ui.languages import error_text, speak, translated
+from web_ui.languages import document, error_text, speak, translated
 from web_ui.limiters import RequestLimiter, network
 from web_ui.limits import LARGEST_BODY
 from web_ui.pages import pages
-from web_ui.parts import AS_THE_BROWSER, Parts, Screen
+from web_ui.parts import AS_THE_BROWSER, Parts, Screen, json_response
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
+from web_ui.session_routes import sessions
 from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 from web_ui.trust import trust
 
@@ -79,7 +80,7 @@ def create_app(
     app = bare_app(secret, "crokinole", clock, names, proxy)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)
     app.extensions["stream"] = stream
-    access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory))
+    access = Access(lambda: table.pin, secret, clock, Sessions(clock, memory), words=TABLE_PIN)
     app.extensions["access"] = access
     app.extensions["parts"] = Parts(
         table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
@@ -100,6 +101,7 @@ def bare_app(
     app.extensions["assets"] = Assets(Path(__file__).parent / "static")
     speak(app)
     app.register_blueprint(assets)
+    app.register_blueprint(sessions)
     limiter = RequestLimiter(clock)
     app.config["PROXY"] = proxy
     app.extensions["faults"] = Faults(clock)
@@ -107,6 +109,8 @@ def bare_app(
     app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
     app.register_error_handler(NotNow, _not_now)
+    app.register_error_handler(BadInput, lambda error: _in_words(BadRequest(error_text(error))))
+    app.register_error_handler(Refused, _refused)
     app.register_error_handler(Exception, _fault)
     app.after_request(_with_headers)
     app.after_request(pack)
@@ -137,6 +141,11 @@ def _in_words(error: HTTPException) -> Response:
 
 def _not_now(error: NotNow) -> Response:
     return _in_words(ServiceUnavailable(error_text(error), retry_after=LATER))
+
+
+def _refused(error: Refused) -> Response:
+    """The reason, with the error's attributes, such as what has changed."""
+    return json_response(document({"error": error_text(error), **vars(error)}), Conflict.code)
 
 
 def _fault(error: Exception) -> tuple[Response, int]:

@@ -3,10 +3,9 @@
 from functools import partial
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound
+from werkzeug.exceptions import BadRequest, NotFound
 
-from controller.errors import Refused
-from web_ui.languages import document, error_text, translated
+from web_ui.languages import document, translated
 from web_ui.limits import read_json
 from web_ui.off_thread import off_thread
 from web_ui.parts import json_response, parts
@@ -36,10 +35,7 @@ def keep() -> Response:
             do = partial(here.table.rounds.keep, number)
         case _:
             raise BadRequest(translated("Name the round to keep, or the one to remove."))
-    try:
-        off_thread(do)
-    except Refused as error:
-        raise Conflict(error_text(error)) from error
+    off_thread(do)
     return json_response(document(off_thread(here.table.rounds.document)))
 
 

@@ -6,9 +6,9 @@
 import re
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, Unauthorized
+from werkzeug.exceptions import BadRequest, NotFound, Unauthorized
 
-from controller.errors import BadInput, Refused, Unreadable
+from controller.errors import BadInput, Unreadable
 from web_ui import openapi as specification
 from web_ui.cached_answers import answer
 from web_ui.languages import chosen_language, document, error_text, state_in, translated
@@ -114,13 +114,7 @@ def command() -> Response:
     here = parts()
     here.access.check_program(_pin(), request)
     given = {**read_json(request), "by": "program", "who": request.remote_addr or ""}
-    try:
-        snapshot = off_thread(here.table.command, given)
-    except BadInput as error:
-        raise BadRequest(error_text(error)) from error
-    except Refused as error:
-        raise Conflict(error_text(error)) from error
-    return json_response(state_in(snapshot, chosen_language()))
+    return json_response(state_in(off_thread(here.table.command, given), chosen_language()))
 
 
 @programs.get("/events")

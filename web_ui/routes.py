@@ -4,13 +4,13 @@ import re
 from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request
-from werkzeug.exceptions import BadRequest, Conflict, Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from controller.errors import BadInput, NameTaken, Refused, Stale
-from web_ui.access import is_table, require_same_origin
+from controller.errors import BadInput
+from web_ui.access import is_table
 from web_ui.languages import chosen_language, document, error_text, state_in, translated
-from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.limits import read_json
 from web_ui.off_thread import off_thread
 from web_ui.parts import event_stream, json_response, look_up, parts, place_to_listen
 
@@ -66,29 +66,6 @@ def health() -> Response:
     return jsonify({**figures, "web": own})
 
 
-@routes.get("/api/session")
-def session_state() -> Response:
-    """The session's token, None without a session, and whether this browser needs the PIN to open one."""
-    return jsonify({"token": parts().access.token(), "pin": not is_table(request)})
-
-
-@routes.post("/api/session")
-def session_open() -> Response:
-    """Open a session with {"pin": ..}; the table itself needs none. {"who": ..}: the scorer's name, optional."""
-    require_same_origin(request)
-    body = read_json(request)
-    pin, who = body.get("pin"), body.get("who", "")
-    if not isinstance(who, str) or len(who) > LONGEST_NAME:
-        raise BadRequest(translated("Send the name as a short text in the member who."))
-    if pin is None and is_table(request):
-        parts().access.admit(request, who.strip())
-    elif isinstance(pin, str):
-        parts().access.enter(pin.strip(), request, who.strip())
-    else:
-        raise BadRequest(translated("Send the PIN as text in the member pin."))
-    return session_state()
-
-
 @routes.get("/let-in")
 def let_in() -> Response:
     """The path that lets one phone in, for the table's own screen only; it changes once it was used."""
@@ -105,36 +82,18 @@ def let_in_by(code: str) -> BaseResponse:
     return redirect("/")
 
 
-@routes.delete("/api/session")
-def session_close() -> Response:
-    """Close the session."""
-    parts().access.require(request)
-    parts().access.leave()
-    return jsonify({"token": None})
-
-
 @routes.post("/api/command")
 def command() -> Response:
     """Carry out one command of `controller.api.Table.command`; the answer is the state with its effect.
 
     409 with `changes` if others changed what it would overwrite since the state in `seen`, with `player` if that player
-    has the requested name.
+    has the requested name: the attributes of `Stale` and `NameTaken`.
     """
     here = parts()
     here.access.require(request)
     by = "screen" if is_table(request) else "phone"
     wanted = {**read_json(request), "by": by, "who": here.access.who()}
-    try:
-        snapshot = off_thread(here.table.command, wanted)
-    except BadInput as error:
-        raise BadRequest(error_text(error)) from error
-    except Stale as error:
-        return json_response(document({"error": error_text(error), "changes": error.changes}), 409)
-    except NameTaken as error:
-        return json_response(document({"error": error_text(error), "player": error.player}), 409)
-    except Refused as error:
-        raise Conflict(error_text(error)) from error
-    return json_response(state_in(snapshot, chosen_language()))
+    return json_response(state_in(off_thread(here.table.command, wanted), chosen_language()))
 
 
 @routes.get("/api/setup")

@@ -26,6 +26,7 @@ from controller.club.hub.schemas import (
     MatchDocument,
     OrganiserDocument,
     PlanDocument,
+    PlanOffered,
 )
 from controller.club.store import Credentials, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
@@ -73,7 +74,7 @@ class ClubSnapshot:
 class PlanOutdated(Refused):
     """The plan that was confirmed is outdated; `plan` is the current one."""
 
-    def __init__(self, words: Message, plan: PlanDocument) -> None:
+    def __init__(self, words: Message, plan: PlanOffered) -> None:
         super().__init__(words)
         self.plan = plan
 
@@ -263,7 +264,8 @@ class AdminService:
         try:
             self._hub.confirm(parsed, token, who)
         except PlanChanged as changed:
-            raise PlanOutdated(changed.args[0], organiser_views.plan(changed.plan)) from changed
+            offered: PlanOffered = {**organiser_views.plan(changed.plan), "actions": [*map(dict, actions)]}
+            raise PlanOutdated(changed.args[0], offered) from changed
         except TournamentError as error:
             raise Refused(error.words) from error
         self._remember(parsed)

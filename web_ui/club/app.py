@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from flask import Flask
 
 from controller.club.admin_service import AdminService
-from web_ui.access import Access
+from web_ui.access import PASSWORD, Access
 from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
 from web_ui.club.parts import ClubParts
@@ -38,6 +38,7 @@ def create_club_app(
         secret,
         clock,
         ClubSessions(club),
+        words=PASSWORD,
         fits=lambda given: off_thread(club.credentials.accepts, "organiser", given),
         guesses=ClubGuesses(club),
     )

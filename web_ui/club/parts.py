@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import current_app
-from werkzeug.exceptions import BadRequest, Conflict, NotFound, ServiceUnavailable
+from werkzeug.exceptions import NotFound, ServiceUnavailable
 
-from controller.club.admin_service import AdminService, BadInput, PlanOutdated, Refused
+from controller.club.admin_service import AdminService, BadInput, Refused
 from web_ui.access import Access
 from web_ui.club.stream import ClubStream
 from web_ui.connections import Guest
@@ -63,18 +63,6 @@ def place() -> Guest:
     if not here.stream.accepts(guest):
         raise no_place()
     return guest
-
-
-def call_hub(call: Callable[..., Result], *arguments: object) -> Result:
-    """The hub's answer, from another thread. Raises `BadRequest` and `Conflict` with the hub's message."""
-    try:
-        return off_thread(call, *arguments)
-    except BadInput as error:
-        raise BadRequest(error_text(error)) from error
-    except PlanOutdated:
-        raise
-    except Refused as error:
-        raise Conflict(error_text(error)) from error
 
 
 def call_or_404(call: Callable[..., Result], *arguments: object) -> Result:

@@ -7,13 +7,14 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, session
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
-from controller.club.admin_service import PlanOutdated
+from web_ui import session_routes
 from web_ui.access import is_table, require_same_origin
-from web_ui.club.parts import call_hub, call_or_404, club_parts, place
-from web_ui.languages import chosen_language, document, error_text, state_in, translated
-from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.club.parts import call_or_404, club_parts, place
+from web_ui.languages import chosen_language, document, state_in, translated
+from web_ui.limits import read_json
+from web_ui.off_thread import off_thread
 from web_ui.parts import event_stream, json_response
-from web_ui.trust import over_https, require_https
+from web_ui.trust import over_https
 
 MOST_FIGURE = 1_000  # points or twenties of one side
 
@@ -43,13 +44,13 @@ def events() -> Response:
 @club_routes.get("/api/matches/<entrant>")
 def matches(entrant: str) -> Response:
     """All matches of one entrant."""
-    return json_response(document({"matches": call_hub(club_parts().club.matches_of, entrant)}))
+    return json_response(document({"matches": off_thread(club_parts().club.matches_of, entrant)}))
 
 
 @club_routes.get("/api/evenings")
 def evenings() -> Response:
     """All evenings of the club, the newest first."""
-    return json_response(document({"evenings": call_hub(club_parts().club.evenings)}))
+    return json_response(document({"evenings": off_thread(club_parts().club.evenings)}))
 
 
 @club_routes.get("/api/evenings/<id>")
@@ -61,51 +62,14 @@ def whole_evening(id: str) -> Response:
 # --- the organiser
 
 
-@club_routes.get("/api/session")
-def session_state() -> Response:
-    """The session's token, None without a session, and whether this browser needs the password to open one."""
-    return jsonify({"token": club_parts().access.token(), "pin": not is_table(request)})
-
-
-@club_routes.post("/api/session")
-def session_open() -> Response:
-    """Open a session with {"pin": password}; the hub's own screen needs none. {"who": ..}: an optional name."""
-    require_same_origin(request)
-    require_https()
-    here, body = club_parts(), read_json(request)
-    pin, who = body.get("pin"), body.get("who", "")
-    if not isinstance(who, str) or len(who) > LONGEST_NAME:
-        raise BadRequest(translated("Send the name as a short text in the member who."))
-    if pin is None and is_table(request):
-        here.access.admit(request, who.strip())
-    elif isinstance(pin, str) and here.password_fingerprint():
-        try:
-            here.access.enter(pin, request, who.strip())
-        except Forbidden as error:
-            raise Forbidden(translated("That is not the organiser's password.")) from error
-    else:
-        raise Forbidden(
-            translated("Set a password at the hub's own screen first; then send it as text in the member pin.")
-        )
-    return session_state()
-
-
-@club_routes.delete("/api/session")
-def session_close() -> Response:
-    """Close the session."""
-    club_parts().access.require(request)
-    club_parts().access.leave()
-    return jsonify({"token": None})
-
-
 @club_routes.post("/api/password")
 def password() -> Response:
     """Set the organiser's password, {"password": ..}. This ends all other sessions."""
     here = club_parts()
     body, who = _organiser_request(), here.access.who()
-    call_hub(here.club.set_password, _text(body, "password"))
+    off_thread(here.club.set_password, _text(body, "password"))
     here.access.admit(request, who)
-    return session_state()
+    return session_routes.state()
 
 
 @club_routes.post("/api/begin")
@@ -119,14 +83,14 @@ def begin() -> Response:
     players = "\n".join(_texts(body, "players"))
     doubles = body.get("doubles") is True
     club = club_parts().club
-    call_hub(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who())
+    off_thread(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who())
     return evening()
 
 
 @club_routes.post("/api/open")
 def activate_evening() -> Response:
     """Make a former `evening` the active one, by its id."""
-    call_hub(club_parts().club.activate_evening, _text(_organiser_request(), "evening"))
+    off_thread(club_parts().club.activate_evening, _text(_organiser_request(), "evening"))
     return evening()
 
 
@@ -138,22 +102,17 @@ def plan() -> Response:
     """
     body, club = _organiser_request(), club_parts().club
     if "players" in body:
-        actions = call_hub(club.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
+        actions = off_thread(club.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
     else:
         actions = _actions(body)
-    return json_response(document({**call_hub(club.plan, actions), "actions": actions}))
+    return json_response(document({**off_thread(club.plan, actions), "actions": actions}))
 
 
 @club_routes.post("/api/confirm")
 def confirm() -> Response:
     """Carry out `actions` as in the plan with this `token`; 409 with the new `plan` if it has changed."""
     body = _organiser_request()
-    actions = _actions(body)
-    try:
-        call_hub(club_parts().club.confirm, actions, _text(body, "token"), _who())
-    except PlanOutdated as outdated:
-        answer = {"error": error_text(outdated), "plan": {**outdated.plan, "actions": actions}}
-        return json_response(document(answer), 409)
+    off_thread(club_parts().club.confirm, _actions(body), _text(body, "token"), _who())
     return evening()
 
 
@@ -165,9 +124,9 @@ def organiser_document() -> Response:
         raise Forbidden(translated("Log in as the organiser first."))
     tables = [
         {**table, "code": here.board_code(table["id"]) if table["by_hand"] else None}
-        for table in call_hub(here.club.tables)
+        for table in off_thread(here.club.tables)
     ]
-    found = call_hub(here.club.organiser_document)
+    found = off_thread(here.club.organiser_document)
     return json_response(document({**found, "tables": tables, "password": bool(here.password_fingerprint())}))
 
 
@@ -175,13 +134,13 @@ def organiser_document() -> Response:
 def add_table() -> Response:
     """Add a table to the club: `name`, and `by_hand` if it has no hardware."""
     body = _organiser_request()
-    return jsonify({"id": call_hub(club_parts().club.add_table, _text(body, "name"), body.get("by_hand") is True)})
+    return jsonify({"id": off_thread(club_parts().club.add_table, _text(body, "name"), body.get("by_hand") is True)})
 
 
 @club_routes.post("/api/join-code")
 def join_code() -> Response:
     """A code that lets one table join as `table`, once and within an hour."""
-    return jsonify({"code": call_hub(club_parts().club.join_code, _text(_organiser_request(), "table"))})
+    return jsonify({"code": off_thread(club_parts().club.join_code, _text(_organiser_request(), "table"))})
 
 
 @club_routes.get("/api/v1/club/join")
@@ -200,7 +159,7 @@ def join() -> Response:
     """
     if request.scheme != "https" and over_https() and not is_table(request):
         raise UpgradeRequired(translated("This works only over https: open {address}", address=over_https() or ""))
-    answer = call_hub(club_parts().club.join, request.get_data())
+    answer = off_thread(club_parts().club.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))
     return json_response(answer.decode())
@@ -215,7 +174,7 @@ def claim(match: str) -> Response:
     by, points = _text(body, "by"), _figures(body, "points")
     twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
     phone = session.setdefault("phone", secrets.token_hex(8))
-    call_hub(club_parts().club.claim, match, by, points, twenties, phone)
+    off_thread(club_parts().club.claim, match, by, points, twenties, phone)
     return evening()
 
 
@@ -227,7 +186,7 @@ def at_board(board: str, code: str) -> Response:
     """A command of a phone at a board without hardware."""
     require_same_origin(request)
     require_board(board, code)
-    call_hub(club_parts().club.at_board, board, read_json(request), "")
+    off_thread(club_parts().club.at_board, board, read_json(request), "")
     return evening()
 
 
