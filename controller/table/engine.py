@@ -21,19 +21,20 @@ from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.commands import parse_command
 from controller.match.conflicts import already_carried_out
+from controller.match.handlers import events_for
 from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.messages import Message, say
 from controller.referee import Referee
 from controller.referee.read_board import lying_on
 from controller.referee.sensor import twenty_alone
-from controller.table.command_handlers import events_for, match_log_of
 from controller.table.journal_writer import JournalWriter
 from controller.table.listener import Listeners
 from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
 from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
 from controller.table.status import Notices, word_of
+from controller.table.unseen_shots import handlers
 from controller.views.audit import refuse_if_stale
 from controller.views.club import InClub
 from controller.views.phrases import placing, silent_sensor
@@ -241,12 +242,14 @@ class Engine:
             if self._match_log is not None:
                 self._match_log.reload_names()
         else:
-            match_log = match_log_of(command, self._match_log, self._journal)
+            match_log = self._writer.match_of(command, self._match_log)
             refuse_if_stale(command, match_log.history)
             if match_log is self._match_log and undoes_start(command, match_log.history):
                 self._resume(command, match_log.state)
                 return
-            self._commit(events_for(command, match_log, self.reading, self._timers), match_log=match_log)
+            own = handlers(self.reading)
+            events = events_for(command, match_log.history, match_log.state, self._timers, own)
+            self._commit(events, match_log=match_log)
             if match_log is self._match_log and isinstance(command, REREAD_AFTER):
                 self._referee()
 

@@ -1,12 +1,14 @@
 """Writes the match to the journal, and shows a notice while that fails."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TypeVar, get_args
 
-from controller.errors import DiskFull, JournalError, Unreadable
+from controller.errors import DiskFull, JournalError, Refused, Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
+from controller.match import commands as cm
 from controller.match import events as ev
+from controller.match.timers import TimerCommand
 from controller.messages import say, wording
 from controller.table.match_start import resumed
 from controller.table.question_pictures import PictureMaker, with_pictures
@@ -22,6 +24,13 @@ Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, its picture, and the maker of pictures."""
 
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
+
+
+AT_THE_TABLE = (
+    *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
+    *get_args(TimerCommand),
+)
+"""Commands that apply only to the running match."""
 
 
 class JournalWriter:
@@ -59,6 +68,18 @@ class JournalWriter:
         except Unreadable as error:
             self._notices.set("match", error.args[0])
             return None
+
+    def match_of(self, command: cm.Command, played: MatchLog | None) -> MatchLog:
+        """The match that a command applies to: the running one (`played`) or an earlier one. Raises `Refused`."""
+        if played is None:
+            raise Refused(say("No match has been started."))
+        if command.match in (None, played.number):
+            return played
+        if isinstance(command, AT_THE_TABLE):
+            raise Refused(say("Match {number} is no longer being played.", number=command.match))
+        if not self._journal.has(command.match):
+            raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
+        return MatchLog.open(self._journal, command.match)
 
     def write_outside_matches(self, events: Sequence[ev.Event], at: float, cursor: Cursor) -> None:
         """Write events that belong to no match. Without events, only store the `cursor`."""

@@ -9,12 +9,24 @@ from controller.errors import Refused
 from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.boards import SAME_PLACE
+from controller.match.handlers import Handlers
 from controller.match.state import MatchState
 from controller.messages import say
 from controller.referee.read_board import distance, measure, stranger
 from controller.referee.whose_disc import learn_colours, new_id, side_of
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SetColours
+
+
+def handlers(reading: BoardReading | None) -> Handlers:
+    """The commands that need the newest `reading`."""
+    return {
+        cm.AddShot: lambda command, at: [added_shot(command, at.state, reading)],
+        cm.Automatic: lambda command, at: [
+            *([ev.Handed(manual=False)] if at.state.manual else []),
+            *([] if command.left is None else take_over(at.state, reading, command.left)),
+        ],
+    }
 
 
 def take_over(state: MatchState, reading: BoardReading | None, left: Mapping[ev.SideId, int]) -> list[ev.Event]:

@@ -18,16 +18,16 @@ from controller.club.hub.matches import MatchKey, TableMatch
 from controller.club.store import StoredEvent
 from controller.errors import BadInput, Refused
 from controller.match import commands as cm
-from controller.match import counting
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
 from controller.match.commands import parse_command
-from controller.match.conflicts import already_carried_out, unseen_changes
+from controller.match.conflicts import unseen_changes
 from controller.match.fold import fold, new_game
+from controller.match.handlers import events_for
 from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import undoable
-from controller.match.timers import TIMERS, Timer, TimerCommand
+from controller.match.timers import TIMERS, Timer
 from controller.messages import say
 from controller.validation import in_words
 
@@ -93,8 +93,8 @@ class ByHand:
         """Carry out a phone's command. Raises `BadInput` and `Refused`."""
         if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
             raise BadInput(say("There is no board {board} whose score is kept by hand.", board=board))
-        if document.get("do") in SCORING or "event" in document:
-            self._score(board, parse_command(dict(document)), who)
+        if document.get("do") in SCORING or (document.get("do") == "undo" and document.get("event") is not None):
+            self._score(board, parse_command({**document, "by": "phone", "who": who}))
             return
         try:
             command = _COMMANDS.validate_python(dict(document))
@@ -108,39 +108,21 @@ class ByHand:
             self._go_on(board, command, who)
         self._hub.refresh()
 
-    def _score(self, board: str, command: cm.Command, who: str) -> None:
+    def _score(self, board: str, command: cm.Command) -> None:
         """Carry out a command of the pads once, even if it arrives twice, unless its sender has missed something."""
         self._hub.refresh()
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
             raise Refused(say("This match has been given to another board. Check what is next here."))
-        if already_carried_out(command, now.history):
-            return
         if unseen_changes(command, now.history):
             raise Refused(_STALE)
-        given = {"by": "phone", "who": who, "key": command.key}
-        found = list(self._events_of(command, now.state))
-        found = [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in found]
+        found = events_for(command, now.history, now.state, self._timers, {})
+        if not found:
+            return
         begun = self._timers.after_boot(now.state, now.history)
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
         self._append(now, events)
         self._hub.refresh()
-
-    def _events_of(self, command: cm.Command, state: MatchState) -> Sequence[ev.Event]:
-        if isinstance(command, TimerCommand):
-            return self._timers.events_of(command, state)
-        match command:
-            case cm.Count():
-                return counting.count(command, state)
-            case cm.Undo(event=int(event)):
-                return [counting.take_back(event, state)]
-            case cm.Agree():
-                return [counting.agree(command, state)]
-            case cm.WinRound():
-                return [counting.win(command, state)]
-            case cm.CorrectTwenties():
-                return [ev.TwentiesCorrected(round=command.round, side=command.side, value=command.value)]
-        raise BadInput(say("There is nothing to take back."))
 
     def _append(self, now: TableMatch, events: Sequence[ev.Event]) -> None:
         """Append events to the journal of a running match. Raises `Refused` if they do not fit it."""

@@ -20,7 +20,7 @@ from controller.match.amendments import ChangedShot
 from controller.match.fold import fold
 from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
-from controller.table.command_handlers import events_for
+from controller.match.handlers import events_for
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import StoredPictures, review
 
@@ -70,7 +70,7 @@ def log(journal):
 
 
 def do(log: MatchLog, command: cm.Command) -> None:
-    log.write(events_for(command, log, None, TIMERS), 9.0)
+    log.write(events_for(command, log.history, log.state, TIMERS, {}), 9.0)
 
 
 def verdicts(log: MatchLog) -> list[bool]:

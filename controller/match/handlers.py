@@ -1,80 +1,57 @@
 """Turns people's commands into the events that carry them out, or refuses them with a reason."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from controller.errors import Refused
-from controller.journal import Journal
-from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import counting
 from controller.match import events as ev
 from controller.match.conflicts import already_carried_out
 from controller.match.questions import UNKNOWN
 from controller.match.seating import clockwise
-from controller.match.state import MatchState
+from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.match.timeline import redoable, undoable
 from controller.match.timers import TimerCommand
 from controller.messages import counted, say
-from controller.table.unseen_shots import added_shot, take_over
-from controller.vision.readings import BoardReading
-
-AT_THE_TABLE = (
-    *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
-    *get_args(TimerCommand),
-)
-"""Commands that apply only to the running match."""
 
 IN_A_ROUND = (cm.EndRound, cm.EnterRound, cm.Agree, cm.WinRound, cm.TimeOut)  # commands that need a round in progress
 
 
-def match_log_of(command: cm.Command, played: MatchLog | None, journal: Journal) -> MatchLog:
-    """The match that a command applies to: the running one (`played`) or an earlier one. Raises `Refused`."""
-    if played is None:
-        raise Refused(say("No match has been started."))
-    if command.match in (None, played.number):
-        return played
-    if isinstance(command, AT_THE_TABLE):
-        raise Refused(say("Match {number} is no longer being played.", number=command.match))
-    if not journal.has(command.match):
-        raise Refused(say("match: there is no match {number} in the journal.", number=command.match))
-    return MatchLog.open(journal, command.match)
+class _At(NamedTuple):
+    """The match that a command applies to: its events and its state."""
+
+    history: Sequence[Stamped]
+    state: MatchState
+
+
+Handlers = Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]]
 
 
 def events_for(
-    command: cm.Command, match_log: MatchLog, reading: BoardReading | None, timers: Timekeeper
+    command: cm.Command, history: Sequence[Stamped], state: MatchState, timers: Timekeeper, own: Handlers
 ) -> Sequence[ev.Event]:
     """The events that carry out a command on this match, with its sender; none if it was carried out before.
 
-    `reading`: the newest one; `timers`: runs the match's clocks. Raises `Refused` if the match does not allow it.
+    `timers`: runs the match's clocks; `own`: the caller's handlers of commands that need more than the match. Raises
+    `Refused` if the match does not allow it.
     """
-    if already_carried_out(command, match_log.history):
+    if already_carried_out(command, history):
         return []
     if isinstance(command, TimerCommand):
-        return timers.events_of(command, match_log.state)
+        return timers.events_of(command, state)
     if isinstance(command, IN_A_ROUND):
-        counting.check_running(match_log.state.game.round.number, match_log.state)
-    events = _HANDLERS[type(command)](command, _At(match_log, reading))
+        counting.check_running(state.game.round.number, state)
+    events = {**_HANDLERS, **own}[type(command)](command, _At(history, state))
     given = {"by": command.by, "who": command.who, "key": command.key}
     return [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in events]
 
 
-class _At(NamedTuple):
-    """The match that a command applies to, and the newest reading."""
-
-    match_log: MatchLog
-    reading: BoardReading | None
-
-    @property
-    def state(self) -> MatchState:
-        return self.match_log.state
-
-
-def _undo(command: cm.Undo, match_log: MatchLog) -> ev.Event:
+def _undo(command: cm.Undo, history: Sequence[Stamped], state: MatchState) -> ev.Event:
     if command.event is not None:
-        return counting.take_back(command.event, match_log.state)
-    target, state = undoable(match_log.history), match_log.state
+        return counting.take_back(command.event, state)
+    target = undoable(history)
     if target is None or isinstance(target.event, ev.MatchStarted):  # an earlier match's start stays
         raise Refused(say("There is nothing to undo."))
     if isinstance(target.event, ev.ShotSeen):
@@ -87,8 +64,8 @@ def _undo(command: cm.Undo, match_log: MatchLog) -> ev.Event:
     return ev.Undone(target=target.id, round_end=over or target.event.ends_round)
 
 
-def _redo(match_log: MatchLog) -> ev.Redone:
-    target = redoable(match_log.history)
+def _redo(history: Sequence[Stamped]) -> ev.Redone:
+    target = redoable(history)
     if target is None:
         raise Refused(say("There is nothing to redo."))
     return ev.Redone(target=target.id)
@@ -233,19 +210,15 @@ def _turn_seats(command: cm.TurnSeats, state: MatchState) -> ev.SeatsLearnt:
     return ev.SeatsLearnt(directions=turned)
 
 
-_HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
-    cm.Undo: lambda command, at: [_undo(command, at.match_log)],
-    cm.Redo: lambda command, at: [_redo(at.match_log)],
+_HANDLERS: Handlers = {
+    cm.Undo: lambda command, at: [_undo(command, at.history, at.state)],
+    cm.Redo: lambda command, at: [_redo(at.history)],
     cm.Confirm: lambda command, at: _confirm(at.state),
     cm.AnswerQuestion: lambda command, at: [_answer(command, at.state)],
     cm.CheckBoard: lambda command, at: [_check_board(at.state)],
     cm.Pause: lambda command, at: [ev.Paused(paused=True)],
     cm.Resume: lambda command, at: [ev.Paused(paused=False)],
     cm.Manual: lambda command, at: [] if at.state.manual else [ev.Handed(manual=True, recount=True)],
-    cm.Automatic: lambda command, at: [
-        *([ev.Handed(manual=False)] if at.state.manual else []),
-        *([] if command.left is None else take_over(at.state, at.reading, command.left)),
-    ],
     cm.TurnSeats: lambda command, at: [_turn_seats(command, at.state)],
     cm.Count: lambda command, at: counting.count(command, at.state),
     cm.EndRound: lambda command, at: [ev.RoundEnded(how="confirmed")],
@@ -259,7 +232,6 @@ _HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
     ],
     cm.CorrectRound: lambda command, at: [ev.RoundCorrected(round=command.round, totals=command.totals)],
     cm.Award: lambda command, at: [ev.RoundAwarded(round=command.round, points=command.points)],
-    cm.AddShot: lambda command, at: [added_shot(command, at.state, at.reading)],
     cm.CorrectShot: lambda command, at: [
         ev.ShotCorrected(target=_shot(at.state, command.round, command.shot), valid=command.valid)
     ],
@@ -269,4 +241,5 @@ _HANDLERS: Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]] = {
     cm.CallConduct: lambda command, at: [_conduct(command, at.state)],
     cm.DeleteMatch: lambda command, at: [_delete(command, at.state)],
 }
-"""How each command is carried out on a match; the engine starts matches, and clocks carry out the timers' commands."""
+"""How each command is carried out on a match. The table starts matches, adopts boards and adds shots that it missed;
+clocks carry out the timers' commands."""
