@@ -74,7 +74,7 @@ def command() -> None:
 def run(config: Path | None, record: Path | None, port: int | None, faults: str) -> None:
     """The table's service: devices, referee, journal, scoreboard."""
     from controller.service import Service
-    from controller.tools.welcome import welcome
+    from controller.tools.verbs import welcome
 
     if (level := os.environ.get("LOG_LEVEL", "INFO").upper()) not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL={level} is no level: use DEBUG, INFO, WARNING or ERROR.")

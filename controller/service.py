@@ -21,12 +21,11 @@ from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.table.camera_thread import CameraThread
+from controller.table.camera_thread import CameraThread, FocusWatch
 from controller.table.clocks import Alarm, boot_id, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
-from controller.table.focus_watch import FocusWatch
 from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
 from controller.table.kept_rounds import Rounds
@@ -42,7 +41,7 @@ from controller.table.systemd import Part, Watchdog, notify
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
-from controller.views.history.made_with import note_made_with
+from controller.views.history.summing import note_made_with
 from controller.views.schema import Reading, Review, Rules, Setup
 from controller.views.schema.answers import TableHealth
 from controller.vision.watching.observations import BoardRead, Observation

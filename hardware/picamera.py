@@ -7,11 +7,14 @@ One video configuration delivers both pictures: the sensor's frame scaled to 128
 import atexit
 import importlib
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Container, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotDone
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +22,6 @@ from hardware.automatics import Automatics
 from hardware.devices import Clock, Frame, Image, Lens
 from hardware.errors import DeviceLost, DeviceNotFound, DeviceStuck, DriverMissing
 from hardware.presets import preset
-from hardware.time_limit import within
 
 FULL = (1280, 960)
 SMALL = (320, 240)
@@ -37,6 +39,34 @@ STUCK = (
     "The camera hangs, and this program can't start it again: check its ribbon cable. If a new start of the program "
     "does not help, switch the Pi off and on."
 )
+
+
+T = TypeVar("T")
+
+
+def within(seconds: float, call: Callable[[], T], message: str) -> T:
+    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer.
+
+    The call then continues in its own thread until the process ends. While the interpreter shuts down no thread can be
+    started: then `call` is not called and `DeviceStuck` is raised.
+    """
+    if sys.is_finalizing():
+        raise DeviceStuck(message)
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(call())
+        except BaseException as error:
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="driver", daemon=True).start()
+    try:
+        return done.result(seconds)
+    except NotDone as error:
+        if done.done():  # `call` itself raised it
+            raise
+        raise DeviceStuck(message) from error
 
 
 def boot_time() -> float:

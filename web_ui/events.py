@@ -17,7 +17,7 @@ from gevent.lock import BoundedSemaphore
 from controller.api import Table
 from web_ui.connections import Guest, Places
 from web_ui.languages import Renderable, state_in
-from web_ui.off_thread import off_thread
+from web_ui.reader_pool import off_thread
 
 HEARTBEAT = 2.0
 """Seconds between heartbeats. Browsers hide comments from scripts, so a small event `beat` follows each. It has the

@@ -7,8 +7,8 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from web_ui.languages import document, translated
 from web_ui.limits import read_json
-from web_ui.off_thread import off_thread
 from web_ui.parts import json_response, parts
+from web_ui.reader_pool import off_thread
 
 kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
 

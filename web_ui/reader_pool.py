@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import gevent
 from gevent.lock import BoundedSemaphore
@@ -15,7 +15,6 @@ from gevent.threadpool import ThreadPool
 from werkzeug.exceptions import ServiceUnavailable
 
 from web_ui.languages import translated
-from web_ui.off_thread import off_thread
 
 Result = TypeVar("Result")
 
@@ -34,6 +33,24 @@ MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, comp
 
 Key = tuple[str, str, bool]
 """The key of a cached answer: its URL with the query, its language, and whether it is compressed."""
+
+
+def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -> Result:
+    """What the call returns or raises, made on a thread of this pool, by default gevent's own.
+
+    For calls that may block: the serving thread's streams do not wait for them.
+    """
+
+    def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
+        try:
+            return call(*arguments), None
+        except Exception as error:
+            return None, error
+
+    result, error = (pool or gevent.get_hub().threadpool).apply(work)
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]
 
 
 class AnswerCache:

@@ -11,8 +11,8 @@ from controller.errors import BadInput
 from web_ui.access import is_table
 from web_ui.languages import chosen_language, document, error_text, state_in, translated
 from web_ui.limits import read_json
-from web_ui.off_thread import off_thread
 from web_ui.parts import event_stream, json_response, look_up, parts, place_to_listen
+from web_ui.reader_pool import off_thread
 
 routes = Blueprint("routes", __name__)
 

@@ -17,7 +17,7 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
 from controller.errors import ControllerError
-from web_ui.off_thread import off_thread
+from web_ui.reader_pool import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; the table ends the session much sooner

@@ -14,7 +14,6 @@ from controller.club.errors import ClubError
 from controller.club.exports import FILES, Export, export
 from controller.club.hub import organiser_views, views
 from controller.club.hub.by_hand import ByHand
-from controller.club.hub.differences import differences
 from controller.club.hub.hub import Hub, PlanChanged
 from controller.club.hub.message_intake import SILENT
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, make_plan, parse_action, parse_players
@@ -28,6 +27,7 @@ from controller.club.hub.schemas import (
     PlanDocument,
     PlanOffered,
 )
+from controller.club.hub.views import differences
 from controller.club.store import Credentials, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.errors import TournamentError

@@ -10,7 +10,19 @@ It imports no other room. Only `mqtt`, one session with a broker, does I/O.
 | take events out of a journal | `make_event` |
 """
 
-from controller.link.messages import LARGEST, BadMessage, Document, parse, serialize
+from controller.link.messages import (
+    ID,
+    LARGEST,
+    ROOT,
+    BadMessage,
+    Document,
+    Kind,
+    Topics,
+    discovery_topic,
+    parse,
+    parse_topic,
+    serialize,
+)
 from controller.link.schemas import (
     BROKER,
     CODE_LETTERS,
@@ -37,7 +49,6 @@ from controller.link.schemas import (
     make_event,
     normalize_code,
 )
-from controller.link.topics import ID, ROOT, Kind, Topics, discovery_topic, parse_topic
 
 __all__ = [
     "BROKER", "CODE_LETTERS", "ID", "LARGEST", "MOST_EVENTS", "ROOT", "Answer", "Assigned", "AssignedSide",

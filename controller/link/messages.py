@@ -1,8 +1,10 @@
 """Parsing and serializing messages, and the sizes and texts that every reader, database and page can handle."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
@@ -14,6 +16,55 @@ LONGEST_TEXT = 4_000  # characters of one text in an event: five times the longe
 LARGEST_NUMBER = 2**53  # JavaScript, and JSON readers like it, change larger whole numbers
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, the last that Python can represent
 LONGEST_ERROR = 200  # characters of an error: it is logged, and the message may be an attempt to fill the log
+
+
+ROOT = "crokinole/1"
+
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table: safe in a topic, a list of users and an address
+
+Kind = Literal["state", "events", "status", "assignment", "resend", "command"]
+"""A table publishes the first three: its score, retained; its journal, QoS 1; whether it is connected, retained and its
+last will. The hub publishes what to play next, retained, and which events are missing; home automation commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one club."""
+
+    club: str
+
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for an id that can't stand in a topic."""
+        if not ID.fullmatch(self.club):
+            raise ValueError(f"{self.club!r} is no id of a club: 1 to 32 small letters, digits and hyphens")
+
+    def of(self, table: str, kind: Kind) -> str:
+        """The topic of a table, or "+" for all. Raises `ValueError` for an id that can't stand in a topic."""
+        if table != "+" and not ID.fullmatch(table):
+            raise ValueError(f"{table!r} is no id of a table: 1 to 32 small letters, digits and hyphens")
+        return f"{ROOT}/{self.club}/table/{table}/{kind}"
+
+
+def discovery_topic(club: str, table: str) -> str:
+    """Where a table announces itself to Home Assistant, whose node is the club: a level of its own for each."""
+    return f"homeassistant/device/crokinole-{club}/{table}/config"
+
+
+class TopicParts(NamedTuple):
+    """The club, the table and the kind that a topic names."""
+
+    club: str
+    table: str
+    kind: Kind
+
+
+_TOPIC = re.compile(rf"{ROOT}/({ID.pattern})/table/({ID.pattern})/({'|'.join(get_args(Kind))})")
+
+
+def parse_topic(topic: str) -> TopicParts | None:
+    """The parts of a topic; None if it does not belong to this protocol."""
+    found = _TOPIC.fullmatch(topic)
+    return TopicParts(found[1], found[2], found[3]) if found else None  # type: ignore[arg-type]
 
 
 def _one_line(text: str) -> str:

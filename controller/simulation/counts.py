@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import quantiles
 from typing import Any
 
-from controller.views.history.proportion import Proportion
+from controller.views.history.accuracy import Proportion
 
 Z = 1.96  # standard errors: 95 % lie within
 HOURS = 3600.0

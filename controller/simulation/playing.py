@@ -1,9 +1,11 @@
 """One simulated match through the whole pipeline, with the same lookout and engine as at a real table."""
 
+import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +16,6 @@ from controller.match.seating import Directions
 from controller.match.state import MatchState
 from controller.simulation.comparison import Comparison, RoundVerdict, true_directions
 from controller.simulation.counts import Counts
-from controller.simulation.keeping import Keeper
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
 from controller.table.listener import Listener
@@ -24,9 +25,44 @@ from controller.vision.watching.observations import BoardRead
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
+from hardware.recording import LINES
 
 LONGEST = 4 * 3600.0  # simulated seconds: a match that takes longer has got stuck, and is counted as it stands
 PATIENCE = 2.0  # s after the sweep until people tap that the round is over, if the table has not seen it
+
+
+REPORT = "wrong.json"
+
+
+class Keeper:
+    """Cuts rounds out of the recording of a whole match that is written into `folder`."""
+
+    def __init__(self, folder: Path, plan: MatchPlan) -> None:
+        self.folder = folder
+        self._plan = plan
+        self._ends: dict[int, int] = {}  # by round: the recording's size when the table went on to the next
+
+    def confirmed(self, rounds: int) -> None:
+        """For the table, this number of rounds has ended."""
+        for number in range(len(self._ends) + 1, rounds + 1):
+            self._ends[number] = (self.folder / LINES).stat().st_size
+
+    def keep(self, folder: Path, wrong: Sequence[RoundVerdict]) -> None:
+        """Leave a recording in `folder` for each of these rounds: the match from its beginning to that round's end.
+
+        Beside it, `REPORT` says what was wrong, and as `truth` how the table was arranged.
+        """
+        written = (self.folder / LINES).read_bytes()
+        for verdict in wrong:
+            kept = folder / f"{self._plan.title}-round-{verdict.number}"
+            kept.mkdir(parents=True)
+            lines = written[: self._ends.get(verdict.number)]
+            (kept / LINES).write_bytes(lines)
+            for line in lines.splitlines():
+                if name := json.loads(line).get("frame"):
+                    shutil.copyfile(self.folder / name, kept / name)
+            report = {**asdict(self._plan), **asdict(verdict), "truth": self._plan.truth}
+            (kept / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Opens the configured devices, in the same way for the service and for `doctor`, and supervises them."""
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
@@ -8,14 +9,14 @@ from typing import Any, Generic, Protocol, TypeVar
 from controller.config import Config
 from controller.journal import Journal
 from controller.messages import Message, say
-from controller.table.sensor_filter import FilteredSensor
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.examine import trouble_of
+from firmware_bridge.firmware.flicker import FlickerFilter
 from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleSensor, Lamps
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleEvent, HoleSensor, Lamps
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,61 @@ def facts(config: Config) -> Facts:
     """The facts in the table's journal. Does not create a journal."""
     path = config.table.journal
     return Journal(path, writing=False).facts.get if path.exists() else lambda _: None
+
+
+class FilteredSensor:
+    """A `HoleSensor` on a bare pin without its flicker: changes that cancel each other are withheld, as by a unit.
+
+    Each change costs a write to the journal's disk, and a sensor may flicker for days.
+    A withheld change that lasts is passed on by a later call of `trouble`, with its original time.
+    """
+
+    def __init__(self, sensor: HoleSensor, clock: Clock) -> None:
+        self._sensor = sensor
+        self._clock = clock
+        self._filter = FlickerFilter()
+        self._listener: Callable[[HoleEvent], None] = lambda _: None
+        self._lock = threading.Lock()
+
+    def start(self, listener: Callable[[HoleEvent], None]) -> None:
+        self._listener = listener
+        self._sensor.start(self._changed)
+
+    def acknowledge(self, event: HoleEvent) -> None:
+        self._sensor.acknowledge(event)
+
+    def occupied(self) -> bool | None:
+        return self._sensor.occupied()
+
+    def set_polarity(self, low_when_occupied: bool) -> None:
+        self._sensor.set_polarity(low_when_occupied)
+
+    def trouble(self) -> str | None:
+        """See `HoleSensor`. Call it regularly: it passes on withheld changes."""
+        trouble = self._sensor.trouble()
+        with self._lock:
+            self._pass(self._filter.settle(self._now()))
+        return trouble
+
+    def close(self) -> None:
+        self._sensor.close()
+
+    def _changed(self, event: HoleEvent) -> None:
+        with self._lock:
+            now = self._now()
+            passed = self._filter.settle(now)
+            self._pass(passed + self._filter.take(now, (_microseconds(event.t), int(event.occupied))))
+
+    def _pass(self, changes: list[tuple[int, int]]) -> None:
+        for t, occupied in changes:
+            self._listener(HoleEvent(t * 1e-6, bool(occupied)))
+
+    def _now(self) -> int:
+        return _microseconds(self._clock.now())
+
+
+def _microseconds(t: float) -> int:
+    return round(t * 1e6)
 
 
 class TableDevices:

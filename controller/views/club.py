@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from controller import link, rules
 from controller.match.state import MatchState
 from controller.messages import Message, say
-from controller.views.schema.club import AssignedSeats, AssignedStart, ClubNow, NextMatch
+from controller.views.schema.table_state import AssignedSeats, AssignedStart, ClubNow, NextMatch
 
 COLOURS = ("black", "natural")  # if no earlier match shows which discs are at the table
 

@@ -12,7 +12,7 @@ from controller.match.fold import begin
 from controller.match.players import with_names
 from controller.match.state import MatchState, parse
 from controller.messages import Message
-from controller.views.amendments import amendment_text
+from controller.views.event_words import amendment_text
 from controller.views.questions import answer_text, doubt_text, question_text
 
 Document = dict[str, Any]

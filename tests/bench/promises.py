@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.errors import BadInput, CalibrationFailed
-from controller.views.history.proportion import highest
+from controller.views.history.accuracy import highest
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board

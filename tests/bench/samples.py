@@ -1,6 +1,6 @@
 """Shares with their samples, and what a sample supports."""
 
-from controller.views.history.proportion import highest
+from controller.views.history.accuracy import highest
 
 TAIL = 0.05  # one-sided: the bound holds with 95 %
 NONE = "-"

@@ -82,7 +82,7 @@ def test_the_protocol_lists_every_kind_and_field():
 
 
 def test_the_protocols_figures_are_the_programs():
-    from firmware_bridge import clocks, frame_log, session
+    from firmware_bridge import clocks, session
     from firmware_bridge.firmware import core, flicker, journal, presses
 
     for value, unit in (
@@ -104,6 +104,6 @@ def test_the_protocols_figures_are_the_programs():
         (session.HELLO_FIRST, "s"),
         (session.HELLO_SLOWEST, "s"),
         (round(clocks.DRIFT * 1e6), "ppm"),
-        (frame_log.LENGTH, "frames"),
+        (session.LENGTH, "frames"),
     ):
         assert re.search(rf"\b{value:g} {unit}\b", PROTOCOL), (value, unit)

@@ -15,7 +15,7 @@ import pytest
 from controller.config import Config
 from controller.errors import Refused
 from controller.service import Service
-from controller.table.privacy import Pseudonyms, cut_to_board
+from controller.table.recorder import Pseudonyms, cut_to_board
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc

@@ -14,8 +14,8 @@ from web_ui.access import Access
 from web_ui.club.stream import ClubStream
 from web_ui.connections import Guest
 from web_ui.languages import error_text, translated
-from web_ui.off_thread import off_thread
 from web_ui.parts import listener, no_place
+from web_ui.reader_pool import off_thread
 
 Result = TypeVar("Result")
 

@@ -12,8 +12,8 @@ from web_ui.access import is_table, require_same_origin
 from web_ui.club.parts import call_or_404, club_parts, place
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
-from web_ui.off_thread import off_thread
 from web_ui.parts import event_stream, json_response
+from web_ui.reader_pool import off_thread
 from web_ui.trust import over_https
 
 MOST_FIGURE = 1_000  # points or twenties of one side

@@ -1,9 +1,9 @@
 """The evening as the club's pages show it."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from controller.club.hub import board_schemas
 from controller.club.hub import schemas as doc
@@ -12,6 +12,7 @@ from controller.club.hub.by_hand import pads
 from controller.club.hub.hub import Hub
 from controller.club.hub.matches import TableMatch
 from controller.club.hub.results import RejectedReport, sides_in_order
+from controller.club.hub.schemas import EveningChanges
 from controller.club.store import TableOfClub
 from controller.club.tournament import ending
 from controller.club.tournament.changes import warnings
@@ -273,3 +274,44 @@ def _word(match: Match, reopened: bool) -> doc.Word:
     if match.walkover:
         return "walkover"
     return "over" if match.over else "going_on" if match.started else "waiting"
+
+
+Document = Mapping[str, Any]
+
+
+def differences(before: Document, now: Document) -> EveningChanges:
+    """`club-changes/2` for a page that has the document `before`, which has the same members."""
+    members: dict[str, Any] = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
+    order: dict[str, list[str]] = {}
+    for name, value in now.items():
+        old = before[name]
+        if value == old:
+            continue
+        ids, known = _ids(value), _ids(old)
+        if set(ids).isdisjoint(known):
+            members[name] = value
+            continue
+        rows[name] = _changed(old, value)
+        if ids != known:
+            order[name] = ids
+    return {"schema": "club-changes/2", "members": members, "rows": rows, "order": order}
+
+
+def _changed(before: Sequence[Document], now: Sequence[Document]) -> list[dict[str, Any]]:
+    """The id and the changed members of each new or changed row."""
+    known = {row["id"]: row for row in before}
+    changed = []
+    for row in now:
+        former = known.get(row["id"], {})
+        if row != former:
+            news = {member: value for member, value in row.items() if member not in former or value != former[member]}
+            changed.append({"id": row["id"], **news})
+    return changed
+
+
+def _ids(value: Any) -> list[str]:
+    """The ids of a list of rows; none for anything else."""
+    if not isinstance(value, list) or not all(isinstance(row, Mapping) and "id" in row for row in value):
+        return []
+    return [row["id"] for row in value]

@@ -7,16 +7,19 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
 
-from controller import link
+from controller import link, rules
 from controller.api import Snapshot
 from controller.config import Config, CrokiSection
 from controller.errors import BadInput, ControllerError, Refused
 from controller.exchange.croki import Organiser
 from controller.journal import Journal
+from controller.match import commands as cm
+from controller.match.commands import parse_command
+from controller.match.fold import fold, new_game
+from controller.match.state import parse
 from controller.messages import Message, say, wording
 from controller.referee.read_board import lying_on
 from controller.table.club.account import JOINED, Account, join
-from controller.table.club.assignments import in_club, over_as
 from controller.table.club.conversation import Outgoing
 from controller.table.club.croki import NAME, CrokiLink
 from controller.table.club.discovery import discovery
@@ -25,6 +28,7 @@ from controller.table.club.published_state import published_state
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import signal
 from controller.table.listener import Listener
+from controller.table.match_start import match_started
 from controller.table.outbox import POSITION, Outbox, journal_id
 from controller.table.pipeline import Pipeline
 from controller.views.club import InClub
@@ -248,3 +252,51 @@ class Membership:
             return None
         document = self.start_assigned()
         return None if document is None else {**document, "by": "table"}
+
+
+LOOKED_BACK = 50  # matches: more than a table plays in an evening. A restored hub assigns no older one again.
+
+
+def in_club(
+    name: str,
+    assigned: link.Assigned | None,
+    own_rules: Mapping[str, Mapping[str, Any]],
+    over_as: int | None = None,
+) -> InClub:
+    """The club's assignment, after a trial start. `own_rules`: the club's own rule sets by id, as configured.
+
+    `over_as`: the number of the finished match here that was this assignment.
+    """
+    if assigned is None:
+        return InClub(name)
+    if over_as is not None:
+        return InClub(name, assigned, over_as=over_as)
+    try:
+        command = parse_command(
+            {
+                "do": "start",
+                "rules": assigned.rules,
+                "format": assigned.format,
+                "discs": assigned.discs,
+                "doubles": assigned.doubles,
+                "sides": [{"name": side.name.strip()} for side in assigned.sides],
+                "starter": assigned.starter,
+            }
+        )
+        assert isinstance(command, cm.Start)
+        game = new_game(match_started(command, own_rules.get(command.rules), None, cleared=True))
+    except rules.RulesError as error:
+        return InClub(name, assigned, refused=error.words)
+    except BadInput as error:
+        return InClub(name, assigned, refused=wording(error.args[0]))
+    return InClub(name, assigned, game.terms)
+
+
+def over_as(assignment: str, journal: Journal) -> int | None:
+    """The newest match in the journal that was this assignment, if it is over. Unreadable matches are skipped."""
+    for match in sorted(journal.matches(), reverse=True)[:LOOKED_BACK]:
+        with suppress(ControllerError, ValueError):
+            [first] = journal.since((journal.first_of(match) or 1) - 1, 1)
+            if first.match == match and first.body.get("assignment") == assignment:
+                return match if fold(match, [parse(entry) for entry in journal.events(match)]).over else None
+    return None

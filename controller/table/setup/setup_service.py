@@ -1,8 +1,10 @@
 """Sets the table up, for the set-up page. `serve` is for the camera's thread, everything else for any other."""
 
 import json
+import queue
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -15,11 +17,9 @@ from controller.table.devices import Supervised
 from controller.table.identity import new_pin
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
-from controller.table.setup.colour_trials import NOT_SEEN, ColourTrials
-from controller.table.setup.frame_requests import FrameRequests
 from controller.table.setup.jig import PICTURES, Jig, measure
 from controller.table.setup.sensor_lesson import SensorSetup
-from controller.table.setup.steps import club_step
+from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
 from controller.views.schema.setup import Setup, Step, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -71,6 +71,46 @@ class TableParts:
     clips: ClipsSection = field(default_factory=ClipsSection)
     club: Membership | None = None  # the table's membership of a club; None if it can't join one
     polarity_is_set: bool = False  # whether the configuration sets which level of the hole's sensor means a disc
+
+
+PATIENCE = 8.0  # s until a request gives up; a calibration on a Pi takes four
+Work = Callable[[Frame], Any]  # receives a frame, and returns the answer, or None to request the next frame too
+
+
+class FrameRequests:
+    """A queue of requests."""
+
+    def __init__(self) -> None:
+        self._new: queue.SimpleQueue[tuple[Work, Future[Any]]] = queue.SimpleQueue()
+        self._going_on: list[tuple[Work, Future[Any]]] = []
+
+    def ask(self, work: Work) -> Any:
+        """The answer of `work`. Raises `Refused` without frames, and whatever `work` raises."""
+        done: Future[Any] = Future()
+        self._new.put((work, done))
+        try:
+            return done.result(PATIENCE)
+        except TimeoutError:
+            done.cancel()
+            raise Refused(say("The camera gives no pictures. Check its status.")) from None
+
+    def serve(self, frame: Frame) -> None:
+        """Process all requests. For the camera's thread, before any other use of the frame."""
+        waiting, self._going_on = self._going_on, []
+        while not self._new.empty():
+            waiting.append(self._new.get())
+        for work, done in waiting:
+            if done.cancelled():
+                continue
+            try:
+                answer = work(frame)
+            except Exception as error:
+                done.set_exception(error)
+                continue
+            if answer is None:
+                self._going_on.append((work, done))
+            else:
+                done.set_result(answer)
 
 
 class SetupService:

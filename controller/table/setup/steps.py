@@ -1,6 +1,7 @@
 """The steps of setting a table up: the state of each part, in figures and words."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 
@@ -10,16 +11,17 @@ import numpy as np
 from controller.config import ClipsSection
 from controller.messages import Message, say
 from controller.table.club.membership import Membership
-from controller.table.setup.colour_trials import MAX_SIGMA, Trial
 from controller.views.schema.setup import Step, StepFigure, StepId, StepState
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import sharpness, spoilt
 from controller.vision.calibration.settings import IMAGE_QUALITY
 from controller.vision.calibration.viewpoint import ditch_in_view, from_above, place_doubt
+from controller.vision.reading.annotate import crop
 from controller.vision.reading.colours import lab_of
-from controller.vision.readings import BoardReading
+from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.side_colours import SIDE_COLOURS, distance
 from hardware.devices import Image
+from hardware.pictures import encode
 
 # Limits of a good table. Sources: measured on ray-traced boards, and the error budget of a third of a millimetre.
 MAX_TILT = 50.0  # degrees: calibration and reading are tested up to here
@@ -32,6 +34,59 @@ MAX_UNSEEN = 0.0  # per cent of the surface, where discs would be missed
 MAX_FLICKER = 2.0  # per cent between the bright and the dark pictures of a second
 RIM_ALONE = 10.0  # dE between a colour and the wood: a more similar disc is found only by its rim and shadow
 PROOF = 1.0  # mm within which people can lay a disc against a line
+
+
+MAX_SIGMA = 0.33  # mm, one standard error: the error budget of a disc's place, which set-up's scale follows from
+
+NOT_SEEN = say(
+    "No disc is seen. If there is one, it looks like the board in this light: move the lamp until "
+    "discs cast a shadow, wax them darker, or use others."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One shown disc."""
+
+    side: str
+    sigma: float | None  # mm, of its place; None if no disc was seen
+    jpeg: bytes  # the disc with its outline; the board if none was seen
+
+    @property
+    def trouble(self) -> Message | None:
+        """What is wrong and what helps, if anything is wrong."""
+        if self.sigma is None:
+            return say("Side {side}: {trouble}", side=self.side, trouble=NOT_SEEN)
+        if self.sigma <= MAX_SIGMA:
+            return None
+        return say(
+            "Side {side}: its discs look almost like the board in this light. Move the lamp until they cast "
+            "a shadow, wax them darker, or use others.",
+            side=self.side,
+        )
+
+
+class ColourTrials:
+    """The last trial of each side. `shown` is for the camera's thread, everything else for any."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, Trial] = {}
+
+    def shown(self, side: str, picture: Image, calibration: Calibration, disc: SeenDisc | None) -> None:
+        """Note a trial: a disc of this side was laid on the board, alone; `disc`: as seen, if it was."""
+        seen = [] if disc is None else [disc]
+        trial = Trial(side, None if disc is None else disc.sigma, encode(crop(picture, calibration, seen)))
+        self._last.pop(side, None)
+        self._last = {**self._last, side: trial}  # the newest comes last
+
+    def all(self) -> list[Trial]:
+        """The last trial of each side, in order of the sides."""
+        return [trial for _, trial in sorted(self._last.items())]
+
+    def picture(self) -> bytes | None:
+        """The picture of the newest failed trial, else of the newest; None before the first."""
+        newest = list(self._last.values())[::-1]
+        return next((trial.jpeg for trial in newest if trial.trouble), newest[0].jpeg if newest else None)
 
 
 def figure(name: Message, value: float, unit: str, good: bool, wanted: Message) -> StepFigure:

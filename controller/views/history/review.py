@@ -12,9 +12,9 @@ from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
-from controller.views.amendments import amendments_of
 from controller.views.audit import audit
 from controller.views.conduct import conduct_text
+from controller.views.event_words import amendments_of
 from controller.views.film import film_view
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import line, utc

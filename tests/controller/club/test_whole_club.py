@@ -34,7 +34,7 @@ import pytest
 from controller import link
 from controller.club.broker import Account, Listener
 from controller.club.broker.process import RunningMosquitto, mosquitto_found
-from controller.club.hub.differences import differences
+from controller.club.hub.views import differences
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
 from tests.controller.club import mosquitto, postgres
 from tests.controller.club.cable import Cable

@@ -18,9 +18,9 @@ from controller.match import commands as cm
 from controller.match import events as ev
 from controller.match.amendments import ChangedShot
 from controller.match.fold import fold
+from controller.match.handlers import events_for
 from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
-from controller.match.handlers import events_for
 from controller.views.audit import audit, refuse_if_stale
 from controller.views.history.review import StoredPictures, review
 

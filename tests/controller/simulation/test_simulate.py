@@ -15,9 +15,8 @@ import pytest
 from controller import rules
 from controller.journal import Journal
 from controller.rules.choices import FEWEST_DISCS
-from controller.simulation.keeping import Keeper
 from controller.simulation.plan import FORMATS, PLAYERS, MatchPlan, plans
-from controller.simulation.playing import SimulatedMatch
+from controller.simulation.playing import Keeper, SimulatedMatch
 from controller.simulation.simulate import simulate
 from controller.tools.replay import Player, pipeline_in_memory, replay
 from controller.vision.watching.eye import Eye

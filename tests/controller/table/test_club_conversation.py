@@ -11,7 +11,6 @@ import pytest
 from controller import link
 from controller.journal import Journal
 from controller.link.mqtt import Acknowledged, MessageReceived
-from controller.table.club.assignments import in_club
 from controller.table.club.conversation import (
     ACKNOWLEDGED_IN,
     REFUSED_FOR,
@@ -22,6 +21,7 @@ from controller.table.club.conversation import (
     Outgoing,
 )
 from controller.table.club.discovery import discovery
+from controller.table.club.membership import in_club
 from controller.table.club.published_state import printable, published_state
 from controller.table.outbox import Outbox
 from tests.controller.club.naive_hub import NaiveHub

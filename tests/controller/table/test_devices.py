@@ -159,7 +159,7 @@ def lit(pins: MockFactory) -> set[str]:
 
 def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_learnt(tmp_path, pins, monkeypatch):
     monkeypatch.setattr("controller.table.setup.sensor_lesson.LAIN", 0.0)
-    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)  # there is no camera to look at
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)  # there is no camera to look at
     table = Table(tmp_path, **WIRED)
     hole, pin = table.service.hole, pins.pin(17)
     assert hole is not None
@@ -188,7 +188,7 @@ def test_a_sensor_of_the_other_kind_is_learnt_while_the_table_runs_and_stays_lea
 
 
 def test_the_technicians_figures_and_the_sensors_lesson_show_all_that_the_schema_names(tmp_path, pins, monkeypatch):
-    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)  # there is no camera to look at
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)  # there is no camera to look at
     sees = Shown()
 
     def look(table: Table) -> None:

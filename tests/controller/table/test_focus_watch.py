@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.table.focus_watch import MEASURED, FocusWatch
+from controller.table.camera_thread import MEASURED, FocusWatch
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 

@@ -4,8 +4,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from controller.config import Config
-from controller.table.devices import TableDevices
-from controller.table.sensor_filter import FilteredSensor
+from controller.table.devices import FilteredSensor, TableDevices
 from firmware_bridge.firmware.flicker import BURST, FLOOR_US
 from hardware.devices import HoleEvent, HoleSensor, ManualClock
 from tests.hardware.hole_contract import HoleSensorContract

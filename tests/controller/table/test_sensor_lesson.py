@@ -148,7 +148,7 @@ def journal(tmp_path):
 
 @pytest.fixture(autouse=True)
 def no_camera(monkeypatch):
-    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.01)
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)
 
 
 @pytest.mark.parametrize("low", POLARITIES)

@@ -15,10 +15,8 @@ from controller.messages import Message, say
 from controller.table import identity
 from controller.table.devices import Supervised
 from controller.table.setup import steps
-from controller.table.setup.colour_trials import ColourTrials
-from controller.table.setup.frame_requests import FrameRequests
-from controller.table.setup.setup_service import SetupService, TableParts
-from controller.table.setup.steps import club_step
+from controller.table.setup.setup_service import FrameRequests, SetupService, TableParts
+from controller.table.setup.steps import ColourTrials, club_step
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.reader import read_board
 from controller.vision.side_colours import Palette
@@ -137,7 +135,7 @@ class Table:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     monkeypatch.setattr(
-        "controller.table.setup.frame_requests.PATIENCE", 60.0
+        "controller.table.setup.setup_service.PATIENCE", 60.0
     )  # a busy machine is no camera without pictures
 
 
@@ -180,7 +178,7 @@ def test_flickering_pictures_have_a_bad_figure(table):
 
 
 def test_without_pictures_the_camera_is_missing(table, monkeypatch):
-    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.05)
     table.camera.shows = None
     assert table.step("camera")["state"] == "missing"
     assert table.setup.picture() is None
@@ -346,7 +344,7 @@ def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
         table.show(picture)
         sees.take(table.setup.document(), "Setup")
     table.camera.shows = None
-    monkeypatch.setattr("controller.table.setup.frame_requests.PATIENCE", 0.05)
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.05)
     sees.take(table.setup.document(), "Setup")
     for member in (Member(), Member(fixed=True), Member(("Our club", "t1")), Member(("Our club", "t1"), say("Away."))):
         sees.take({"schema": "setup/1", "table": "Table 1", "steps": [club_step(member)]}, "Setup")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.tools.welcome import desktop
+from controller.tools.verbs import desktop
 from tests.controller.command_line import call
 from tests.controller.test_service import Running
 

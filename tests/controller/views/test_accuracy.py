@@ -17,8 +17,8 @@ from controller.match.events import Entry
 from controller.table.listener import Listener
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
-from controller.views.history.made_with import note_made_with
-from controller.views.history.proportion import Proportion
+from controller.views.history.accuracy import Proportion
+from controller.views.history.summing import note_made_with
 from tests.controller.fed_table import START, ReadTable, a, b
 from tests.controller.referee.test_referee_rounds import touched
 

@@ -16,13 +16,13 @@ from controller.errors import NameTaken, Stale
 from controller.journal import Journal, Picture
 from controller.journal.clips import Clip
 from controller.match.commands import command_schema
-from controller.table.club.assignments import in_club
+from controller.table.club.membership import in_club
 from controller.table.engine import Engine
 from controller.table.listener import Listener
 from controller.table.setup.setup_service import Device
 from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
-from controller.views.history.made_with import note_made_with
+from controller.views.history.summing import note_made_with
 from controller.views.schema import FOR_PAGES, FOR_PROGRAMS, components
 from controller.views.schema.table_state import NoticeKind
 from controller.vision.readings import BoardReading, Doubt

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.club.hub import views
-from controller.club.hub.differences import differences
+from controller.club.hub.views import differences
 from controller.club.simulated_table import SimulatedTable
 from controller.club.tournament.events import BoardBroken, EntrantAdded, EntrantLeft, EntrantRenamed, Result
 from controller.club.tournament.planning import NextRound
