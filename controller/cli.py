@@ -215,7 +215,7 @@ def simulate(
     """Play whole matches through the whole pipeline and compare with what really happened."""
     from controller.simulation.plan import plans
     from controller.simulation.simulate import simulate as play
-    from controller.tools.simulated_report import show_report, silence_table
+    from controller.tools.verbs import show_report, silence_table
 
     logging.basicConfig(level=logging.CRITICAL)
     names = tuple(name.strip() for name in faults.split(",") if name.strip())

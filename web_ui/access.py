@@ -1,4 +1,5 @@
-"""Access to commands: the PIN, the session that it opens, and the session's token against forged requests.
+"""Access: the hosts that requests may name; for commands the PIN, the session that it opens, and the session's token
+against forged requests.
 
 Anybody may look. A command needs a session. The table's PIN opens one; the table's own screen needs no PIN. A session
 ends after half a day without use, and at once when the PIN changes.
@@ -6,17 +7,18 @@ ends after half a day without use, and at once when the PIN changes.
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from flask import Request, Response, after_this_request, current_app, session
 from flask import request as current_request
-from werkzeug.exceptions import Forbidden, TooManyRequests
+from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests
 
 from controller.messages import counted, marked
-from web_ui.allowed_hosts import host_of
 from web_ui.connections import is_loopback
 from web_ui.languages import rendered, translated
 from web_ui.limiters import PinLimiter, SharedLimit, network
@@ -27,6 +29,47 @@ MOST_PROGRAMS = 100  # remembered addresses of programs; only the right PIN adds
 CODE_LASTS = 60.0  # s that an entry code is shown
 CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
+
+
+LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
+"""Suffixes of names that nobody can own on the internet: RFC 6761, RFC 6762, RFC 8375, and what routers use."""
+
+
+class UnknownHost(HTTPException):
+    """The request's host name is not one of the table's."""
+
+    code = 421
+
+
+def check_host(request: Request, names: Sequence[str] = ()) -> None:
+    """Raise `UnknownHost` unless the request's `Host` is an address, a local name or one of `names`.
+
+    A hostile site can point its own name at the table's address, and a browser would then treat that site's scripts as
+    the table's own (DNS rebinding). So names that somebody on the internet could own are refused.
+    """
+    name = (host_of(request) or "").rstrip(".")
+    if _is_own(name, names):
+        return
+    raise UnknownHost(
+        translated("This table is not called {name}. Use its address, or add the name to [web] names.", name=name[:100])
+    )
+
+
+def host_of(request: Request) -> str | None:
+    """The name or address in the request's `Host`; None for an invalid one."""
+    try:
+        return urlsplit(f"//{request.host}").hostname
+    except ValueError:
+        return None
+
+
+def _is_own(name: str, names: Sequence[str]) -> bool:
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+        return True
+    except ValueError:
+        own = {socket.gethostname().lower(), *(one.lower() for one in names)}
+        return bool(name) and ("." not in name or name.endswith(LOCAL) or name in own)
 
 
 class EntryCodes:

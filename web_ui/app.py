@@ -11,8 +11,7 @@ from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnav
 from controller.api import Table
 from controller.errors import BadInput, ControllerError, NotNow, Refused
 from controller.messages import marked
-from web_ui.access import TABLE_PIN, Access, EntryCodes, is_table
-from web_ui.allowed_hosts import check_host
+from web_ui.access import TABLE_PIN, Access, EntryCodes, check_host, is_table
 from web_ui.assets import Assets, assets, pack
 from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from web_ui import openssl
-from web_ui.allowed_hosts import LOCAL
+from web_ui.access import LOCAL
 from web_ui.errors import WebError
 
 AUTHORITY_DAYS = 3650  # the authority's validity: nobody likes to set up every phone twice

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from controller.errors import BadInput, JournalError
 from controller.journal.files import Lock, copy_owner, free_name, fresh_file, put_in_place
-from controller.journal.readers import open_to_read
 from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, missing_tables, version_of
-from controller.journal.store import Store
+from controller.journal.store import Store, open_to_read
 from controller.messages import say
 
 DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next

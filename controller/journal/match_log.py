@@ -7,15 +7,17 @@ reach the journal, and visible state is always on disk.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import accumulate
+from typing import Any, cast
 
 from controller import rules
-from controller.errors import Refused, Unreadable
+from controller.errors import BadInput, Refused, Unreadable
 from controller.journal import Journal, Picture
 from controller.match import events as ev
-from controller.match.fold import apply, fold, new_game
+from controller.match.events import Entry
+from controller.match.fold import apply, fold, new_game, with_outcomes
 from controller.match.players import with_names
+from controller.match.seating import Seating
 from controller.match.state import MatchState, Stamped, parse
-from controller.match.what_if import with_outcomes
 from controller.messages import say
 
 MAX_REASON = 300  # characters of an error that people are shown
@@ -130,3 +132,47 @@ def _refusal(error: rules.RulesError, events: Sequence[ev.Event]) -> Refused:
     if isinstance(error, rules.ImpossibleShot) and any(isinstance(event, ev.ShotAnnulled) for event in events):
         return Refused(say("Later shots met this disc: correct the discs instead, or annul those shots first."))
     return Refused(error.words)
+
+
+def events(journal: Journal, match: int) -> Iterator[Entry]:
+    """Every event of the match in order, undone ones included. Raises `BadInput` if there is no such match."""
+    exists(journal, match)
+    yield from journal.events(match)
+
+
+def raw(journal: Journal, match: int) -> Iterator[dict[str, Any]]:
+    """Every event of the match as stored, with its body as text, readable or not."""
+    exists(journal, match)
+    for number, _, at, kind, body in journal.raw(match):
+        yield {"id": number, "match": match, "at": at, "kind": _text(kind), "body": _text(body)}
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "backslashreplace")
+
+
+def record(journal: Journal, match: int) -> dict[str, Any]:
+    """The match as it counts, as match-record/1. Raises `BadInput` if there is no such match."""
+    exists(journal, match)
+    _, state = read_match(journal, match)
+    return cast(dict[str, Any], _for_people(rules.write(state.game), state.seating))
+
+
+def _for_people(document: Any, seating: Seating) -> Any:
+    """Convert a record's places to the players' board frame."""
+    match document:
+        case {"at": [float(x), float(y)], **rest}:
+            return {"at": list(seating.shown(x, y)), **rest}
+        case dict():
+            return {name: _for_people(value, seating) for name, value in document.items()}
+        case list():
+            return [_for_people(value, seating) for value in document]
+    return document
+
+
+def exists(journal: Journal, match: int) -> None:
+    """Raise `BadInput` if there is no such match."""
+    if not journal.has(match):
+        newest = journal.newest()
+        known = f"there are 1 to {newest}" if newest else "there is none yet"
+        raise BadInput(f"There is no match {match} in the journal: {known}.")

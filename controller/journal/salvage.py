@@ -23,9 +23,8 @@ from controller.journal.backup import JOURNAL_ID, NAME, check
 from controller.journal.events import Journal
 from controller.journal.files import Lock, free_name, fresh_file, put_in_place
 from controller.journal.leaves import Value, rows_of
-from controller.journal.readers import open_to_read
 from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, migrate
-from controller.journal.store import damage_marker
+from controller.journal.store import damage_marker, open_to_read
 from controller.match.events import EVENT
 from controller.messages import Message, say
 

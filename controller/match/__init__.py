@@ -17,7 +17,7 @@ written it, `fold.apply` calls its `apply`, which returns the next `state.MatchS
 | `amendments` | undo, redo, and the table's revisions of its own account |
 | `naming` | renaming and merging players; `players` derives the names shown |
 | `timeline` | which events still count, and in which order |
-| `fold`, `state` | the state that follows from the events; `what_if` computes what an answer would change |
+| `fold`, `state` | the state that follows from the events, and what an answer would change |
 | `commands`, `conflicts`, `counting` | what people send, what it would overwrite, counting by hand |
 | `handlers` | the events that carry out each command |
 | `seating`, `filmed`, `shot_kinds` | where the players sit, the film of a shot, what statistics count |

@@ -1,16 +1,17 @@
-"""The fold: computes a match's state from its events, and nothing else does.
+"""The fold: computes a match's state from its events, and what answers would change; nothing else does.
 
 Undo, redo, corrections, replay and recovery after a power cut all fold the events that still count.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from controller import rules
 from controller.match import events as ev
+from controller.match.questions import OpenQuestion
 from controller.match.seating import Seating, assumed_seating
-from controller.match.state import MatchState, Stamped
-from controller.match.timeline import effective_events
+from controller.match.state import MatchState, PointsChange, Stamped
+from controller.match.timeline import answer_events, effective_events
 
 
 def fold(number: int, stamped: Iterable[Stamped]) -> MatchState:
@@ -60,3 +61,59 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
         return after
     return replace(after, begun={**state.begun, number: after})
+
+
+def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
+    """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
+
+    Those of an ended round that has not changed come from the state `before`.
+    """
+    outcomes: dict[tuple[int, str], PointsChange] = {}
+    for question in state.questions.values():
+        known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
+        for answer in question.asked.answers:
+            key = question.id, answer.id
+            outcomes[key] = known[key] if key in known else _change(state, history, question, answer)
+    return replace(state, outcomes=outcomes)
+
+
+def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
+    """Whether the round had ended in the state `before` and has not changed since."""
+    at = number - 1
+    return number <= min(before.confirmed, state.confirmed) and state.game.all_rounds[at] is before.game.all_rounds[at]
+
+
+def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: ev.Answer) -> PointsChange:
+    """The changes of the round's present totals by this answer, for the affected sides.
+
+    An answer that the rules refuse changes nothing.
+    """
+    if not answer_events(question.asked, answer.id):
+        return {}
+    number = question.asked.round
+    given = ev.QuestionAnswered(question=question.id, answer=answer.id)
+    try:
+        trial_state = _try(state, history, Stamped(history[-1].id + 1, history[-1].at, given), number)
+    except rules.RulesError:
+        return {}
+    now = state.game.all_rounds[number - 1].totals
+    then = trial_state.game.all_rounds[number - 1].totals
+    return {side: then[side] - now[side] for side in now if then[side] != now[side]}
+
+
+def _try(state: MatchState, history: Sequence[Stamped], trial: Stamped, number: int) -> MatchState:
+    """Fold the match with one more event, as far as it concerns one round: the events until the round's end, and later
+    ones that name it.
+    """
+    begun = max((n for n in state.begun if n <= number), default=None)
+    if begun is None:
+        first, *live = effective_events([*history, trial])
+        trial_state = begin(state.number, first)
+    else:
+        trial_state = state.begun[begun]
+        live = effective_events([*(s for s in history if s.id > trial_state.last_id), trial])
+    for s in live:
+        past = trial_state.game.round.number > number
+        if not past or s.id == trial.id or getattr(s.event, "round", None) == number:
+            trial_state = apply(trial_state, s)
+    return trial_state

@@ -70,9 +70,9 @@ class MatchState:
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
     begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
-    """The state at the beginning of each round, from which `what_if` tries answers."""
+    """The state at the beginning of each round, from which `fold.with_outcomes` tries answers."""
     outcomes: Mapping[tuple[int, str], PointsChange] = field(default_factory=dict, compare=False, repr=False)
-    """(open question, answer) to the changes of the round's totals, which `what_if` computes."""
+    """(open question, answer) to the changes of the round's totals, which `fold.with_outcomes` computes."""
     confirmed: int = 0
     """The number of rounds ended by people or a swept board; a complete round may still await confirmation."""
 

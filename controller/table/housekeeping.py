@@ -3,26 +3,134 @@ and reports failing webhooks."""
 
 import json
 import logging
+import re
 import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
 from controller.journal import Journal, salvage
+from controller.journal.clips import Clips
 from controller.journal.store import UNWRITABLE
-from controller.messages import say
+from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS
 from controller.table.clocks import ClockJumps
 from controller.table.engine import Engine
-from controller.table.pruning import ClipPruning, PicturePruning
-from controller.table.storage_check import FORGOTTEN, is_volatile
 from controller.table.webhooks import WEBHOOKS
 
 log = logging.getLogger(__name__)
 
 BACKUPS = 60.0  # s between checks whether an automatic backup is due
+
+
+MOUNTS = Path("/proc/self/mounts")
+IN_MEMORY = ("tmpfs", "ramfs")
+
+FORGOTTEN: Message = say(
+    "Matches played now are lost when this computer restarts, because its overlay file system keeps "
+    "all files in memory. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
+)
+
+
+DAY = 86_400.0  # seconds
+PICTURES_EVERY = 3600.0  # s between searches for old pictures
+CLIPS_EVERY = 600.0  # s between searches for old clips while the disk has room
+AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the journal
+
+
+class PicturePruning:
+    """Deletes a few pictures with each `step`. Not thread-safe."""
+
+    def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
+        """`days`: how long pictures are kept after their match's last event; `megabytes`: of the whole journal."""
+        self._journal = journal
+        self._days = days
+        self._most = megabytes * 1_000_000
+        self._wall = wall
+        self._due = float("-inf")
+        self._stale: list[str] = []
+
+    def step(self, now: float) -> int:
+        """Delete at most `AT_ONCE` old pictures, and return how many. `now`: seconds on a monotonic clock."""
+        try:
+            if not self._stale and now >= self._due:
+                self._due = now + PICTURES_EVERY
+                self._stale = self._journal.pictures.stale(self._wall(), self._days * DAY, self._most)
+                if self._stale:
+                    log.info(
+                        "%d pictures of earlier matches are deleted: [pictures] in the configuration says which",
+                        len(self._stale),
+                    )
+            going, self._stale = self._stale[:AT_ONCE], self._stale[AT_ONCE:]
+            if going:
+                self._journal.pictures.forget(going)
+        except JournalError as error:  # for example a full disk, which has a notice
+            log.warning("Old pictures can't be removed: %s", error)
+            self._stale = []
+            return 0
+        return len(going)
+
+
+class ClipPruning:
+    """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
+
+    def __init__(self, clips: Clips, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
+        """`days`: how long a clip is kept; `megabytes`: of all clips together."""
+        self._clips = clips
+        self._days = days
+        self._most = megabytes * 1_000_000
+        self._wall = wall
+        self._due = float("-inf")
+
+    def step(self, now: float) -> int:
+        """Delete expired clips and return how many were deleted. `now`: seconds on any clock that never goes back."""
+        if now < self._due and self._clips.has_room():
+            return 0
+        self._due = now + CLIPS_EVERY
+        try:
+            return self._clips.prune(self._wall(), self._days * DAY, self._most)
+        except JournalError as error:
+            log.warning("Old clips can't be removed: %s", error)
+            return 0
+
+
+class _Mount(NamedTuple):
+    point: Path
+    kind: str
+    options: str
+
+
+def is_volatile(folder: Path, mounts: Path = MOUNTS) -> bool:
+    """Whether what is written to the folder is gone at the next start, as with raspi-config's overlay file system.
+
+    That is in an overlay whose upper layer, which receives the writes, is not known to be on a disk.
+    `mounts`: the table described in fstab(5) and proc(5); without one, no overlay is assumed. The upper layer is often
+    mounted before the root and then not listed.
+    """
+    try:
+        table = [_mount(line) for line in mounts.read_text("utf-8", "surrogateescape").splitlines()]
+    except OSError:
+        return False
+    mount = _mount_of(folder.resolve(), table)
+    if mount is None or mount.kind != "overlay":
+        return False
+    upper = re.search(r"(?:^|,)upperdir=([^,]*)", mount.options)
+    below = _mount_of(Path(upper[1]), table) if upper else None
+    return below is None or below.kind in ("overlay", *IN_MEMORY)
+
+
+def _mount(line: str) -> _Mount:
+    _, point, kind, options, *_ = (re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), f) for f in line.split(" "))
+    return _Mount(Path(point), kind, options)
+
+
+def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
+    """The deepest mount above the path; of several at one place the last, which covers the others."""
+    holding = [mount for mount in table if path.is_relative_to(mount.point)]
+    return max(reversed(holding), key=lambda mount: len(mount.point.parts), default=None)
 
 
 class Housekeeping:

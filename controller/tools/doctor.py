@@ -18,7 +18,7 @@ from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.rules import RulesError
 from controller.table.devices import Closeable, TableDevices, facts, unit_settings
-from controller.table.storage_check import FORGOTTEN, is_volatile
+from controller.table.housekeeping import FORGOTTEN, is_volatile
 from controller.table.vision_store import kept_calibration
 from controller.table.webhooks import WEBHOOKS
 from controller.tools.findings import Healthy, Mend, documents, examine_installation, examine_port
@@ -26,7 +26,7 @@ from controller.views.history import set_aside
 from controller.views.history.accuracy import kept_accuracy
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.calibration.landmarks import Landmarks
-from firmware_bridge.examine import examine as examine_unit
+from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, SystemClock

@@ -13,7 +13,7 @@ from controller.errors import BadInput
 from controller.exchange import FORMATS
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
-from controller.journal.export import events, exists, raw, record
+from controller.journal.match_log import events, exists, raw, record
 from controller.messages import encoded
 from controller.views.events import Events
 from controller.views.history.archive import played

@@ -12,10 +12,18 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.messages import Message, say
 from controller.views.club import InClub, club_view
-from controller.views.conduct import conduct_now
 from controller.views.event_words import amendments_now, undoing
 from controller.views.film import newest_film
-from controller.views.phrases import COLOURS, OTHER_COLOUR, call, disc_name, discs_named, next_step, situation
+from controller.views.phrases import (
+    COLOURS,
+    OTHER_COLOUR,
+    call,
+    conduct_now,
+    disc_name,
+    discs_named,
+    next_step,
+    situation,
+)
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide

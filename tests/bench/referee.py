@@ -26,7 +26,7 @@ from controller.simulation.counts import Counts
 from controller.simulation.simulate import Sums
 from controller.table.engine import Engine
 from controller.table.listener import Listener
-from controller.tools.simulated_report import silence_table
+from controller.tools.verbs import silence_table
 from controller.vision.watching.observations import BoardRead
 from tests.bench.observed import Input, Observed, kept
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.examine import examine
+from firmware_bridge.client import examine
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import Journal, Store
 from firmware_bridge.panel import UnitButtons, UnitLamps

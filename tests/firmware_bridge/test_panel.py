@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.client import HoleUnit
-from firmware_bridge.examine import PATIENCE, examine
+from firmware_bridge.client import PATIENCE, HoleUnit, examine
 from firmware_bridge.firmware.core import HOST_SILENT_US
 from firmware_bridge.firmware.presses import FRESH_US
 from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps

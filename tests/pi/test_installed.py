@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import pytest
 
-from controller.table.storage_check import FORGOTTEN
+from controller.table.housekeeping import FORGOTTEN
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.pi.machine import CHECKOUT, PROGRAM, Pi, wait_for

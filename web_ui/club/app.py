@@ -11,9 +11,8 @@ from controller.club.admin_service import AdminService, ControllerError
 from web_ui.access import PASSWORD, Access
 from web_ui.app import SILENCE, bare_app
 from web_ui.club.pages import club_pages
-from web_ui.club.parts import ClubParts
+from web_ui.club.parts import ClubParts, ClubStream
 from web_ui.club.routes import club_routes
-from web_ui.club.stream import ClubStream
 from web_ui.events import HEARTBEAT
 from web_ui.reader_pool import off_thread
 from web_ui.sessions import LASTS

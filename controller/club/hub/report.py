@@ -10,11 +10,11 @@ from controller.club.hub.matches import Matches, TableMatch
 from controller.club.hub.results import reported_result, sides_in_order
 from controller.club.hub.views import EveningView
 from controller.club.store import Evening, Journal, Store, StoredEvent
-from controller.club.tournament.ending import round_names
 from controller.club.tournament.events import Entry, FormatSet
 from controller.club.tournament.formats import Format
 from controller.club.tournament.record import entry_to_json
 from controller.club.tournament.state import Match
+from controller.club.tournament.tables import round_names
 from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
 from controller.match.state import MatchState

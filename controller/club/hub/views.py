@@ -14,11 +14,18 @@ from controller.club.hub.matches import TableMatch
 from controller.club.hub.results import RejectedReport, sides_in_order
 from controller.club.hub.schemas import EveningChanges
 from controller.club.store import TableOfClub
-from controller.club.tournament import ending
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.playoffs import Slot, slot_name
 from controller.club.tournament.state import Match, Round, State
-from controller.club.tournament.tables import overall, standings
+from controller.club.tournament.tables import (
+    all_played,
+    last_bracket,
+    match_name,
+    overall,
+    podium,
+    round_names,
+    standings,
+)
 from controller.messages import Message, say
 
 
@@ -50,7 +57,7 @@ class EveningView:
             "word": _word(match, match.id in self.reopened),
             "points": list(match.result.points) if match.result else None,
             "twenties": list(match.result.twenties) if match.result and match.result.twenties else None,
-            "name": ending.match_name(self.state, match),
+            "name": match_name(self.state, match),
             "won": None if match.winner is None else match.sides.index(match.winner),
             "total": self.state.play_of(match).sum,
             "claim": _claim(match),
@@ -70,7 +77,7 @@ class EveningView:
 
     def bracket(self) -> list[list[doc.SlotDocument]]:
         """The rounds of the play-offs; none without play-offs."""
-        rounds = ending.last_bracket(self.state)
+        rounds = last_bracket(self.state)
         return [[self.slot(slot, len(rounds)) for slot in slots] for slots in rounds]
 
     def slot(self, slot: Slot, rounds: int) -> doc.SlotDocument:
@@ -97,7 +104,7 @@ class EveningView:
                 "twenties": each.twenties,
                 "twenties_missing": each.twenties_missing,
             }
-            for each in ending.podium(self.state)
+            for each in podium(self.state)
         ]
 
     def standings(self, *, of_evening: bool = False) -> list[doc.RowDocument]:
@@ -130,8 +137,8 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "title": hub.evening.title if hub.evening else "",
         "round": len(state.rounds),
         "open": len(state.open_matches),
-        "round_names": ending.round_names(state, last) if last else [],
-        "finished": ending.all_played(state),
+        "round_names": round_names(state, last) if last else [],
+        "finished": all_played(state),
         "closed": state.closed,
         "podium": now.podium(),
         "bracket": now.bracket(),
@@ -221,7 +228,7 @@ def _at_board(now: EveningView, match: Match, latest: TableMatch | None, by_hand
     score = _score(now, match, latest) if latest else _not_begun()
     return {
         "match": match.id,
-        "name": ending.match_name(now.state, match),
+        "name": match_name(now.state, match),
         "pads": pads(latest) if by_hand and latest else None,
         "assignment": assignment_id(now.id, match),
         "names": now.names(match),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from controller.journal import Journal
-from controller.journal.readers import Readers
+from controller.journal.store import Readers
 from controller.views.history.labels import LABELS
 from controller.views.history.tables import Tables, history_path
 from controller.views.schema.figures import Accuracy, ErrorKind, Share, TableAccuracy

@@ -9,8 +9,7 @@ from controller.errors import BadInput, NotNow
 from controller.exchange import PlayedMatch, from_state
 from controller.journal import Journal
 from controller.journal.events import Span
-from controller.journal.export import record
-from controller.journal.match_log import read_match, set_aside
+from controller.journal.match_log import read_match, record, set_aside
 from controller.match.players import with_names
 from controller.match.state import parse
 from controller.messages import say

@@ -13,12 +13,11 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
 from controller.views.audit import audit
-from controller.views.conduct import conduct_text
 from controller.views.event_words import amendments_of
 from controller.views.film import film_view
 from controller.views.history.steps import ReplayedShot, walk
 from controller.views.history.summary import line, utc
-from controller.views.phrases import call, discs_named
+from controller.views.phrases import call, conduct_text, discs_named
 from controller.views.questions import WE_DONT_KNOW, answer_text, clip_of, discs_asked, doubt_text, question_text
 from controller.views.schema import history as sc
 from controller.views.schema.table_state import Disc

@@ -10,7 +10,7 @@ from typing import Any
 from controller.errors import ControllerError, JournalError
 from controller.journal import Journal
 from controller.journal.events import Span
-from controller.journal.readers import Readers
+from controller.journal.store import Readers
 from controller.match.naming import key
 from controller.match.players import with_names
 from controller.match.state import parse

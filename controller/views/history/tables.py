@@ -18,7 +18,7 @@ from typing import Any
 
 from controller.journal.events import Journal, Span
 from controller.journal.files import OWNER_ONLY, copy_owner
-from controller.journal.readers import Readers
+from controller.journal.store import Readers
 from controller.match.players import Names
 from controller.views.history.figures import FIGURES, NEAR, SHOT_COLUMNS, SHOT_TABLE, Tally
 from controller.views.history.labels import LABELS, Labels

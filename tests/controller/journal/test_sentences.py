@@ -23,10 +23,9 @@ from controller.journal import SCHEMA_VERSION, Journal
 from controller.journal.old_sentences import QUESTIONS, rewritten, with_codes
 from controller.match import events as ev
 from controller.match.cases import CASES
-from controller.match.fold import fold
+from controller.match.fold import fold, with_outcomes
 from controller.match.questions import LASTING, UNKNOWN
 from controller.match.state import Stamped, parse
-from controller.match.what_if import with_outcomes
 from controller.messages import encoded
 from controller.table.engine import Engine
 from controller.views.history import Archive

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import BadInput
-from controller.journal.export import record
+from controller.journal.match_log import record
 from controller.match.events import SeatsLearnt
 from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit

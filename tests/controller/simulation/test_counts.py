@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.simulation.counts import Counts, share
 from controller.simulation.plan import MatchPlan
 from controller.simulation.simulate import Sums
-from controller.tools.simulated_report import silence_table
+from controller.tools.verbs import silence_table
 
 STEP = Fraction(1, 10_000)  # what the bounds are rounded to
 TAIL = Fraction(25, 1000)

@@ -17,8 +17,8 @@ from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
 from controller.service import Service
 from controller.table.clip_ring import CLIP, ClipRing
+from controller.table.housekeeping import ClipPruning
 from controller.table.listener import Listener
-from controller.table.pruning import ClipPruning
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.readings import BoardReading

@@ -7,7 +7,7 @@ import pytest
 
 from controller import rules
 from controller.errors import BadInput, Refused
-from controller.journal import export
+from controller.journal.match_log import record as match_record
 from controller.rules.conduct import FORBIDDEN
 from controller.views.audit import audit
 from tests.controller.fed_table import ReadTable, a, b
@@ -65,7 +65,7 @@ def test_where_conduct_costs_the_shot_it_is_played_as_a_foul_and_the_verdict_sta
     call = table.engine.snapshot.document["match"]["last_call"]
     assert (call["valid"], call["by_rules"], call["played_as"]) == (False, True, "conduct_foul")
     assert str(conduct(table)[0]["text"]) == "Bo left the chair. The shot is played as a foul."
-    record = export.record(table.journal, 2)
+    record = match_record(table.journal, 2)
     assert rules.judge_document(record)["rounds"][0]["totals"] == {"A": 15, "B": 0}
     table.do(do="undo")
     assert table.totals == (15, 15)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import Refused
-from controller.journal import export
 from controller.journal.match_log import read_match
+from controller.journal.match_log import record as match_record
 from controller.match import events as ev
 from controller.views.audit import audit
 from controller.views.history import Archive
@@ -118,7 +118,7 @@ def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     assert match["notes"][0]["text"].startswith("Natural: Foul by agreement; by the rules valid.")
     assert match["rounds"][0]["corrected"] is True
     assert "played as a foul by agreement" in str(audit(table.engine.history)[-2]["text"])
-    record = export.record(table.journal, 1)
+    record = match_record(table.journal, 1)
     assert record["rounds"][0]["shots"][1]["played_as"] == "agreed_foul"
     judged = rules.judge_document(record)["rounds"][0]
     assert judged["shots"][1] | {"removed": [], "twenties": []} == {
@@ -162,7 +162,7 @@ def test_the_verdict_stays_whatever_is_agreed(rule_set, rest, hits, opponent):
 
 def test_a_record_that_names_no_known_agreement_is_refused_with_its_place(table):
     contact(table)
-    record = export.record(table.journal, 1)
+    record = match_record(table.journal, 1)
     record["rounds"][0]["shots"][1]["played_as"] = "agreed"
     with pytest.raises(rules.RecordError, match=r"rounds\[0\].shots\[1\].played_as.*agreed_foul"):
         rules.judge_document(record)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controller import rules
 from controller.errors import BadInput, Refused
-from controller.journal.export import record
+from controller.journal.match_log import record
 from controller.views.history import Archive
 from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import LABS, ReadTable, a, b

@@ -7,7 +7,7 @@ import pytest
 
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
-from controller.table.pruning import AT_ONCE, DAY, PICTURES_EVERY, PicturePruning
+from controller.table.housekeeping import AT_ONCE, DAY, PICTURES_EVERY, PicturePruning
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 

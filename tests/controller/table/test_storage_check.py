@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.storage_check import is_volatile
+from controller.table.housekeeping import is_volatile
 
 DATA = Path("/var/lib/crokinole-table")
 CARD = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\nproc /proc proc rw 0 0\ntmpfs /run tmpfs rw,nosuid 0 0\n"

@@ -11,7 +11,7 @@ import pytest
 
 from controller.errors import BadInput, NotNow
 from controller.journal import Journal
-from controller.journal.readers import Readers
+from controller.journal.store import Readers
 from controller.messages import encoded
 from controller.rules import nearest_line
 from controller.table.clocks import ClockJumps

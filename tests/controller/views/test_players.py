@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from controller.errors import BadInput, NameTaken, Refused, Stale
 from controller.journal import Journal, restore
-from controller.journal.export import record
+from controller.journal.match_log import record
 from controller.match.naming import key
 from controller.table.engine import Engine
 from controller.views.history import Archive
