@@ -1,6 +1,7 @@
 """Review, history and score sheet in Chromium, over a match that a real engine refereed."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -97,3 +98,18 @@ def test_the_history_has_matches_players_and_places(look):
     page.wait_for_selector("text=Signed: Natural")
     first = page.locator("tbody tr").first
     assert first.locator("td").all_text_contents() == ["Natural", "10", "0", "0", "15", "0", "2"]
+
+
+def test_the_history_shows_what_was_chosen_last_whatever_answer_comes_late(look):
+    page = look("history")
+    chosen = page.locator("label:has-text('Player') select")
+    held: list[Any] = []
+    page.route("**/figures?*player=Natural*", lambda route: held.append(route), times=1)
+    chosen.select_option("Natural")
+    chosen.select_option("Black")
+    page.wait_for_selector("text=1 shot")
+    before = page.inner_text("main")
+    with page.expect_response("**/figures?*player=Natural*"):
+        held[0].continue_()
+    page.evaluate("fetch('/api/v1/state').then(() => new Promise(requestAnimationFrame))")
+    assert page.inner_text("main") == before

@@ -280,7 +280,8 @@ def test_the_cost_grows_with_the_number_of_rounds_and_no_faster():
         return process_time() - start
 
     seconds(100)
-    assert seconds(8000) < 25 * seconds(1000), "8 times the rounds; with the square it would be 64 times"
+    # A busy machine may disturb one measurement: with the square it would be 64 times each time.
+    assert any(seconds(8000) < 25 * seconds(1000) for _ in range(3)), "8 times the rounds"
 
 
 def test_a_round_of_annulled_shots_alone_is_read_fast():

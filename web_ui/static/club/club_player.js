@@ -74,9 +74,12 @@ function next() {
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
 
+let asked = 0; // how often: an answer that comes after a later question is not shown
+
 async function showMine() {
+  const number = asked += 1;
   const rounds = me ? (await ask(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
-  refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', {}, say('My matches')),
+  if (number === asked) refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', {}, say('My matches')),
     el('ul', { class: 'matches' }, [...rounds].reverse().map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names)), el('b', {}, resultOf(match)))))]);
 }
 

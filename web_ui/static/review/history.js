@@ -81,10 +81,14 @@ function filters(names) {
 /** Load again after names have changed: the one that was chosen may be nobody's any more. */
 const reloadNames = () => { chosen.player = ''; return load(); };
 
+let asked = 0; // how often: an answer that comes after another was chosen is not shown
+
 async function load() {
+  const number = asked += 1;
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
   const [played, everybody, figures, shots] = await Promise.all([
     ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
+  if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
   place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),

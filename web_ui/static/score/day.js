@@ -12,6 +12,7 @@ const TURN = 12000; // milliseconds that each of them is shown: time to read eig
 let panels = [];
 let turn = 0;
 let timer = 0;
+let asked = 0; // how often the day was shown or left
 
 function result({ sides, winner }) {
   const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
@@ -61,8 +62,10 @@ async function found() {
 /** Show the day while no match is going on. */
 export async function showDay(match) {
   clearInterval(timer);
+  const number = asked += 1;
   if (match && !match.over) return;
   panels = await found().catch(() => panels);
+  if (number !== asked) return; // a match has begun
   turn = 0;
   show();
   timer = setInterval(async () => {

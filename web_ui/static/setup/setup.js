@@ -130,7 +130,9 @@ async function load() {
     return;
   }
   if (!place.querySelector('.step')) place.replaceChildren(el('p', {}, say('One moment …')));
+  const before = taps;
   const { steps } = await ask('/api/setup');
+  if (taps !== before) return; // somebody has begun to tap
   taps = null;
   place.replaceChildren(camera(), error, ...steps.map(card));
   if (steps.some((step) => step.waits)) attempt(error, follow);
