@@ -5,10 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import calibrate
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.settings import EYE, UNSEEN
-from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from tests.controller.vision.painted import PaintedTable
 
@@ -16,16 +14,6 @@ MINUTE = 60.0
 LAID = Scene(0.0, (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0)))
 SEEN = 2.0  # mm: a natural disc on this wood is seen up to so far off, hands or not
 PLACES = [(-120.0, 140.0), (10.0, 160.0)]
-
-
-@pytest.fixture(scope="module")
-def painter():
-    return Painter(seed=3)
-
-
-@pytest.fixture(scope="module")
-def calibration(painter):
-    return calibrate(painter.full(Scene(0.0)))
 
 
 @pytest.fixture

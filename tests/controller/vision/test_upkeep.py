@@ -5,33 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.calibration.calibration import Calibration
 from controller.vision.readings import AT_HOLE
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.settings import EYE
 from hardware.simulated.fall import flat_in_hole
-from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
 
 DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0))
 EMPTY = Scene(0.0)
 LAID = Scene(0.0, DISCS)
-
-
-@pytest.fixture(scope="module")
-def painter():
-    return Painter(seed=3)
-
-
-@pytest.fixture(scope="module")
-def bare(painter):
-    return painter.full(EMPTY)
-
-
-@pytest.fixture(scope="module")
-def calibration(bare):
-    return calibrate(bare)
 
 
 def test_light_that_fades_slowly_changes_nothing(painter, calibration):
