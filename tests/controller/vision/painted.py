@@ -3,15 +3,29 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
+from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.reading.background import Background
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from hardware.devices import Frame
+from hardware.simulated.lens import CameraPose
+from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 
 STEP = 0.1  # s between frames
+
+
+@cache
+def known_table(look: Look = Look(), pose: CameraPose = CameraPose()) -> tuple[Painter, Calibration, Background]:  # noqa: B008
+    """A painter whose board is found, and known empty."""
+    painter = Painter(look=look, pose=pose)
+    bare = painter.full(Scene(0.0))
+    calibration = calibrate(bare)
+    return painter, calibration, Background.from_empty(bare, calibration)
 
 
 class PaintedTable:

@@ -6,7 +6,6 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, SeenDisc
@@ -15,6 +14,7 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench.painted import camera_of
+from tests.controller.vision.painted import known_table
 from tests.controller.vision.reading_pictures import calibration_of
 from tests.random_tables import random_pose
 
@@ -90,10 +90,7 @@ def test_a_hand_of_the_discs_colour_is_no_disc():
 
 @pytest.mark.parametrize(("surface", "colour", "seat"), [("maple", "black", 1), ("dark_stain", "natural", 3)])
 def test_with_the_empty_board_known_a_hand_is_an_obstruction_and_discs_and_light_are_not(surface, colour, seat):
-    painter = Painter(look=Look(surface=surface))
-    bare = painter.full(Scene(0.0))
-    calibration = calibrate(bare)
-    empty = Background.from_empty(bare, calibration)
+    painter, calibration, empty = known_table(Look(surface=surface))
     ditch = TOURNAMENT.surface_radius + TOURNAMENT.ditch_width / 2
     discs = (SceneDisc("a", colour, *FAR), SceneDisc("x", colour, ditch, 0.0, -TOURNAMENT.surface_height))
     for light, warmth in ((1.0, 0.0), (0.75, 0.3)):
@@ -107,10 +104,7 @@ def test_with_the_empty_board_known_a_hand_is_an_obstruction_and_discs_and_light
 
 def test_a_disc_under_a_hand_is_not_guessed():
     """Hidden ones are missing or close, never sure of a wrong ring; the one in the open stays as it was."""
-    painter = Painter()
-    bare = painter.full(Scene(0.0))
-    calibration = calibrate(bare)
-    empty = Background.from_empty(bare, calibration)
+    painter, calibration, empty = known_table()
     discs = (
         SceneDisc("a", "black", *FAR),
         SceneDisc("b", "black", 0.0, -190.0),
@@ -127,10 +121,7 @@ def test_a_disc_under_a_hand_is_not_guessed():
 
 @pytest.mark.parametrize(("light", "sure"), [(0.4, False), (0.55, False), (0.75, True), (1.1, True), (1.8, False)])
 def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(light, sure):
-    painter = Painter(look=Look(surface="oak"))
-    bare = painter.full(Scene(0.0))
-    calibration = calibrate(bare)
-    empty = Background.from_empty(bare, calibration)
+    painter, calibration, empty = known_table(Look(surface="oak"))
     discs = (SceneDisc("a", "black", *FAR), SceneDisc("b", "white", -60.0, 200.0))
     reading = read_board(painter.full(Scene(1.0, discs, light=light)), calibration, empty=empty)
     assert len(reading.discs) == 2

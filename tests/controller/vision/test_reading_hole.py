@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from controller.vision.calibration.calibration import calibrate
 from controller.vision.reading import hole_model
 from controller.vision.reading.background import Background
 from controller.vision.reading.hole_look import CHANGE, SHAPE
@@ -16,11 +15,11 @@ from hardware.board import TOURNAMENT
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, DiscPose, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
-from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.bench import hard
 from tests.bench.figures import Figures
 from tests.bench.tally import Tally
+from tests.controller.vision.painted import known_table
 from tests.controller.vision.reading_pictures import calibration_of
 
 TABLES = [
@@ -34,10 +33,7 @@ TURNS = [math.radians(turn) for turn in range(10, 360, 60)]
 
 def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPose]) -> list[SeenDisc | None]:
     """What is read at the hole for each way in which a disc lies there."""
-    painter = Painter(look=Look(surface=surface), pose=pose)
-    bare = painter.full(Scene(0.0))
-    calibration = calibrate(bare)
-    empty = Background.from_empty(bare, calibration)
+    painter, calibration, empty = known_table(Look(surface=surface), pose)
     seen = []
     for k, at in enumerate(lying):
         disc = SceneDisc("d", colour, at.x, at.y, at.z, at.tilt, at.tilt_towards)
