@@ -9,19 +9,11 @@ from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from firmware_bridge.settings import Settings
 from firmware_bridge.wire import WireFaults
-from hardware.devices import ByteLink, HoleEvent
+from hardware.devices import ByteLink, HoleEvent, SystemClock
 from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import Board
 
 PATIENCE = 20.0  # seconds until a test gives up; a busy machine is slow
-
-
-class WallClock:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep_until(self, t: float) -> None:
-        raise NotImplementedError
 
 
 class Host:
@@ -41,7 +33,12 @@ class Host:
         self._changed = threading.Condition()
         link = link or SerialLink(str(board.terminal.name))
         self.unit = HoleUnit(
-            link, WallClock(), settings=settings, cursors=cursors, device=device, on_gap=self._take_gap
+            link,
+            SystemClock(time.monotonic()),
+            settings=settings,
+            cursors=cursors,
+            device=device,
+            on_gap=self._take_gap,
         )
         self.unit.start(self._take)
 

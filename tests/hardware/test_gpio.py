@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.devices import Buttons, HoleEvent, ManualClock
+from hardware.devices import Buttons, HoleEvent, ManualClock, SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps
 from tests.hardware.hole_contract import HoleSensorContract
@@ -148,17 +148,9 @@ def test_a_sensor_that_drives_high_when_occupied():
 def test_the_lock_out_runs_on_real_timers():
     """With the driver's own scheduling: a level that changed in between arrives without another edge."""
     import queue
-    import time
-
-    class Wall:
-        def now(self) -> float:
-            return time.monotonic()
-
-        def sleep_until(self, t: float) -> None:
-            raise AssertionError("a driver never sleeps on the table's clock")
 
     factory = MockFactory()
-    hole = GpioHole("17", Wall(), factory)
+    hole = GpioHole("17", SystemClock(), factory)
     events: queue.Queue[HoleEvent] = queue.Queue()
     hole.start(events.put)
     factory.pin(17).drive_low()
