@@ -22,10 +22,8 @@ def brown(x: float, y: float) -> SeenDisc:
 
 
 @pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path, sides=NAMELESS)
-    yield table
-    table.journal.close()
+def table(new_table):
+    return new_table(sides=NAMELESS)
 
 
 def owners(table: ReadTable) -> list[str]:

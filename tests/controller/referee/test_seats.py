@@ -23,11 +23,8 @@ THREE = FOUR[:3]
 
 
 @pytest.fixture
-def table(tmp_path):
-    table = ReadTable(tmp_path, seats_known=False)
-    table.see(hand=False)
-    yield table
-    table.journal.close()
+def table(new_table):
+    return new_table(seats_known=False)
 
 
 def at(direction: float, distance: float, side: str = "A") -> SeenDisc:

@@ -1,35 +1,9 @@
 """How sure the figures of `simulate` are."""
 
-from fractions import Fraction
-from math import comb
-
-from hypothesis import given
-from hypothesis import strategies as st
-
 from controller.simulation.counts import Counts, share
 from controller.simulation.plan import MatchPlan
 from controller.simulation.simulate import Sums
 from controller.tools.verbs import silence_table
-
-STEP = Fraction(1, 10_000)  # what the bounds are rounded to
-TAIL = Fraction(25, 1000)
-
-
-def at_most(count: int, of: int, p: Fraction) -> Fraction:
-    """The probability of this count or fewer, exactly."""
-    return sum((comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(count + 1)), Fraction(0))
-
-
-@given(st.integers(1, 90).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
-def test_a_share_beyond_its_bounds_would_make_the_count_rare_and_one_within_would_not(counted):
-    count, of = counted
-    low, high = (Fraction(round(bound * 10_000), 10_000) for bound in share(count, of))
-    assert low <= Fraction(count, of) <= high
-    if count < of:
-        assert at_most(count, of, min(high + STEP, Fraction(1))) < TAIL < at_most(count, of, high - STEP)
-    if count > 0:
-        less = count - 1
-        assert 1 - at_most(less, of, max(low - STEP, Fraction(0))) < TAIL < 1 - at_most(less, of, low + STEP)
 
 
 def test_bounds_are_those_of_published_tables():

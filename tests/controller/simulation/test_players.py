@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.controller.fed_table import COLOUR, ReadTable, a, b, c, disc
+from tests.controller.fed_table import COLOUR, a, b, c, disc
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 
@@ -15,11 +15,8 @@ def sides(count, said=True):
 
 
 @pytest.fixture(params=[True, False], ids=["colours said", "colours not said"])
-def three(tmp_path, request):
-    table = ReadTable(tmp_path, rules="family", sides=sides(3, request.param))
-    table.see(hand=False)
-    yield table
-    table.journal.close()
+def three(new_table, request):
+    return new_table("family", sides=sides(3, request.param))
 
 
 def totals(table):

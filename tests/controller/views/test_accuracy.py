@@ -27,11 +27,8 @@ SIX_EACH = {"discs": 6, "format": ONE_ROUND}
 
 
 @pytest.fixture
-def table(tmp_path):
-    with_discs = ReadTable(tmp_path, **SIX_EACH)
-    with_discs.see()
-    yield with_discs
-    with_discs.journal.close()
+def table(new_table):
+    return new_table(**SIX_EACH)
 
 
 def accuracy(table: ReadTable) -> dict:

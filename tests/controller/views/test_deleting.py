@@ -10,21 +10,20 @@ from controller.errors import Refused
 from controller.views.audit import audit
 from controller.views.history import Archive
 from controller.views.history.tables import history_path
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import a, b
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(new_table):
     """Two matches of the same players, the first played to its end."""
-    table = ReadTable(tmp_path, format={"kind": "rounds", "rounds": 1})
+    table = new_table(format={"kind": "rounds", "rounds": 1})
     table.see(a(0, 60))
     table.see(a(0, 60.9), b(30, 40))
     table.do(do="end_round")
     table.see()
     table.do(do="start", rules="nca", sides=[{"name": "Black"}, {"name": "Red"}])
     table.see(a(0, 60))
-    yield table
-    table.journal.close()
+    return table
 
 
 def everything(archive: Archive) -> dict[str, Any]:
