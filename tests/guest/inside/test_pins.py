@@ -5,18 +5,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 from gpiozero import Button, DigitalInputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 
-from hardware.devices import Buttons, HoleEvent, SystemClock
+from hardware.devices import Buttons, SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import GpioButtons, GpioHole, GpioLamps, open_factory
 from tests.guest.inside.gpio_sim import Chip, chip
 from tests.hardware.hole_contract import HoleSensorContract
-from tests.hardware.test_gpio import Alarms
+from tests.hardware.test_gpio import Alarms, PinBench
 
 HOLE = 17
 SENTINEL = 26  # a pin of our own: when its edge was reported, those before it were
@@ -66,7 +65,7 @@ def sentinel(factory):
     return Sentinel(chip(), factory)
 
 
-class RealPinBench:
+class RealPinBench(PinBench):
     """Real edges, at times that only the bench moves."""
 
     def __init__(self, factory, sentinel: Sentinel) -> None:
@@ -75,19 +74,10 @@ class RealPinBench:
         self._sentinel = sentinel
         self.sensor = GpioHole(str(HOLE), self.alarms.clock, factory, schedule=self.alarms.schedule)
 
-    def listen(self, listener: Callable[[HoleEvent], None]) -> None:
-        self.sensor.start(listener)
-
     def drive(self, t: float, occupied: bool) -> None:
         self.run_until(t)
         chip().drive(HOLE, not occupied)
         self._sentinel.wait()
-
-    def run_until(self, t: float) -> None:
-        self.alarms.run_until(t)
-
-    def close(self) -> None:
-        self.sensor.close()
 
 
 class TestGpioHole(HoleSensorContract):

@@ -4,11 +4,12 @@ What the table sees is /dev/ttyACM0; what the device's program sees is /dev/ttyG
 """
 
 import os
-import select
 import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
+
+from tests.hardware.pseudo_terminal import PseudoTerminal
 
 GADGET = Path("/sys/kernel/config/usb_gadget/unit")
 CONTROLLER = "dummy_udc.0"
@@ -17,7 +18,7 @@ PATIENCE = 60.0  # s: the guest stands still while its host is busy
 PICO = ("0x2e8a", "0x0005")  # Raspberry Pi's vendor id, MicroPython's product id
 
 
-class Cable:
+class Cable(PseudoTerminal):
     """The unit's end of the cable. Plugged in from the start."""
 
     name = HOST
@@ -46,13 +47,6 @@ class Cable:
             self.far = -1
             (GADGET / "UDC").write_text("\n")
             wait(lambda: not HOST.exists())
-
-    def send(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self.far, data[:1024]) :]
-
-    def received(self, timeout: float = 5.0) -> bytes:
-        return os.read(self.far, 4096) if select.select([self.far], [], [], timeout)[0] else b""
 
 
 def wait(condition: Callable[[], bool]) -> None:
