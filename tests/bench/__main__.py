@@ -11,7 +11,6 @@ BENCHMARKS = (
     "film",
     "oblique",
     "published",
-    "reading",
 )
 
 

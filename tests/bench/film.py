@@ -4,7 +4,6 @@ The settings of the film were chosen on rounds of the seeds below 100; these are
 """
 
 import math
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -14,9 +13,6 @@ import numpy as np
 from controller.vision.film.film import SHOT, Film, Track
 from controller.vision.film.filming import Filming
 from controller.vision.film.stage import KnownDisc, View, stage
-from controller.vision.watching.gate import Gate
-from controller.vision.watching.lookout import region
-from hardware.devices import Image
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.scene import Scene
 from tests.bench import filmed
@@ -57,9 +53,6 @@ class Score:
     ends_unsure: int = 0  # under a hand, or lost sight of: said, and no error
     flicks: int = 0
     speeds: list[float] = field(default_factory=list)  # relative errors
-    gate: float = 0.0  # s of processor time, while the film looks on
-    film: float = 0.0
-    pictures: int = 0
 
     def add(self, played: Played, film: Film) -> None:
         """One shot."""
@@ -119,8 +112,6 @@ class Score:
         yield f"{name}: speed at the flick within 5 %", within, "%"
         yield f"{name}: speed not reported", 100 * (1 - len(self.speeds) / max(1, self.flicks)), "%"
         yield f"{name}: speed, median error", 100 * float(np.median(errors)), "%"
-        yield f"{name}: a picture, of the film", 1000 * self.film / max(1, self.pictures), "ms"
-        yield f"{name}: a picture, beside the gate's", self.film / max(self.gate, 1e-9), "times"
 
 
 def _same(touch: tuple[float, frozenset[str], float], said: tuple[float, frozenset[str]]) -> bool:
@@ -146,27 +137,12 @@ class Studio:
         empty = paint.small(Scene(0.0))
         board = filmed.still(played, paint)
         filming = Filming(stage(self._view, board, known(played), dict(GREYS), empty), way.exposure)
-        pictures = list(filmed.pictures(played, way, paint))
-        began = time.process_time()
-        for t, small in pictures:
+        for t, small in filmed.pictures(played, way, paint):
             filming.see(small, t)
         film = filming.film()
-        spent = time.process_time() - began
         if score is not None:
-            score.film += spent
-            score.pictures += len(pictures)
-            score.gate += self._gate(board, pictures)
             score.add(played, film)
         return film
-
-    def _gate(self, board: Image, pictures: list[tuple[float, Image]]) -> float:
-        """Seconds of processor time that the gate takes for the same pictures."""
-        gate = Gate(region(filmed.calibration(self._surface), board))
-        gate.see(board, -100.0)
-        began = time.process_time()
-        for t, small in pictures:
-            gate.see(small, t)
-        return time.process_time() - began
 
 
 def score(way: filmed.CameraSetting, seeds: Iterable[int]) -> Score:
