@@ -112,7 +112,8 @@ def test_every_screen_shows_what_is_counted(played, opened):
         page.wait_for_selector("#situation:has-text('Player 1 leads by 50')")
         assert "left" not in page.text_content("main"), "nobody says which discs were shot"
     first.click(".pad.side-A .back")
-    sums(second, A=30)
+    for page in (first, second):
+        sums(page, A=30)
     screen.wait_for_selector("#side-A .total:text-is('30')", state="attached")
     first.click("#tools .undo")
     sums(second, A=15)
