@@ -3,8 +3,11 @@
 import pytest
 
 from controller.vision.calibration.calibration import calibrate
+from controller.vision.watching.eye import Eye
+from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
+from tests.controller.vision.painted import FRAME, PaintedTable
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +23,9 @@ def bare(painter):
 @pytest.fixture(scope="session")
 def calibration(bare):
     return calibrate(bare)
+
+
+@pytest.fixture
+def film():
+    """Thirty frames a second of a table in front of a camera that knows nothing yet."""
+    return PaintedTable(Painter(seed=2, look=Look(surface="oak")), Eye(), FRAME)

@@ -16,7 +16,7 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 
-STEP = 0.1  # s between frames
+STEP, FRAME = 0.1, 1 / 30  # s between frames, where little happens and where a camera films
 
 
 @cache

@@ -4,24 +4,14 @@ import math
 
 import pytest
 
-from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead, DiscRolled
 from hardware.board import seat_angle
-from hardware.simulated.look import Look
-from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from tests.controller.vision.painted import PaintedTable
-
-STEP = 1 / 30
-
-
-@pytest.fixture
-def film():
-    return PaintedTable(Painter(seed=2, look=Look(surface="oak")), Eye(), STEP)
+from tests.controller.vision.painted import FRAME
 
 
 def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_board(film):
-    film.show(Scene(0.0), STEP)
+    film.show(Scene(0.0), FRAME)
     film.number += 90  # finding the board took three seconds; the frames of that time are lost
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -250.0),)), 1.0)
     film.show(Scene(0.0, (SceneDisc("a1", "black", 10.0, 60.0),)), 1.0)
@@ -56,7 +46,7 @@ def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film, se
     film.show(Scene(0.0, (SceneDisc("a1", "black", 285 * x, 285 * y),), hands=(hand,)), 0.6)
     for k in range(12):
         away = 240 - 25 * k
-        film.show(Scene(0.0, (SceneDisc("a1", "black", away * x, away * y),), hands=(hand,)), STEP)
+        film.show(Scene(0.0, (SceneDisc("a1", "black", away * x, away * y),), hands=(hand,)), FRAME)
     (rolled,) = (o for o in film.seen if isinstance(o, DiscRolled))
     (arm,) = rolled.arms
     assert abs((arm - seat_angle(seat) + 180) % 360 - 180) < 25

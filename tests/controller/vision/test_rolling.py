@@ -7,31 +7,30 @@ from controller.vision.watching.observations import DiscRolled
 from controller.vision.watching.rolling import Rolls, rolling
 from controller.vision.watching.settings import ROLLING
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from tests.controller.vision.test_lookout import STEP, Film
+from tests.controller.vision.painted import FRAME, PaintedTable
 
 DISC = SceneDisc("a1", "black", 10.0, 60.0)
 
 
 @pytest.fixture
-def film():
-    film = Film()
-    film.show(Scene(0.0, (DISC,)))
+def film(film):
+    film.show(Scene(0.0, (DISC,)), 1.0)
     return film
 
 
-def rolls(film: Film) -> int:
+def rolls(film: PaintedTable) -> int:
     return sum(isinstance(seen, DiscRolled) for seen in film.seen)
 
 
-def roll(film: Film, start: tuple[float, float], speed: tuple[float, float], seconds: float) -> None:
-    for k in range(round(seconds / STEP)):
-        x, y = (at + v * k * STEP for at, v in zip(start, speed, strict=True))
-        film.show(Scene(0.0, (DISC, SceneDisc("b1", "natural", x, y, vx=speed[0], vy=speed[1]))), STEP)
+def roll(film: PaintedTable, start: tuple[float, float], speed: tuple[float, float], seconds: float) -> None:
+    for k in range(round(seconds / FRAME)):
+        x, y = (at + v * k * FRAME for at, v in zip(start, speed, strict=True))
+        film.show(Scene(0.0, (DISC, SceneDisc("b1", "natural", x, y, vx=speed[0], vy=speed[1]))), FRAME)
 
 
 def test_a_disc_that_crosses_the_board_and_leaves_nothing_behind_has_rolled_once(film):
     roll(film, (-300.0, -100.0), (1200.0, 300.0), 0.5)
-    film.show(Scene(0.0, (DISC,)))
+    film.show(Scene(0.0, (DISC,)), 1.0)
     assert rolls(film) == 1
 
 
@@ -48,8 +47,8 @@ def test_hands_and_what_they_carry_do_not_roll(film, gesture):
     for k in ways:
         x, y = 150.0 - 4.0 * k, -330.0 + 10.0 * k
         carried = SceneDisc("b1", "natural", x, y, 5.0, vy=300.0)
-        film.show(Scene(0.0, (DISC, carried), (Hand(1, x, y, gesture),)), STEP)  # type: ignore[arg-type]
-    film.show(Scene(0.0, (DISC,)))
+        film.show(Scene(0.0, (DISC, carried), (Hand(1, x, y, gesture),)), FRAME)  # type: ignore[arg-type]
+    film.show(Scene(0.0, (DISC,)), 1.0)
     assert rolls(film) == 0
 
 
@@ -70,12 +69,12 @@ def test_a_piece_on_the_rim_is_not_free():
 
 def test_what_trembles_on_the_spot_does_not_roll():
     counted = Rolls()
-    assert not any(counted.see([(100.0 + 3 * (k % 2), 50.0)], k * STEP) for k in range(100))
+    assert not any(counted.see([(100.0 + 3 * (k % 2), 50.0)], k * FRAME) for k in range(100))
 
 
 def test_a_slow_roll_counts_once_however_long_it_takes():
     counted = Rolls()
-    assert sum(counted.see([(100.0 + 8 * k, 50.0)], k * STEP) for k in range(60)) == 1
+    assert sum(counted.see([(100.0 + 8 * k, 50.0)], k * FRAME) for k in range(60)) == 1
 
 
 def test_pictures_far_apart_are_no_film():
