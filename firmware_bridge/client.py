@@ -278,3 +278,36 @@ def trouble_of(unit: HoleUnit) -> str | None:
     if trouble is None and figures is not None and not figures["firmware_current"]:
         return "The 20-hole unit has another firmware than this software: run `crokinole-table flash`."
     return trouble
+
+
+WHITE = (255, 255, 255)
+
+
+class UnitLamps:
+    """A `hardware.devices.Lamps`: turn and twenty in the side's colour, each signal in its own pattern."""
+
+    def __init__(self, unit: HoleUnit, colours: Mapping[str, tuple[int, int, int]]) -> None:
+        """`colours`: red, green and blue of each side's light, 0 to 255; a missing side lights up white."""
+        self._unit = unit
+        self._colours = dict(colours)
+
+    def show(self, signal: Signal, side: str | None = None) -> None:
+        self._unit.show(signal, self._colours.get(side or "", WHITE))
+
+    def close(self) -> None:
+        """Lamps off. The unit itself switches them off five seconds after it is closed."""
+        self._unit.show("idle")
+
+
+class UnitButtons:
+    """A `hardware.devices.ButtonPanel`. A press that does not arrive within two seconds is dropped."""
+
+    def __init__(self, unit: HoleUnit) -> None:
+        self._unit = unit
+
+    def start(self, listener: Callable[[Button], None]) -> None:
+        """Report each press once, on the unit's thread."""
+        self._unit.on_press(listener)
+
+    def close(self) -> None:
+        self._unit.on_press(lambda button: None)

@@ -13,10 +13,9 @@ from controller.errors import BadInput, ControllerError, NotNow, Refused
 from controller.messages import marked
 from web_ui.access import TABLE_PIN, Access, EntryCodes, check_host, is_table
 from web_ui.assets import Assets, assets, pack
+from web_ui.errors import Faults
 from web_ui.events import HEARTBEAT, EventFeed, Stream
 from web_ui.exports import exports
-from web_ui.faults import Faults
-from web_ui.kept_rounds import kept_rounds
 from web_ui.languages import document, error_text, speak, translated
 from web_ui.limiters import RequestLimiter, network
 from web_ui.limits import LARGEST_BODY
@@ -24,7 +23,7 @@ from web_ui.pages import pages
 from web_ui.parts import AS_THE_BROWSER, Parts, Screen, json_response
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
-from web_ui.routes import routes
+from web_ui.routes import kept_rounds, routes
 from web_ui.session_routes import sessions
 from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 from web_ui.trust import trust

@@ -1,10 +1,10 @@
-"""The API for the pages' scripts: state, events, pictures, session, commands."""
+"""The API for the pages' scripts: state, events, pictures, commands, and the rounds kept as tests of the table."""
 
 import re
 from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from controller.errors import BadInput
@@ -126,3 +126,54 @@ def setup_picture() -> Response:
     if jpeg is None:
         raise NotFound(translated("There is no camera, or it gives no picture."))
     return Response(jpeg, mimetype="image/jpeg")
+
+
+kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
+
+
+@kept_rounds.get("")
+def rounds() -> Response:
+    """The kept rounds and the content of each: `rounds/1`."""
+    parts().access.require_session()
+    return json_response(document(off_thread(parts().table.rounds.document)))
+
+
+@kept_rounds.post("")
+def keep() -> Response:
+    """Keep a round of the running match, `{"round": 3}`, or remove a kept one, `{"remove": "12-3"}`.
+
+    Without a number, the current or last round.
+    """
+    here = parts()
+    here.access.require(request)
+    match read_json(request):
+        case {"remove": str(name)}:
+            do = partial(here.table.rounds.remove, name)
+        case {"round": None | int() as number}:
+            do = partial(here.table.rounds.keep, number)
+        case _:
+            raise BadRequest(translated("Name the round to keep, or the one to remove."))
+    off_thread(do)
+    return json_response(document(off_thread(here.table.rounds.document)))
+
+
+@kept_rounds.get("/<name>.zip")
+def packed(name: str) -> Response:
+    """A whole round as one file."""
+    parts().access.require_session()
+    found = off_thread(partial(parts().table.rounds.packed, name))
+    if found is None:
+        raise NotFound(translated("This round is not kept."))
+    response = Response(found, mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="round-{name}.zip"'
+    return response
+
+
+@kept_rounds.get("/<name>/<picture>")
+def round_picture(name: str, picture: str) -> Response:
+    """One of its pictures, cut to the board."""
+    parts().access.require_session()
+    found = off_thread(partial(parts().table.rounds.picture, name, picture))
+    if found is None:
+        raise NotFound(translated("There is no picture of that name."))
+    return Response(found, mimetype="image/jpeg")

@@ -20,9 +20,8 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
-from web_ui.errors import AddressUnavailable, WebError
+from web_ui.errors import AddressUnavailable, Faults, WebError
 from web_ui.events import Stream
-from web_ui.faults import Faults
 from web_ui.limits import LARGEST_BODY
 from web_ui.tls import Renewal, Tls
 

@@ -9,10 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from controller.config import Config
 from controller.journal import Journal
 from controller.messages import Message, say
-from firmware_bridge.client import HoleUnit, trouble_of
+from firmware_bridge.client import HoleUnit, UnitButtons, UnitLamps, trouble_of
 from firmware_bridge.delivery import Gap
 from firmware_bridge.firmware.flicker import FlickerFilter
-from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware import catalogue
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleEvent, HoleSensor, Lamps

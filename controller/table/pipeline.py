@@ -3,12 +3,14 @@
 The service, `simulate` and `replay` all use it, with different devices, clocks and listeners.
 """
 
+import json
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from controller.errors import Refused
+from controller.errors import JournalError, Refused
 from controller.journal import Journal
 from controller.journal.clips import Clip
 from controller.match import events as ev
@@ -17,7 +19,6 @@ from controller.messages import Message
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.clip_ring import ClipRing
 from controller.table.engine import Engine
-from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
@@ -27,7 +28,55 @@ from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.delivery import Gap
-from hardware.devices import BoardCamera, Frame, HoleEvent
+from firmware_bridge.tints import DiscTints
+from hardware.devices import BoardCamera, Frame, HoleEvent, Tint
+
+log = logging.getLogger(__name__)
+
+FACT = "tints"  # the fact in which the journal stores what was learnt
+
+
+class HoleColour:
+    """Learns by the discs' colours, not sides, so that later matches benefit. For the engine's thread."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._tints = journal.facts.read(FACT, lambda text: DiscTints(json.loads(text))) or DiscTints({})
+        self._last: Tint | None = None  # the newest disc's
+
+    def side(self, tint: Tint, state: MatchState | None) -> str | None:
+        """The side whose disc looks like this; None if uncertain."""
+        self._last = tint
+        guess = self._tints.classify(tint)
+        sides = [id_ for id_, side in _colours(state).items() if guess and guess.certain and side == guess.label]
+        return sides[0] if len(sides) == 1 else None
+
+    def emptied(self) -> None:
+        """The hole changed: the last tint does not belong to the next disc."""
+        self._last = None
+
+    def happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
+        """Learn from a shot after which the camera saw a disc in the hole with certainty."""
+        for event in events:
+            if isinstance(event, ev.ShotSeen) and self._last is not None:
+                sunk = [d for d, where in event.rest.items() if where == "hole" and d in event.measured]
+                owner = state.game.round.owners.get(sunk[0]) if len(sunk) == 1 else None
+                label = _colours(state).get(owner or "")
+                if label and event.measured[sunk[0]].call == "sure":
+                    self._tints.learn(label, self._last)
+                    self._keep()
+                self._last = None
+
+    def _keep(self) -> None:
+        try:
+            self._journal.facts.keep(FACT, json.dumps(self._tints.shown()))
+        except JournalError as error:  # kept in memory; after a restart it is learnt again
+            log.warning("What the hole's colour sensor learnt could not be kept: %s", error)
+
+
+def _colours(state: MatchState | None) -> dict[str, str]:
+    """Each side's colour, as far as people chose one."""
+    return {id_: side.colour for id_, side in state.started.by_id.items() if side.colour} if state else {}
 
 
 class Pipeline:

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from firmware_bridge import frames, messages
+from firmware_bridge.client import UnitLamps
 from firmware_bridge.firmware.flicker import BURST
 from firmware_bridge.firmware.journal import DROP, EVENT, RECORD_SIZE
-from firmware_bridge.panel import UnitLamps
 from firmware_bridge.settings import Settings
 from firmware_bridge.unit_texts import FLICKERS
 from hardware.serial_link import SerialLink

@@ -8,10 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.client import examine
+from firmware_bridge.client import UnitButtons, UnitLamps, examine
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.journal import Journal, Store
-from firmware_bridge.panel import UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from hardware.devices import SystemClock, Tint
 from hardware.serial_link import SerialLink

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge import messages
-from firmware_bridge.client import PATIENCE, HoleUnit, examine
+from firmware_bridge.client import PATIENCE, WHITE, HoleUnit, UnitButtons, UnitLamps, examine
 from firmware_bridge.firmware.core import HOST_SILENT_US
 from firmware_bridge.firmware.presses import FRESH_US
-from firmware_bridge.panel import WHITE, UnitButtons, UnitLamps
 from firmware_bridge.settings import Settings
 from firmware_bridge.unit_services import TEST_AGAIN
 from firmware_bridge.unit_texts import WEAK_BEAM

@@ -1,7 +1,7 @@
 """The lamp ring and the buttons on the unit keep the contracts."""
 
 from firmware_bridge import messages
-from firmware_bridge.panel import UnitButtons, UnitLamps
+from firmware_bridge.client import UnitButtons, UnitLamps
 from tests.firmware_bridge.stepped import Stepped
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 

@@ -3,7 +3,7 @@
 import logging
 
 from controller.errors import JournalError
-from web_ui.faults import SILENT, Faults
+from web_ui.errors import SILENT, Faults
 
 
 def fail(of: Exception) -> Exception:

@@ -20,8 +20,8 @@ from controller.journal import Journal
 from controller.messages import encoded
 from controller.service import Service
 from controller.table.engine import Engine
-from controller.table.hole_colour import HoleColour
 from controller.table.identity import kept_name, kept_pin, kept_secret
+from controller.table.pipeline import HoleColour
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.tools.doctor import examine
 from controller.views.history import Archive

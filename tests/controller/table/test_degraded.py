@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from controller.table.hole_colour import HoleColour
 from controller.table.listener import Listener
+from controller.table.pipeline import HoleColour
 from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
 from tests.controller.fed_table import ReadTable, a, b
