@@ -34,8 +34,8 @@ class Snapshot:
         return encoded(self.document, language)
 
 
-class RoundStore(Protocol):
-    """See `controller.table.kept_rounds.RoundStore`."""
+class Rounds(Protocol):
+    """See `controller.table.kept_rounds.Rounds`."""
 
     def document(self) -> KeptRounds:
         """The document `rounds/1`."""
@@ -106,7 +106,7 @@ class Table(Protocol):
         """
 
     @property
-    def rounds(self) -> RoundStore:
+    def rounds(self) -> Rounds:
         """The rounds kept as tests of the table."""
 
     def setup_sheet(self, name: str) -> bytes | None:

@@ -79,7 +79,7 @@ class Service:
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
-            light=lambda text: self.post(lambda: self.engine.notice("light", text)),
+            light=lambda text: self.post(lambda: self.engine.set_notice("light", text)),
             film=config.camera.film,
             own_rules=config.rules,
             steady=steady,
@@ -88,7 +88,7 @@ class Service:
         )
         self.engine = self.pipeline.engine
         # its notice stays until the next command, when somebody has seen the page
-        self._engine_thread = EngineThread(lambda why: self.engine.notice("engine", why))
+        self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
             restore_empty_board(self.pipeline.eye, self.journal)
@@ -148,7 +148,7 @@ class Service:
             opened=self._opened,
             look=self._look,
             observed=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
-            report=lambda text: self.post(lambda: self.pipeline.camera(text)),
+            report=lambda text: self.post(lambda: self.pipeline.camera_changed(text)),
             stuck=lambda why: self._watchdog.give_up(why),
         )
         self._supervised = _supervised(self, devices)
@@ -164,7 +164,7 @@ class Service:
         self.server.start()
         self._spawn("engine", self._engine_thread.run)
         if self.config.camera.device == "none":
-            self.post(lambda: self.pipeline.camera(say("There is no camera: the score is kept by hand.")))
+            self.post(lambda: self.pipeline.camera_changed(say("There is no camera: the score is kept by hand.")))
         else:
             self._spawn("camera", self.camera_thread.run)
         self._housekeeping.begin(self.config.table.data)
@@ -230,14 +230,14 @@ class Service:
         seen = self.pipeline.look(frame)
         if any(isinstance(one, BoardRead) for one in seen):
             text = self._focus.check(frame.full())
-            self.post(lambda: self.engine.notice("focus", text))
+            self.post(lambda: self.engine.set_notice("focus", text))
         return seen
 
     def _on_hole(self, event: HoleEvent) -> None:
         self.post(lambda: self._handle_hole(event))
 
     def _handle_hole(self, event: HoleEvent) -> None:
-        self.pipeline.hole(event)
+        self.pipeline.hole_changed(event)
         if self.hole is not None:
             self.hole.acknowledge(event)
         self.setup_service.sensor.heard(event)
@@ -246,14 +246,14 @@ class Service:
         self.post(lambda: self._handle_gap(gap))
 
     def _handle_gap(self, gap: Gap) -> None:
-        self.pipeline.gap(gap)
+        self.pipeline.events_lost(gap)
         if isinstance(self.hole, HoleUnit):
             self.hole.acknowledge(gap)
 
     def _check_devices(self) -> None:
         for kind, supervised in self._supervised.items():
             text = supervised.check()
-            self.post(lambda kind=kind, text=text: self.engine.notice(kind, text))  # type: ignore[misc]
+            self.post(lambda kind=kind, text=text: self.engine.set_notice(kind, text))  # type: ignore[misc]
 
     def _run_health(self) -> None:
         while not self._stopping.wait(HEALTH):
@@ -261,7 +261,7 @@ class Service:
             self._housekeeping.step()
             frozen = self.pipeline.lookout.figures.frozen_seconds > FROZEN
             text = say("The camera repeats one picture: it is stuck. Check its cable.") if frozen else None
-            self.post(lambda text=text: self.engine.notice("camera_frozen", text))  # type: ignore[misc]
+            self.post(lambda text=text: self.engine.set_notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
             self.server.renew_if_due()
@@ -298,7 +298,7 @@ class Service:
     def _carry_out(self, command: dict[str, Any]) -> Snapshot:
         self.club.check(command)
         self.pipeline.command(command)
-        self.engine.notice("engine", None)
+        self.engine.set_notice("engine", None)
         return self.engine.snapshot
 
     def rules(self) -> Rules:

@@ -175,13 +175,13 @@ class SimulatedMatch:
                 for frame in self._setting.frames(self._on_hole):
                     if self._lost:
                         self._lost = False
-                        self._pipeline.camera(None)
+                        self._pipeline.camera_changed(None)
                     yield frame
                 return
             except DeviceLost as error:
                 if not self._lost:
                     self._lost = True
-                    self._pipeline.camera(str(error))
+                    self._pipeline.camera_changed(str(error))
 
     def _see(self, frame: Frame) -> None:
         """What the service does with a frame; and how long it takes, without the painting."""
@@ -253,10 +253,10 @@ class SimulatedMatch:
             self._keeper.confirmed(state.confirmed)
 
     def _on_hole(self, event: HoleEvent) -> None:
-        self._pipeline.hole(event)
+        self._pipeline.hole_changed(event)
         self._setting.hole.acknowledge(event)
 
     def _on_gap(self, gap: Gap) -> None:
         self._gaps.append(gap)
-        self._pipeline.gap(gap)
+        self._pipeline.events_lost(gap)
         self._setting.hole.acknowledge(gap)

@@ -148,19 +148,21 @@ class Engine:
                 self._gate = observation.word
                 self.referee.gate(observation.word)
             case BoardRead():
-                self.notice("reading", None)
+                self.set_notice("reading", None)
                 self.reading, self._picture = observation.reading, observation.picture
                 self._check_hole(observation.reading)
                 self.referee.filmed(observation.film)
                 self._referee()
                 obstructed = self._gate == "still" and observation.reading.obstructed
-                self.notice("obstructed", OBSTRUCTED if obstructed else None)
-                self.notice("placing", placing(self.referee.hint, self.state))
-                self.notice("hole_trust", silent_sensor(self.history) if self.referee.trust.believed else CONTRADICTING)
+                self.set_notice("obstructed", OBSTRUCTED if obstructed else None)
+                self.set_notice("placing", placing(self.referee.hint, self.state))
+                self.set_notice(
+                    "hole_trust", silent_sensor(self.history) if self.referee.trust.believed else CONTRADICTING
+                )
             case ReadingFailed():
-                self.notice("reading", observation.text)
+                self.set_notice("reading", observation.text)
 
-    def hole(self, event: HoleEvent, side: str | None = None) -> None:
+    def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
         """Handle a change of the hole's sensor, or its disc's colour. `side`: the disc's side, if known.
 
         When this returns, the event is on disk and may be acknowledged.
@@ -181,7 +183,7 @@ class Engine:
         finally:
             self.publish()
 
-    def gap(self, stream: int, sequence: int) -> None:
+    def events_lost(self, stream: int, sequence: int) -> None:
         """The hole's unit lost all events up to this one: ask people whether a twenty is missing."""
         number = self.state.game.round.number if self.state else 1
         asked = ev.QuestionAsked(what="gap", case="gap", round=number, answers=(ev.Answer(id="agree"),))
@@ -194,7 +196,7 @@ class Engine:
         self.view = replace(self.view, name=name)
         self.publish()
 
-    def in_club(self, club: InClub | None) -> None:
+    def set_club(self, club: InClub | None) -> None:
         """Set the club's assignment; None without a club."""
         self.view = replace(self.view, club=club)
         self.publish()
@@ -215,13 +217,13 @@ class Engine:
         if self.state is not None and (found := events(self.state)):
             self._commit(found)
 
-    def camera(self, lost: bool) -> None:
+    def camera_changed(self, lost: bool) -> None:
         self._camera_lost = lost
         if lost:
             self.referee.blind()
         self.publish()
 
-    def notice(self, kind: NoticeKind, text: Message | str | None) -> None:
+    def set_notice(self, kind: NoticeKind, text: Message | str | None) -> None:
         """Set the notice about something missing or broken; None removes it."""
         if self._notices.set(kind, text):
             self.publish()
@@ -267,7 +269,7 @@ class Engine:
                     self._listeners.level_found(HoleEvent(reading.t, level))
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
             level = self.state.hole_level
-        self.notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
+        self.set_notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
 
     def _referee(self) -> None:
         """Let the referee explain the newest reading, one shot or question at a time."""
@@ -286,9 +288,11 @@ class Engine:
             except Refused as error:
                 self.referee.refused()
                 log.error("The referee's explanation was refused by the rules: %s", error)
-                self.notice("referee", say("The last change on the board could not be explained. Correct it by hand."))
+                self.set_notice(
+                    "referee", say("The last change on the board could not be explained. Correct it by hand.")
+                )
                 return
-            self.notice("referee", None)
+            self.set_notice("referee", None)
         log.error("One reading led to more than %d steps; the last: %s", MAX_STEPS, events)
 
     def _commit(

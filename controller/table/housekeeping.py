@@ -154,19 +154,19 @@ class Housekeeping:
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
-        self._post(lambda: self._engine.notice("salvage", salvage.report(self._journal)))
+        self._post(lambda: self._engine.set_notice("salvage", salvage.report(self._journal)))
         if not self._journal.writing:
-            self._post(lambda: self._engine.notice("journal", UNWRITABLE))
+            self._post(lambda: self._engine.set_notice("journal", UNWRITABLE))
         if is_volatile(data):
             log.warning("%s", FORGOTTEN)
-            self._post(lambda: self._engine.notice("overlay", FORGOTTEN))
+            self._post(lambda: self._engine.set_notice("overlay", FORGOTTEN))
 
     def step(self) -> None:
         """Call every few seconds, on one thread."""
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
         lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
-        self._post(lambda: self._engine.notice("clips", lack))
+        self._post(lambda: self._engine.set_notice("clips", lack))
         self._post(self._engine.try_again)
         ahead = self._clock_jumps.seconds_ahead()
         if ahead is not None:
@@ -180,7 +180,7 @@ class Housekeeping:
                 self._journal.backups.back_up_if_due(datetime.now())
             except JournalError as error:
                 trouble = error.args[0]
-            self._post(lambda text=trouble: self._engine.notice("backup", text))  # type: ignore[misc]
+            self._post(lambda text=trouble: self._engine.set_notice("backup", text))  # type: ignore[misc]
 
     def webhooks_changed(self, troubles: dict[str, str]) -> None:
         """A webhook begins to fail, or works again. May be called on any thread."""
@@ -188,7 +188,7 @@ class Housekeeping:
         def work() -> None:
             lines = tuple(f"{place} ({why})" for place, why in troubles.items())
             text = say("Webhooks are not accepted: {places}.", places=lines) if lines else None
-            self._engine.notice("webhooks", text)
+            self._engine.set_notice("webhooks", text)
             self._journal.facts.keep(WEBHOOKS, json.dumps(troubles))
 
         self._post(work)

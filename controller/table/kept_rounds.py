@@ -54,7 +54,7 @@ RULINGS = (
 Why = Literal["asked", "corrected"]
 
 
-class RoundStore:
+class RoundFolder:
     """The folder of rounds. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
@@ -141,32 +141,32 @@ def _differing(shown: Mapping[str, Any], truth: Mapping[str, Any]) -> list[int]:
     return [k + 1 for k in range(most) if shown["shots"][k : k + 1] != truth["shots"][k : k + 1]]
 
 
-class Rounds(RoundStore):
+class Rounds(RoundFolder):
     """The table's rounds: recorded and kept if configured, listed and deleted in any case."""
 
     def __init__(self, data: Path, pipeline: Pipeline, engine: EngineThread, kept: RoundsSection | None) -> None:
         """`data`: the journal's folder; `kept`: which rounds to keep, None for none."""
         super().__init__(data / "rounds")
         self._engine = engine
-        self._keeper: RoundKeeper | None = None
+        self._keeper: RoundRecorder | None = None
         if kept is not None and kept.keep != "never":
             automatic = kept.keep == "corrected"
-            self._keeper = RoundKeeper(self, pipeline, engine.post, corrected=automatic, megabytes=kept.megabytes)
+            self._keeper = RoundRecorder(self, pipeline, engine.post, corrected=automatic, megabytes=kept.megabytes)
 
     def keep(self, number: int | None) -> None:
-        """Keep a round of the running match; see `RoundKeeper.keep`. Raises `Refused`."""
+        """Keep a round of the running match; see `RoundRecorder.keep`. Raises `Refused`."""
         keeper = self._keeper
         if keeper is None:
             raise Refused(say("Rounds are not recorded here: see [rounds] in the configuration."))
         self._engine.call(lambda: keeper.keep(number))
 
 
-class RoundKeeper:
+class RoundRecorder:
     """Records each round, and keeps those that people asked for or corrected. For the engine's thread."""
 
     def __init__(
         self,
-        store: RoundStore,
+        store: RoundFolder,
         pipeline: Pipeline,
         post: Callable[[Callable[[], None]], None],
         *,

@@ -180,12 +180,12 @@ class Pipeline:
     def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         self._keeper.happened(self.engine.history[-len(events) :], state, self.engine.history)
 
-    def camera(self, text: Message | str | None) -> None:
+    def camera_changed(self, text: Message | str | None) -> None:
         """The camera was lost, with the reason; or, with None, is back."""
         if self._recorder:
-            self._recorder.camera(self._now(), text is not None)
-        self.engine.notice("camera", text)
-        self.engine.camera(lost=text is not None)
+            self._recorder.camera_changed(self._now(), text is not None)
+        self.engine.set_notice("camera", text)
+        self.engine.camera_changed(lost=text is not None)
 
     def certified(self, palette: Palette) -> None:
         """Set-up has learnt the discs' colours, now or before the table was started."""
@@ -193,7 +193,7 @@ class Pipeline:
             self._recorder.palette(self._now(), palette)
         self.engine.certify(palette.sides)
 
-    def hole(self, event: HoleEvent, side: str | None = None) -> None:
+    def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
         """The hole's sensor changed, or measured its disc's colour; afterwards the event may be acknowledged.
 
         `side`: the disc's side, if it is known without the colour.
@@ -203,14 +203,14 @@ class Pipeline:
         elif side is None:
             self._hole_colour.emptied()
         if self._recorder:
-            self._recorder.hole(event, side)
-        self.engine.hole(event, side)
+            self._recorder.hole_changed(event, side)
+        self.engine.hole_changed(event, side)
 
-    def gap(self, gap: Gap) -> None:
+    def events_lost(self, gap: Gap) -> None:
         """The hole's unit lost events; afterwards the gap may be acknowledged."""
         if self._recorder:
-            self._recorder.gap(self._now(), gap)
-        self.engine.gap(gap.stream, gap.sequence)
+            self._recorder.events_lost(self._now(), gap)
+        self.engine.events_lost(gap.stream, gap.sequence)
 
     def command(self, document: dict[str, Any], t: float | None = None) -> None:
         """Carry out a command, given at `t` (s), by default now. Raises as `Engine.command` does."""
@@ -218,11 +218,11 @@ class Pipeline:
         self.engine.command(document)
         if self._recorder:
             self._recorder.command(t, document)
-        self.engine.notice("button", None)
+        self.engine.set_notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:
         """Carry out a button's command. If it is refused, a notice says why."""
         try:
             self.command({"do": name, "by": "button"})
         except Refused as error:
-            self.engine.notice("button", error.args[0])
+            self.engine.set_notice("button", error.args[0])

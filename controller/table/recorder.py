@@ -157,7 +157,7 @@ class Recorder:
             self._calibration = calibration
             self._remark(t, calibration=calibration.to_json())
 
-    def hole(self, event: HoleEvent, side: str | None) -> None:
+    def hole_changed(self, event: HoleEvent, side: str | None) -> None:
         """The hole's sensor changed, or identified its disc's side."""
         if event.tint is None:
             self.level(event)
@@ -168,10 +168,10 @@ class Recorder:
         """A changed level of the hole's sensor was noticed at a reading."""
         self._write(lambda writer: writer.hole(event.t, event.occupied))
 
-    def gap(self, t: float, gap: Gap) -> None:
+    def events_lost(self, t: float, gap: Gap) -> None:
         self._remark(t, gap=[gap.stream, gap.sequence])
 
-    def camera(self, t: float, lost: bool) -> None:
+    def camera_changed(self, t: float, lost: bool) -> None:
         self._remark(t, camera="lost" if lost else "back")
 
     def palette(self, t: float, palette: Palette) -> None:

@@ -131,7 +131,7 @@ class Player:
                         raise BadInput(f"{entry.path}: {observation.text}")
                     yield from self._observed(observation)
             case RecordedHole(t, occupied):
-                self._pipeline.hole(HoleEvent(t, occupied))
+                self._pipeline.hole_changed(HoleEvent(t, occupied))
             case RecordedCommand(_, command):
                 self._pipeline.command(command)
             case Remark(t, {"reading": dict(document)}) if self._how == "trust" and self._picture is not None:
@@ -173,11 +173,11 @@ class Player:
                 self._pipeline.eye.palette = palette
                 self._pipeline.certified(palette)
             case {"camera": "lost" | "back" as what}:
-                self._pipeline.engine.camera(lost=what == "lost")
+                self._pipeline.engine.camera_changed(lost=what == "lost")
             case {"hole_side": str(side)}:
-                self._pipeline.hole(HoleEvent(t, occupied=True), side)
+                self._pipeline.hole_changed(HoleEvent(t, occupied=True), side)
             case {"gap": [int(stream), int(sequence)]}:
-                self._pipeline.engine.gap(stream, sequence)
+                self._pipeline.engine.events_lost(stream, sequence)
 
 
 def _read(what: Literal["reading", "film"], written: TypeAdapter[T], document: Mapping[str, Any], t: float) -> T:

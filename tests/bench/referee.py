@@ -88,11 +88,11 @@ class Again:
             case "observed":
                 self.engine.observe(one.given[0])
             case "hole":
-                self.engine.hole(one.given[0])
+                self.engine.hole_changed(one.given[0])
             case "gap":
-                self.engine.gap(one.given[0].stream, one.given[0].sequence)
+                self.engine.events_lost(one.given[0].stream, one.given[0].sequence)
             case "camera":
-                self.engine.camera(lost=one.given[0] is not None)
+                self.engine.camera_changed(lost=one.given[0] is not None)
             case "command":
                 self._command(one)
 

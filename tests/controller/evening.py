@@ -69,7 +69,7 @@ class Evening:
         self.followed = ReadTable(folder, **start)
         self.umpire = RulesUmpire(self.followed.state.game)
         self.table = SimulatedTable(self.umpire, seed=seed, faults=frozenset(faults))
-        self.table.on_hole(lambda t, level: self.followed.engine.hole(HoleEvent(t, level)))
+        self.table.on_hole(lambda t, level: self.followed.engine.hole_changed(HoleEvent(t, level)))
         self.asked: set[int] = set()
         self._onlooker = Onlooker(self.followed.engine, seed, missed)
 

@@ -131,7 +131,7 @@ class ReadTable:
 
     def hole(self, *changes: tuple[float, bool]) -> None:
         for after, occupied in changes:
-            self.engine.hole(HoleEvent(self.t + after, occupied))
+            self.engine.hole_changed(HoleEvent(self.t + after, occupied))
 
     def do(self, **command: Any) -> None:
         self.engine.command(command)

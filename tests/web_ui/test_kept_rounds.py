@@ -64,8 +64,8 @@ class Played:
         self.service.pipeline.eye.calibration = calibration
         self.service.start()
         self.url = f"http://127.0.0.1:{self.service.server.port}/"
-        self.service.engine.notice("camera", None)
-        self.done(lambda: self.service.pipeline.camera(None))
+        self.service.engine.set_notice("camera", None)
+        self.done(lambda: self.service.pipeline.camera_changed(None))
 
     def done(self, work: Any) -> None:
         self.service._engine_thread.call(work)

@@ -275,13 +275,13 @@ def test_no_more_discs_are_counted_than_a_side_has(played, page):
 
 
 def test_a_board_without_camera_is_scored_on_the_pads(played, page):
-    played.table.engine.camera(lost=True)
+    played.table.engine.camera_changed(lost=True)
     page.wait_for_selector("html[data-pads=yes]")
     page.click(".pad.side-B .twenty")
     eventually(lambda: played.table.totals == (0, 20), "the twenty")
     played.command({"do": "manual"})
     for notice, offered in (("There is no camera.", 0), (None, 1)):
-        played.table.engine.notice("camera", notice)
+        played.table.engine.set_notice("camera", notice)
         page.locator("#notices p, #notices li").first.wait_for(state="detached" if notice is None else "attached")
         page.click("#tools >> text=Scorer")
         page.wait_for_selector("dialog >> text=Who changed what")

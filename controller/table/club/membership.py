@@ -155,7 +155,7 @@ class Membership:
         if self.fixed:
             raise Refused(say("The organiser is set in this table's configuration: change [club] or [croki] there."))
         self._leave()
-        self._post(lambda: self._engine.in_club(None))
+        self._post(lambda: self._engine.set_club(None))
 
     def _leave(self) -> None:
         self.stop()
@@ -191,14 +191,14 @@ class Membership:
     def _set_trouble(self, trouble: Message | None) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
-            self._post(lambda: self._engine.notice("club", trouble))
+            self._post(lambda: self._engine.set_notice("club", trouble))
 
     # on the engine's thread
 
     def _assign(self, name: str, match: link.Assigned | None) -> None:
         before = over_as(match.id, self._journal) if match else None
         self._assignment = in_club(name, match, self._own_rules, before)
-        self._engine.in_club(self._assignment)
+        self._engine.set_club(self._assignment)
         self._changed(self._engine.snapshot)
 
     def _changed(self, snapshot: Snapshot) -> None:
@@ -229,7 +229,7 @@ class Membership:
                 raise Refused(say("The club has assigned no match to this table."))
             self._pipeline.command({**document, "by": "program", "who": "club"})
         except (Refused, BadInput) as error:
-            self._engine.notice("button", error.args[0])
+            self._engine.set_notice("button", error.args[0])
 
     def start_assigned(self) -> dict[str, Any] | None:
         """The command that starts the assigned match; None if there is none, or while a match is running."""

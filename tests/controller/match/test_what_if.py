@@ -100,7 +100,7 @@ def test_a_question_is_not_pressing_once_its_round_is_agreed(table):
 
 
 def test_every_question_can_be_left_open_until_somebody_knows(table):
-    table.engine.gap(1, 5)
+    table.engine.events_lost(1, 5)
     assert effects(table)["unknown"] == "It stays open until the round ends."
     table.do(do="answer", question=question_of(table)["id"], answer="unknown")
     assert not question_of(table)["pressing"]

@@ -99,6 +99,6 @@ def test_after_a_swept_board_nobody_waits(table):
 
 def test_without_a_camera_nobody_is_asked_to_clear_the_board(table):
     table.restart()
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     restarted(table)
     assert step(table) == "Black to shoot."

@@ -178,8 +178,8 @@ def test_the_last_shots_that_nobody_saw_are_asked_about_before_the_swept_round_e
     """Nobody knows what they struck: each counts as valid and off until people say where its disc ended."""
     play(table, 16 - missing)
     totals = table.totals
-    table.engine.camera(lost=True)
-    table.engine.camera(lost=False)
+    table.engine.camera_changed(lost=True)
+    table.engine.camera_changed(lost=False)
     happened = kinds(table.see())
     assert happened.count("shot_seen") == happened.count("question_asked") == missing
     assert asked(table) == ["shot_unseen"] * missing

@@ -145,7 +145,7 @@ def test_a_question_goes_with_the_round_that_it_is_about(table):
 
 def test_the_units_colour_sensor_shows_whose_twenty_it_was(table):
     table.see(a(0, 60))
-    table.engine.hole(HoleEvent(table.t + 1.0, True), side="A")
+    table.engine.hole_changed(HoleEvent(table.t + 1.0, True), side="A")
     table.hole((3.0, False))
     table.see()
     assert table.totals == (20, 0)

@@ -81,7 +81,7 @@ class Demo:
         self.asked = []
         self.engine.listen(Listener(happened=lambda events, state: self._note(events)))
         self._onlooker = Onlooker(self.engine, seed)
-        self._frames = self.evening.setting.frames(lambda event: self.engine.hole(event))
+        self._frames = self.evening.setting.frames(lambda event: self.engine.hole_changed(event))
 
     def _note(self, events):
         self.asked += [e.case for e in events if e.kind == "question_asked" and e.what != "close_call"]

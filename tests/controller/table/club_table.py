@@ -28,7 +28,7 @@ class ClubTable:
         self.journal = Journal(folder / "journal.sqlite")
         self.pipeline = Pipeline(self.journal, Eye(), now=lambda: self.t, wall=lambda: 1e9 + self.t, pictures=False)
         self.engine = self.pipeline.engine
-        self._thread = EngineThread(lambda why: self.engine.notice("engine", why))
+        self._thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
         self.member = Membership(config, self.journal, self.pipeline, self._thread.post)
         self._running = threading.Thread(target=self._thread.run, daemon=True)
         self._running.start()

@@ -247,7 +247,7 @@ def rendered(entity: str, document: link.Document) -> str:
 def test_its_templates_say_what_the_table_says(new_table):
     table = new_table()
     with closing(table.journal):
-        table.engine.notice("hole_sensor", "It is away.")
+        table.engine.set_notice("hole_sensor", "It is away.")
         table.see(a(0, 60))
         table.see(a(0, 60), b(0, 90))
         state = published_state(table.engine.snapshot.document, "turn")

@@ -29,7 +29,7 @@ def asked(table: ReadTable) -> list[int]:
 
 
 def test_the_sensor_alone_counts_twenties_when_people_say_whose(table):
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     assert table.engine.word == "no_camera"
     sink(table)
     sink(table)
@@ -46,15 +46,15 @@ def test_the_sensor_alone_counts_twenties_when_people_say_whose(table):
 
 
 def test_a_disc_that_skims_the_hole_is_no_twenty(table):
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     sink(table, 0.1)
     assert asked(table) == []
 
 
 def test_nobody_is_asked_whose_twenty_it_is_where_the_unit_sees_colours(table):
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     table.hole((0.0, True))
-    table.engine.hole(HoleEvent(table.t + 0.3, True, tint=PALE), side="B")
+    table.engine.hole_changed(HoleEvent(table.t + 0.3, True, tint=PALE), side="B")
     table.hole((2.0, False))
     assert twenties(table) == (0, 1)
     assert asked(table) == []
@@ -64,10 +64,10 @@ def test_nobody_is_asked_whose_twenty_it_is_where_the_unit_sees_colours(table):
 
 def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_once(table):
     table.see(a(0, 60))
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     sink(table)
     assert len(asked(table)) == 1
-    table.engine.camera(lost=False)
+    table.engine.camera_changed(lost=False)
     table.see(a(0, 66))
     assert twenties(table) == (0, 1)
     assert asked(table) == []
@@ -75,11 +75,11 @@ def test_a_camera_that_comes_back_finds_the_shot_of_the_twenty_and_it_counts_onc
 
 
 def test_a_camera_that_comes_back_after_the_answer_does_not_count_the_twenty_again(table):
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     sink(table)
     (question,) = asked(table)
     table.do(do="answer", question=question, answer="A")
-    table.engine.camera(lost=False)
+    table.engine.camera_changed(lost=False)
     table.see(b(0, 60))
     assert twenties(table) == (1, 0)
 
@@ -136,7 +136,7 @@ def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(
 
 def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
     before = len(table.engine.history)
-    table.engine.hole(HoleEvent(1.0, True, stream=5, sequence=3, tint=DARK))
+    table.engine.hole_changed(HoleEvent(1.0, True, stream=5, sequence=3, tint=DARK))
     assert table.journal.cursors() == {5: 3}
     assert len(table.engine.history) == before
 
@@ -144,7 +144,7 @@ def test_an_uninformative_tint_is_acknowledged_once_and_is_no_event(table):
 @pytest.mark.parametrize("answer", ["nobody", "B"])
 def test_a_twenty_counts_only_for_the_side_that_people_name(new_table, answer):
     table = new_table()
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     sink(table)
     (question,) = asked(table)
     table.do(do="answer", question=question, answer=answer)

@@ -79,8 +79,8 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
         return LooseCable(tmp_path / "pictures", [1, 3])
 
     def report(text: object) -> None:
-        engine.notice("camera", None if text is None else str(text))
-        engine.camera(lost=text is not None)
+        engine.set_notice("camera", None if text is None else str(text))
+        engine.camera_changed(lost=text is not None)
         words.append(engine.word)
 
     lookout = Lookout(Eye())

@@ -178,20 +178,20 @@ def test_without_a_match_commands_are_refused_and_hole_events_are_kept(tmp_path)
     assert json.loads(engine.snapshot.json)["match"] is None
     with pytest.raises(Refused, match="No match"):
         engine.command({"do": "undo"})
-    engine.hole(HoleEvent(1.0, True, stream=5, sequence=1))
+    engine.hole_changed(HoleEvent(1.0, True, stream=5, sequence=1))
     assert journal.cursors() == {5: 1}
     journal.close()
 
 
 def test_a_hole_units_event_takes_effect_once(table):
-    table.engine.hole(HoleEvent(table.t + 1, True, stream=5, sequence=1))
-    table.engine.hole(HoleEvent(table.t + 1, True, stream=5, sequence=1))
+    table.engine.hole_changed(HoleEvent(table.t + 1, True, stream=5, sequence=1))
+    table.engine.hole_changed(HoleEvent(table.t + 1, True, stream=5, sequence=1))
     assert len(table.state.hole) == 1
 
 
 def test_a_gap_in_the_hole_units_journal_is_put_to_the_scorer_once(table):
-    table.engine.gap(5, 9)
-    table.engine.gap(5, 9)
+    table.engine.events_lost(5, 9)
+    table.engine.events_lost(5, 9)
     (question,) = table.state.questions.values()
     assert question.asked.what == "gap"
     assert table.journal.cursors() == {5: 9}
@@ -238,9 +238,9 @@ def test_close_calls_widen_the_total_to_a_range(table):
 def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
     table.see(a(0, 60))
     assert table.engine.word == "ready"
-    table.engine.notice("light", "It is too dark to see the board: switch the lamps on.")
+    table.engine.set_notice("light", "It is too dark to see the board: switch the lamps on.")
     assert table.engine.snapshot.document["status"]["word"] == "light_changed"
-    table.engine.notice("light", None)
+    table.engine.set_notice("light", None)
     assert table.engine.snapshot.document["status"]["word"] == "ready"
 
 
@@ -249,13 +249,13 @@ def test_repeated_notices_change_nothing(table, caplog):
     table.engine.listen(Listener(changed=shown.append))
     for _ in range(10):  # each device's health is reported every few seconds
         for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
-            table.engine.notice(kind, text)
+            table.engine.set_notice(kind, text)
     assert table.notices == ["no camera", "no pins"]
     assert len(shown) == 2
     assert len(caplog.records) == 2
-    table.engine.notice("camera", "another cable")
+    table.engine.set_notice("camera", "another cable")
     assert table.notices == ["another cable", "no pins"]
-    table.engine.notice("camera", None)
+    table.engine.set_notice("camera", None)
     assert table.notices == ["no pins"]
     assert len(shown) == 4
 

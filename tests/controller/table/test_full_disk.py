@@ -70,12 +70,12 @@ class Evening(RuleBasedStateMachine):
 
     @rule(occupied=st.booleans())
     def the_sensor_changes(self, occupied: bool) -> None:
-        self.does(lambda: self.table.engine.hole(HoleEvent(self.table.t + 0.5, occupied)))
+        self.does(lambda: self.table.engine.hole_changed(HoleEvent(self.table.t + 0.5, occupied)))
 
     @rule(sequence=st.integers(1, 40))
     def the_unit_tells_again_or_anew(self, sequence: int) -> None:
         event = HoleEvent(self.table.t + 0.5, True, stream=7, sequence=sequence)
-        self.does(lambda: self.table.engine.hole(event))
+        self.does(lambda: self.table.engine.hole_changed(event))
 
     @rule(seed=st.integers(0, 2**32))
     def somebody_sends_a_command(self, seed: int) -> None:
@@ -145,7 +145,7 @@ def test_a_shot_that_could_not_be_written_is_seen_when_there_is_room_again(table
 def fill(table: ReadTable) -> None:
     """Write until it fails."""
     while True:
-        table.engine.hole(HoleEvent(table.t, True))
+        table.engine.hole_changed(HoleEvent(table.t, True))
 
 
 def test_the_notice_stands_until_something_was_written(table):
@@ -153,7 +153,7 @@ def test_the_notice_stands_until_something_was_written(table):
     with full_disk.no_pages(table.journal):
         with pytest.raises(DiskFull):
             fill(table)
-        table.engine.notice("camera", None)
+        table.engine.set_notice("camera", None)
         with suppress(JournalError):
             table.see(hand=False)
         assert any("disk is full" in notice for notice in table.notices)

@@ -108,6 +108,6 @@ def test_a_question_of_another_kind_has_a_picture_too_but_none_where_no_picture_
     engine._commit([told])
     (*_, unexplained) = engine.state.questions.values()
     assert journal.pictures.evidence(unexplained.asked.picture)
-    engine.gap(5, 2)
+    engine.events_lost(5, 2)
     (*_, gap) = engine.state.questions.values()
     assert gap.asked.picture is None

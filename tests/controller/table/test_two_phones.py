@@ -234,7 +234,7 @@ def test_a_match_that_is_handed_over_counts_from_nothing_on_every_screen(new_tab
 
 def test_counting_discs_while_the_camera_is_away_switches_to_scoring_by_hand(new_table):
     table = new_table()
-    table.engine.camera(lost=True)
+    table.engine.camera_changed(lost=True)
     table.do(do="count", round=1, side="A", points=20)
     assert not table.state.manual, "a twenty goes well with what the camera sees when it comes back"
     table.do(do="count", round=1, side="A", points=15)

@@ -109,13 +109,13 @@ class Evening:
                 link.AssignedSide(name=f"Side {n}", players=tuple(players[n * each : (n + 1) * each])) for n in (0, 1)
             ]
             match = link.Assigned(id=f"m{each}", round=1, sides=tuple(sides), rules="nca", format=kind, starter=starter)  # type: ignore[arg-type]
-            engine.in_club(in_club("Our club", match, {}))
+            engine.set_club(in_club("Our club", match, {}))
             following = engine.snapshot.document["club"]["next"]
             self.begin(**following["start"])
             assert engine.state.started.assignment == f"m{each}"
-            engine.in_club(in_club("Our club", None, {}))
+            engine.set_club(in_club("Our club", None, {}))
             assert engine.snapshot.document["club"]["taken_back"]
-        engine.in_club(None)
+        engine.set_club(None)
 
     def calls(self) -> None:
         """Fouls, twenties, contacts, discs in the ditch; what the sensor alone knows of."""
@@ -149,7 +149,7 @@ class Evening:
         table.hole((1.0, True))
         table.see(b(340, 30, "ditch"))
         self.answer("twenty", "off")
-        table.engine.gap(5, 9)
+        table.engine.events_lost(5, 9)
         table = self.begin()
         table.see(a(0, 60))
         table.see(a(0, 60), b(150, 0))
@@ -305,8 +305,8 @@ class Evening:
         table = self.begin()
         for word in GATE:
             table.engine.observe(GateChanged(table.t, word))  # type: ignore[arg-type]
-        table.engine.camera(lost=True)
-        table.engine.camera(lost=False)
+        table.engine.camera_changed(lost=True)
+        table.engine.camera_changed(lost=False)
 
 
 def _at(direction: float, distance: float, side: str = "A") -> Any:
