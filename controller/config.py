@@ -2,21 +2,18 @@
 
 import os
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from controller.errors import BadInput
 from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
-from controller.validation import in_words
+from controller.validation import load_toml
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
 from hardware.catalogue import HoleSpec, parse_hole, pin_of
-from hardware.files import read_text
 
 
 def data_folder() -> Path:
@@ -312,19 +309,4 @@ class Config(_Section):
 
 def load(path: Path | None) -> Config:
     """Load the configuration from a file, or the defaults. Raises `BadInput` with every wrong key and its place."""
-    if path is None:
-        return Config()
-    try:
-        document = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # ValueError: also a number of thousands of digits; RecursionError: lists nested too deeply
-        raise BadInput(f"{path} is not valid TOML: {error}.") from error
-    try:
-        return Config.model_validate(document)
-    except ValidationError as error:
-        wrong = [str(in_words(e, e["loc"])) for e in error.errors()]
-        raise BadInput(f"{path}: " + " ".join(wrong)) from error
+    return Config() if path is None else load_toml(path, Config)

@@ -1,10 +1,18 @@
-"""Turns pydantic's errors into plain sentences that name the member and say what would be right."""
+"""Turns pydantic's errors into plain sentences that name the member and say what would be right; loads TOML files."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
 
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from controller.errors import BadInput
 from controller.messages import Message, marked, say
+from hardware.files import read_text
+
+Settings = TypeVar("Settings", bound=BaseModel)
 
 MAX_SHOWN = 40  # characters of the wrong value to show
 
@@ -65,3 +73,18 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
     }
     template = _TEMPLATES.get(error["type"])
     return Message(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})
+
+
+def load_toml(path: Path, model: type[Settings]) -> Settings:
+    """Load the settings in a TOML file. Raises `BadInput` with every wrong key and its place."""
+    try:
+        document = tomllib.loads(read_text(path))
+    except OSError as error:
+        raise BadInput(f"The configuration {path} can't be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists nested too deeply
+        raise BadInput(f"{path} is not valid TOML: {error}.") from error
+    try:
+        return model.model_validate(document)
+    except ValidationError as error:
+        wrong = [str(in_words(e, e["loc"])) for e in error.errors()]
+        raise BadInput(f"{path}: " + " ".join(wrong)) from error

@@ -11,17 +11,15 @@
 """
 
 import re
-import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from controller import rules
 from controller.errors import BadInput
 from controller.link import BROKER, ID
-from controller.validation import in_words
-from hardware.files import read_text
+from controller.validation import load_toml
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
@@ -108,25 +106,10 @@ class ClubSettings(_Section):
 
 
 def load(path: Path) -> ClubSettings:
-    """The settings in a file. Raises `BadInput` with the place of the wrong key."""
+    """The settings in a file. Raises `BadInput` with the place of each wrong key."""
+    settings = load_toml(path, ClubSettings)
     try:
-        document: dict[str, Any] = tomllib.loads(_text(path))
-        settings = ClubSettings.model_validate(document)
         rules.rule_set(settings.club.rules)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path} is no TOML: {error}.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(f"{path}: {in_words(first, first['loc'])}") from error
     except rules.RulesError as error:
         raise BadInput(f"{path}: club.rules: {error}") from error
     return settings
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_text(path)
-    except OSError as error:
-        raise BadInput(f"The club's file {path} can't be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise BadInput(f"The club's file {path} is no text in UTF-8: {error}.") from error

@@ -1,13 +1,12 @@
 """The table's conversation with its club's broker during one session. Has no threads; time is a parameter."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
 
 from controller import link
 from controller.journal import SCHEMA_VERSION
-from controller.link.mqtt import Acknowledged, MessageReceived
+from controller.link.mqtt import Acknowledged, MessageReceived, Session
 from controller.table.outbox import Batch, Outbox
 
 STATE_EVERY = 0.2  # s between states: nobody can read a score that changes more often
@@ -21,16 +20,6 @@ REFUSED_FOR = 30.0  # s until a refused batch is sent again
 IDLE = 5.0  # s between checks for due messages while nothing happens
 
 
-class Publishes(Protocol):
-    """The part of a session that a conversation needs."""
-
-    def subscribe(self, topics: Mapping[str, int]) -> None:
-        """See `controller.link.mqtt.Session`."""
-
-    def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """See `controller.link.mqtt.Session`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outgoing:
     """The table's present state and answer, replaced by the engine's thread."""
@@ -39,38 +28,34 @@ class Outgoing:
     answer: link.Answer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClubListener:
-    """Callbacks for messages from the club; called on the link's thread."""
-
-    assignment: Callable[[bytes], None]
-    command: Callable[[bytes], None]
-    trouble: Callable[[str | None], None]
-    """Called with the reason when the broker refuses events, and with None when it accepts them again."""
-
-
 class Conversation:
     """One session's conversation. Raises `JournalError` if the journal can't be read."""
 
     def __init__(
         self,
-        session: Publishes,
+        session: Session,
         topics: tuple[link.Topics, str],
         outbox: Outbox,
         outgoing: Callable[[], Outgoing],
-        listener: ClubListener,
         *,
+        assignment: Callable[[bytes], None],
+        command: Callable[[bytes], None],
+        trouble: Callable[[str | None], None],
         program: str,
         discovery: tuple[str, bytes] | None,
         now: Callable[[], float],
         wall: Callable[[], float],
     ) -> None:
-        """`topics`: the club's topics, and the table's id. `discovery`: the announcement's topic and payload."""
+        """`topics`: the club's topics, and the table's id. `assignment` and `command` get its messages, `trouble`
+        the reason when the broker refuses events, and None when it accepts them again. `discovery`: the announcement's
+        topic and payload.
+        """
         self._session = session
         self._topics, self._table = topics
         self._outbox = outbox
         self._outgoing = outgoing
-        self._listener = listener
+        self._received = {"assignment": assignment, "command": command}
+        self._trouble = trouble
         self._program = program
         self._now, self._wall = now, wall
         self._in_flight: tuple[int, Batch, float] | None = None
@@ -146,12 +131,10 @@ class Conversation:
         place = link.parse_topic(happened.topic)
         if place is None or (place.club, place.table) != (self._topics.club, self._table):
             return
-        if place.kind == "assignment":
-            self._listener.assignment(happened.payload)
-        elif place.kind == "resend":
+        if place.kind == "resend":
             self._resend(happened.payload)
-        elif place.kind == "command" and not happened.retained:
-            self._listener.command(happened.payload)
+        elif place.kind == "assignment" or (place.kind == "command" and not happened.retained):
+            self._received[place.kind](happened.payload)
 
     def _acknowledged(self, happened: Acknowledged) -> None:
         if self._in_flight is None or happened.message != self._in_flight[0]:
@@ -161,7 +144,7 @@ class Conversation:
             self._refused_at = self._now()
         else:
             self._outbox.acknowledged(batch)
-        self._listener.trouble(happened.refused)
+        self._trouble(happened.refused)
 
     def _resend(self, payload: bytes) -> None:
         try:

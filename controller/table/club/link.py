@@ -21,7 +21,7 @@ from controller.link.mqtt import (
 )
 from controller.messages import Message, say
 from controller.table.club.account import Account
-from controller.table.club.conversation import ClubListener, Conversation, Outgoing
+from controller.table.club.conversation import Conversation, Outgoing
 from controller.table.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Link:
         self._account = account
         self._open_outbox = outbox
         self._outbox: Outbox | None = None
-        self._listener = ClubListener(assignment, command, self._events_refused)
+        self._assignment, self._command = assignment, command
         self._trouble = trouble
         self._program = program
         self._discovery = discovery
@@ -149,7 +149,9 @@ class Link:
                 (topics, account.table),
                 self._outbox,
                 lambda: self.outgoing,
-                self._listener,
+                assignment=self._assignment,
+                command=self._command,
+                trouble=self._events_refused,
                 program=self._program,
                 discovery=self._discovery,
                 now=time.monotonic,

@@ -206,7 +206,7 @@ def test_the_command_says_what_is_wrong(club_file, more, words):
 @pytest.mark.parametrize(
     ("reported", "words"),
     [
-        ('[club]\nid = "a"\n[club]\nid = "b"\n', "is no TOML"),
+        ('[club]\nid = "a"\n[club]\nid = "b"\n', "is not valid TOML"),
         ('[club]\nid = "a"\nname = "A"\ndata = "."\n[[table]]\nname = "1"\n', "table is unknown"),
         ('[club]\nid = "a"\nname = "A"\ndata = "nowhere"\n', "no evening was begun"),
     ],

@@ -16,7 +16,6 @@ from controller.table.club.conversation import (
     REFUSED_FOR,
     STATE_EVERY,
     STATUS_EVERY,
-    ClubListener,
     Conversation,
     Outgoing,
 )
@@ -59,13 +58,11 @@ class Rig:
         self.session = Noting()
         self.heard: list[tuple[str, Any]] = []
         self.outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: self.now)
-        listener = ClubListener(
+        self.conversation = Conversation(
+            self.session, (TOPICS, "t1"), self.outbox, lambda: self.outgoing,
             assignment=lambda payload: self.heard.append(("assignment", payload)),
             command=lambda payload: self.heard.append(("command", payload)),
             trouble=lambda why: self.heard.append(("trouble", why)),
-        )
-        self.conversation = Conversation(
-            self.session, (TOPICS, "t1"), self.outbox, lambda: self.outgoing, listener,
             program="1", discovery=None, now=lambda: self.now, wall=lambda: 7.0,
         )  # fmt: skip
 
