@@ -17,7 +17,7 @@ from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT, seat_angle
 from hardware.simulated.lens import CameraPose
 
-SAME_DISC = 10.0  # mm: a disc told this near to a true one is that one; any farther is another
+SAME_DISC = 10.0  # mm: a disc shown this near to a true one is that one; any farther is another
 ASTRAY = 3  # wrong shots: a round with more has lost its way
 EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
 
@@ -35,7 +35,7 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class RoundVerdict:
-    """How one round was told, in words for the report; `wrong` is empty when everything is right."""
+    """How the table showed one round, in words for the report; `wrong` is empty when everything is right."""
 
     number: int
     wrong: tuple[str, ...]
@@ -51,11 +51,11 @@ class Comparison:
     early_ends: int = 0
     seats: Directions | None = None  # where they are in the calibration's frame as it is now: see `true_directions`
     rested: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when its shot was over
-    seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table told it
+    seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table showed it
     latencies: list[float] = field(default_factory=list)
     work: list[float] = field(default_factory=list)
     touched: set[int] = field(default_factory=set)
-    seats_wrong: list[int] = field(default_factory=list)  # the round of each shot told with seats that are others
+    seats_wrong: list[int] = field(default_factory=list)  # the round of each shot shown with wrong seats
     seats_unknown: int = 0
     _open: dict[int, set[int]] = field(default_factory=dict)  # by round, the questions that were left open
     _suspects: set[tuple[int, str, str]] = field(default_factory=set)
@@ -85,7 +85,7 @@ class Comparison:
         self.seen_at = dict.fromkeys(((amended.round, disc) for disc in shots), t) | self.seen_at
 
     def _seated(self, state: MatchState) -> None:
-        """Note what the table knows of the seats as it tells a shot."""
+        """Note what the table knows of the seats as it shows a shot."""
         if not state.seating.sure:
             self.seats_unknown += 1
         elif self.seats is not None and state.seating.directions != self.seats:
@@ -126,14 +126,16 @@ class Comparison:
         counts.seats_wrong, counts.seats_unknown = len(self.seats_wrong), self.seats_unknown
         for question in state.questions.values():
             self._open.setdefault(question.asked.round, set()).add(question.id)
-        told = {r.number: r for r in rounds_of(state.game)}
-        verdicts = [self._compare(counts, true, told.pop(true.number, None), state.over) for true in rounds_of(truth)]
-        counts.false_events += sum(len(extra.shots) for extra in told.values())
+        claimed = {r.number: r for r in rounds_of(state.game)}
+        verdicts = [
+            self._compare(counts, true, claimed.pop(true.number, None), state.over) for true in rounds_of(truth)
+        ]
+        counts.false_events += sum(len(extra.shots) for extra in claimed.values())
         return counts, verdicts
 
-    def _compare(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, over: bool) -> RoundVerdict:
+    def _compare(self, counts: Counts, true: PlayedRound, claimed: PlayedRound | None, over: bool) -> RoundVerdict:
         wrong = []
-        shots = self._aligned(true, told)
+        shots = self._aligned(true, claimed)
         counts.shots += len(true.shots)
         counts.verdicts_right += shots.right
         counts.verdicts_wrong += shots.wrong + shots.missed
@@ -144,12 +146,12 @@ class Comparison:
         if shots.right < len(true.shots) or shots.invented:
             wrong.append(f"{shots.wrong} verdicts wrong, {shots.missed} missed, {shots.invented} invented")
         if elsewhere := self.seats_wrong.count(true.number):
-            wrong.append(f"{elsewhere} shots told with players in wrong seats")
-        silent = self._silent(true.number, ended_before=told is None and over)
+            wrong.append(f"{elsewhere} shots shown with players in wrong seats")
+        silent = self._silent(true.number, ended_before=claimed is None and over)
         wrong += [f"{kind} {disc}" for number, kind, disc in sorted(self._wrong_discs) if number == true.number]
         if true.finished:
-            wrong += self._compare_end(counts, true, told, silent)
-        shown = tuple(f"{shot.disc} {verdict.reason or 'valid'}" for shot, verdict in told.shots) if told else ()
+            wrong += self._compare_end(counts, true, claimed, silent)
+        shown = tuple(f"{shot.disc} {verdict.reason or 'valid'}" for shot, verdict in claimed.shots) if claimed else ()
         return RoundVerdict(true.number, tuple(wrong), silent, shown)
 
     def _silent(self, number: int, ended_before: bool) -> bool:
@@ -160,37 +162,37 @@ class Comparison:
         """
         return not any(self._open.get(n) for n in (range(1, number + 1) if ended_before else (number,)))
 
-    def _compare_end(self, counts: Counts, true: PlayedRound, told: PlayedRound | None, silent: bool) -> list[str]:
+    def _compare_end(self, counts: Counts, true: PlayedRound, claimed: PlayedRound | None, silent: bool) -> list[str]:
         counts.rounds += 1
         wrong = []
         for side, number in true.twenties.items():
-            seen = told.twenties.get(side, 0) if told else 0
+            seen = claimed.twenties.get(side, 0) if claimed else 0
             counts.twenties += number
             counts.twenties_missed += max(number - seen, 0)
             counts.twenties_extra += max(seen - number, 0)
             if seen != number:
                 counts.silent_twenties += abs(seen - number) * silent
-                wrong.append(f"{side} has {number} twenties, told {seen}")
-        totals = told.totals if told is not None and told.finished else None
+                wrong.append(f"{side} has {number} twenties, shown {seen}")
+        totals = claimed.totals if claimed is not None and claimed.finished else None
         if totals != true.totals:
             counts.silent_wrong_rounds += silent
-            wrong.append(f"totals {true.totals}, told {totals}")
+            wrong.append(f"totals {true.totals}, shown {totals}")
         elif true.number in self.touched:
             wrong.append("ended by a tap")
         else:
             counts.rounds_exact += 1
         return wrong
 
-    def _aligned(self, true: PlayedRound, told: PlayedRound | None) -> Aligned:
+    def _aligned(self, true: PlayedRound, claimed: PlayedRound | None) -> Aligned:
         def may_be(happened: tuple[rules.Shot, rules.Judgement], said: tuple[rules.Shot, rules.Judgement]) -> bool:
             rest = self.rested.get((true.number, happened[0].disc), -math.inf)
             seen = self.seen_at.get((true.number, said[0].disc), math.inf)
             return happened[0].side == said[0].side and seen > rest - EARLIER
 
         def same(happened: tuple[rules.Shot, rules.Judgement], said: tuple[rules.Shot, rules.Judgement]) -> bool:
-            return happened[1].valid == said[1].valid and _off(true, happened[1]) == _off(told, said[1])
+            return happened[1].valid == said[1].valid and _off(true, happened[1]) == _off(claimed, said[1])
 
-        return align(true.shots, told.shots if told else (), may_be, same)
+        return align(true.shots, claimed.shots if claimed else (), may_be, same)
 
 
 def _differences(flat: Mapping[str, rules.Disc], state: MatchState, seating: Seating) -> Iterator[tuple[str, str]]:

@@ -38,9 +38,9 @@ class Counts:
     touched: int = 0
     """Rounds that people had to end by a tap, because the table was not sure of their end."""
     seats_wrong: int = 0
-    """Shots told while the table was sure of the seats, and wrong about them."""
+    """Shots shown while the table was sure of the seats, and wrong about them."""
     seats_unknown: int = 0
-    """Shots told while the table was not sure of the seats."""
+    """Shots shown while the table was not sure of the seats."""
     silent_twenties: int = 0
     """Twenties missed or extra in rounds without a question."""
     shots_missed: int = 0

@@ -31,8 +31,8 @@ STARTERS = 2  # a part of the seed, so that these random numbers are not those o
 class MatchPlan:
     """One match to be played. `format` is None for the rule set's usual one.
 
-    `hung` "straight": seat 1 is at the picture's bottom and begins. The table is told the side that begins, and in
-    doubles the seat, as people tell it on the page. It is not told where the seats are: it has to find out.
+    `hung` "straight": seat 1 is at the picture's bottom and begins. The table knows the side that begins, and in
+    doubles the seat, as people enter it on the page. It does not know where the seats are: it has to find out.
     """
 
     number: int

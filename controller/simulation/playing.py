@@ -67,7 +67,7 @@ class Keeper:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match, counted, and how each of its rounds was told."""
+    """A match, counted, and how the table showed each of its rounds."""
 
     plan: MatchPlan
     counts: Counts
