@@ -9,14 +9,13 @@ from functools import partial
 from itertools import chain
 
 from flask import Blueprint, Response, request, stream_with_context
-from werkzeug.exceptions import NotFound
 
 from controller.api import Archive, NotExpressible, cmn, schema, spreadsheet
-from controller.errors import BadInput, Unreadable
+from controller.errors import Unreadable
 from controller.messages import encoded
 from web_ui.languages import error_text
 from web_ui.limits import AskedSpan, asked_number, asked_span
-from web_ui.parts import look_up, parts
+from web_ui.parts import look_up, or_not_found, parts
 
 exports = Blueprint("exports", __name__, url_prefix="/api/v1")
 
@@ -50,10 +49,8 @@ def _found() -> Matches:
     """The requested matches, page by page. The first page is read at once, because it may be refused."""
     archive, number = parts().table.archive, asked_number("match")
     if number is not None:
-        try:
+        with or_not_found():
             return iter([[look_up(lambda: archive.match(number))]])
-        except (BadInput, Unreadable) as error:
-            raise NotFound(error_text(error)) from error
     pages = _pages(archive, asked_span())
     return chain([next(pages)], pages)
 

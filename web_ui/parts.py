@@ -1,17 +1,19 @@
 """What the routes of the application share."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from flask import Response, current_app, request
-from werkzeug.exceptions import ServiceUnavailable
+from werkzeug.exceptions import NotFound, ServiceUnavailable
 
 from controller.api import Table
+from controller.errors import BadInput, Refused, Unreadable
 from web_ui.access import Access, EntryCodes
 from web_ui.connections import Guest, is_loopback
 from web_ui.events import TURN, EventFeed, Stream
-from web_ui.languages import translated
+from web_ui.languages import error_text, translated
 from web_ui.limiters import network
 from web_ui.reader_pool import ReaderPool
 
@@ -70,6 +72,15 @@ def listener(access: Access) -> Guest:
     """The client of this request; this machine's own screen and clients with a session have precedence."""
     address = request.remote_addr or ""
     return Guest(address, first=is_loopback(address) or access.token() is not None)
+
+
+@contextmanager
+def or_not_found() -> Iterator[None]:
+    """Answer with 404 and the controller's message if what is looked up is not there, or can't be read."""
+    try:
+        yield
+    except (BadInput, Refused, Unreadable) as error:
+        raise NotFound(error_text(error)) from error
 
 
 def json_response(text: str, status: int = 200) -> Response:

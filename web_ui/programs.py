@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, NotFound, Unauthorized
 
-from controller.errors import BadInput, Unreadable
 from controller.messages import encoded
 from web_ui import openapi as specification
 from web_ui.assets import WORTH_PACKING, unpacks
-from web_ui.languages import catalogue, chosen_language, document, error_text, state_in, translated
+from web_ui.languages import catalogue, chosen_language, document, state_in, translated
 from web_ui.limits import LARGEST_NUMBER, asked_number, asked_span, read_json
-from web_ui.parts import Parts, event_stream, json_response, look_up, parts, place_to_listen
+from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import Key, off_thread
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
@@ -113,20 +112,16 @@ def match(number: int) -> Response:
     """One match to step through."""
     archive, after = parts().table.archive, asked_number("after") or 0
     number = min(number, LARGEST_NUMBER)
-    try:
+    with or_not_found():
         return answer(lambda: archive.stamp(number), lambda: archive.match(number, after))
-    except (BadInput, Unreadable) as error:
-        raise NotFound(error_text(error)) from error
 
 
 @programs.get("/pictures/<name>/reading")
 def read_again(name: str) -> Response:
     """A question's picture read again by today's program."""
     table = parts().table
-    try:
+    with or_not_found():
         return json_response(document(look_up(lambda: table.review(name))))
-    except BadInput as error:
-        raise NotFound(error_text(error)) from error
 
 
 @programs.get("/figures")

@@ -7,11 +7,10 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from controller.errors import BadInput
 from web_ui.access import is_table
-from web_ui.languages import chosen_language, document, error_text, state_in, translated
+from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
-from web_ui.parts import event_stream, json_response, look_up, parts, place_to_listen
+from web_ui.parts import event_stream, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import off_thread
 
 routes = Blueprint("routes", __name__)
@@ -36,10 +35,8 @@ def events() -> Response:
 def picture(name: str) -> Response:
     """A stored picture."""
     table = parts().table
-    try:
+    with or_not_found():
         jpeg = look_up(lambda: table.picture(name)) if PICTURE_NAME.fullmatch(name) else None
-    except BadInput as error:
-        raise NotFound(error_text(error)) from error
     if jpeg is None:
         raise NotFound(translated("There is no picture of that name."))
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})

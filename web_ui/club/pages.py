@@ -4,9 +4,11 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
-from web_ui.club.parts import call_or_404, club_parts
+from web_ui.club.parts import club_parts
 from web_ui.club.routes import require_board
 from web_ui.page import join_address, page, qr_code
+from web_ui.parts import or_not_found
+from web_ui.reader_pool import off_thread
 from web_ui.trust import over_https, to_https
 
 club_pages = Blueprint("club_pages", __name__)
@@ -40,7 +42,8 @@ def evenings(evening: str | None = None) -> str:
 @club_pages.get("/evenings/<evening>/<file>")
 def file(evening: str, file: str) -> Response:
     """An evening as a file."""
-    made = call_or_404(club_parts().club.export, evening, file)
+    with or_not_found():
+        made = off_thread(club_parts().club.export, evening, file)
     response = Response(made.text, mimetype=made.mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
     return response

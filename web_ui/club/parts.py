@@ -2,19 +2,19 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
 from flask import current_app
-from werkzeug.exceptions import NotFound, ServiceUnavailable
+from werkzeug.exceptions import ServiceUnavailable
 
-from controller.club.admin_service import AdminService, BadInput, ClubSnapshot, Refused
+from controller.club.admin_service import AdminService, ClubSnapshot
 from web_ui.access import Access
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
-from web_ui.languages import catalogue, error_text, translated
+from web_ui.languages import catalogue, translated
 from web_ui.parts import listener, no_place
 from web_ui.reader_pool import off_thread
 
@@ -108,11 +108,3 @@ def place() -> Guest:
     if not here.stream.accepts(guest):
         raise no_place()
     return guest
-
-
-def call_or_404(call: Callable[..., Result], *arguments: object) -> Result:
-    """The hub's answer. Raises `NotFound` with the hub's message if there is no such thing."""
-    try:
-        return off_thread(call, *arguments)
-    except (BadInput, Refused) as error:
-        raise NotFound(error_text(error)) from error

@@ -9,10 +9,10 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
 from web_ui import session_routes
 from web_ui.access import is_table, require_same_origin
-from web_ui.club.parts import call_or_404, club_parts, place
+from web_ui.club.parts import club_parts, place
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
-from web_ui.parts import event_stream, json_response
+from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
 from web_ui.trust import over_https
 
@@ -56,7 +56,8 @@ def evenings() -> Response:
 @club_routes.get("/api/evenings/<id>")
 def whole_evening(id: str) -> Response:
     """A whole evening: its standings, and every match, with its rounds if a table reported them."""
-    return json_response(document({**call_or_404(club_parts().club.evening, id)}))
+    with or_not_found():
+        return json_response(document({**off_thread(club_parts().club.evening, id)}))
 
 
 # --- the organiser

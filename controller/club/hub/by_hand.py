@@ -26,7 +26,6 @@ from controller.match.fold import fold, new_game
 from controller.match.handlers import events_for
 from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
-from controller.match.timeline import undoable
 from controller.match.timers import TIMERS, Timer
 from controller.messages import say
 from controller.validation import in_words
@@ -156,21 +155,16 @@ class ByHand:
             raise Refused(say("No match has begun at this board."))
         if now.state.last_id != command.after:
             raise Refused(_STALE)
-        event: ev.Event
-        if isinstance(command, EnterRound):
-            if now.state.over:
-                raise Refused(say("The match is over."))
-            if any(command.totals[side] < rules.TWENTY * count for side, count in command.twenties.items()):
-                raise Refused(say("A side's total includes its twenties, so it is at least 20 for each of them."))
-            figures = {"totals": command.totals, "twenties": command.twenties}
-            event = ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})
-        else:
-            last = undoable(now.history)
-            if last is None:
-                raise Refused(say("There is nothing to take back."))
-            ended = isinstance(last.event, ev.RoundEntered | ev.RoundAwarded)
-            event = ev.Undone(by="phone", who=who, target=last.id, round_end=ended)
-        self._append(now, [event])
+        if isinstance(command, Undo):
+            undo = cm.Undo(do="undo", by="phone", who=who)
+            self._append(now, events_for(undo, now.history, now.state, self._timers, {}))
+            return
+        if now.state.over:
+            raise Refused(say("The match is over."))
+        if any(command.totals[side] < rules.TWENTY * count for side, count in command.twenties.items()):
+            raise Refused(say("A side's total includes its twenties, so it is at least 20 for each of them."))
+        figures = {"totals": command.totals, "twenties": command.twenties}
+        self._append(now, [ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})])
 
     def _write(self, key: MatchKey, last: int, *events: ev.Event) -> None:
         """Write events to the board's journal. Raises `Refused` if another phone wrote first."""
