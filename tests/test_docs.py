@@ -8,7 +8,7 @@ import click
 import pytest
 
 from controller import cli
-from hardware.automatics import BOARD_SEEN, Preset
+from hardware.presets import BOARD_SEEN, Preset
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(ROOT / name for name in ("README.md", "docs/build.md", "docs/running.md", "docs/commands.md"))
