@@ -57,6 +57,8 @@ STUCK_SENSOR = say(
 
 OBSTRUCTED = say("Something lies on the board: take it off.")
 
+UNEXPLAINED = say("The last change on the board could not be explained. Correct it by hand.")
+
 CONTRADICTING = say("The hole sensor contradicts the camera. Only the camera counts until they agree again.")
 
 REREAD_AFTER = (
@@ -156,9 +158,8 @@ class Engine:
                 obstructed = self._gate == "still" and observation.reading.obstructed
                 self.set_notice("obstructed", OBSTRUCTED if obstructed else None)
                 self.set_notice("placing", placing(self.referee.hint, self.state))
-                self.set_notice(
-                    "hole_trust", silent_sensor(self.history) if self.referee.trust.believed else CONTRADICTING
-                )
+                silent = silent_sensor(self.history)
+                self.set_notice("hole_trust", silent if self.referee.trust.believed else CONTRADICTING)
             case ReadingFailed():
                 self.set_notice("reading", observation.text)
 
@@ -288,9 +289,7 @@ class Engine:
             except Refused as error:
                 self.referee.refused()
                 log.error("The referee's explanation was refused by the rules: %s", error)
-                self.set_notice(
-                    "referee", say("The last change on the board could not be explained. Correct it by hand.")
-                )
+                self.set_notice("referee", UNEXPLAINED)
                 return
             self.set_notice("referee", None)
         log.error("One reading led to more than %d steps; the last: %s", MAX_STEPS, events)
