@@ -66,6 +66,9 @@ def page(open_page):
     )
 
 
+WHOLE = "#tools button"  # of the phone's page: its modules that come after the score are there
+
+
 def look(page: Any, server: Server, path: str = "") -> None:
     page.goto(server.url + path)
     page.wait_for_selector("html[data-live=yes]")
@@ -337,6 +340,7 @@ def test_the_page_says_when_it_is_not_live_and_heals(serve, page, table):
     server = serve()
     look(page, server)
     assert not page.is_visible("#banner")
+    page.wait_for_selector(WHOLE)
     server.stop()
     page.wait_for_selector("#banner:has-text('Not live')")
     assert total(page, "A") == "40", "the last known score stays"
@@ -352,6 +356,7 @@ def test_a_page_of_an_older_program_reloads_itself(serve, page, monkeypatch):
     server = serve()
     look(page, server)
     page.evaluate("window.old = true")
+    page.wait_for_selector(WHOLE)
     server.stop()
     page.wait_for_selector("html[data-live=no]")
     monkeypatch.setattr("web_ui.app.Assets", Renewed)

@@ -144,6 +144,7 @@ def change_the_language(page: Any) -> None:
 
 
 def lose_the_connection(page: Any, played: PlayedTable, server: Server) -> None:
+    page.wait_for_selector("#tools >> text=Cofnij")  # the page is whole: it has loaded all that it needs
     server.stop()
     page.wait_for_selector("#banner:has-text('Brak połączenia')")
     played.table.see(b(0, 60))
