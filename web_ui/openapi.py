@@ -124,12 +124,14 @@ def _command() -> Schema:
         (415, "Not JSON"),
         (429, "Too many wrong PINs: wait as Retry-After says"),
     )
+    given = answers("State", errors)
+    given["409"]["content"] = _json({"anyOf": [ref(name) for name in ("Changed", "Taken", "Error")]})
     return {
         "summary": "Carry out one command; the answer is the state that contains its effect",
         "security": [{"pin": []}],
         "parameters": [LANGUAGE],
         "requestBody": {"required": True, "content": _json(ref("Command"))},
-        "responses": answers("State", errors),
+        "responses": given,
     }
 
 

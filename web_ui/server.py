@@ -6,6 +6,7 @@ import logging
 import socket
 import ssl
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
@@ -299,18 +300,15 @@ def _explained(error: OSError, host: str, port: int) -> AddressUnavailable:
 def must_be_free(host: str, port: int) -> None:
     """Raise `AddressUnavailable` if a server could not listen. Call it before anything else is opened."""
     try:
-        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        with socket.socket(family, kind) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(place)
-            probe.listen()
+        _listen(host, port, socket.socket).close()
     except OSError as error:
         raise _explained(error, host, port) from error
 
 
-def _listen(host: str, port: int) -> Any:
+def _listen(host: str, port: int, make: Callable[[int, int], Any] = gevent.socket.socket) -> Any:
+    """A listening socket, made by `make`. Raises `OSError`."""
     family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    listener = gevent.socket.socket(family, kind)
+    listener = make(family, kind)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)

@@ -35,11 +35,11 @@ from controller.views.schema.table_state import State
 
 FOR_PROGRAMS = (
     *(State, Reading, Rules, Matches, Players, Match, Review, Figures, Shots, TableAccuracy, NotationBatch),
-    *(Error, Webhook, Beat),
+    *(Error, Changed, Taken, Webhook, Beat),
 )
 """The documents of `/api/v1`, and what programs are sent."""
 
-FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Changed, Taken, Health)
+FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Health)
 """The documents for pages only."""
 
 PLACE = "#/components/schemas/"
