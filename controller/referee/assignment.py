@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from controller import rules
+from controller.referee.actions import PossibleOutcomes
 from controller.referee.association import AssignmentRow, Association, Became, Outcome, cost_of_one_shot, course
 from controller.referee.evidence import IMPOSSIBLE, cost_of
 from controller.referee.filmed import Filmed
-from controller.referee.outcomes import PossibleOutcomes
 from controller.referee.situation import Situation, cost_of_ready, cost_of_shots, cost_of_still
 from controller.vision.film.assignment import assign_with_none
 from controller.vision.film.film import SHOT
@@ -76,7 +76,7 @@ class Assignment:
         self._given = cost_of_shots(situation, shots) + cost_of_still(situation, shots)
         possible = PossibleOutcomes(situation, rounds, shots)
         self._rows, self._felt = possible.rows(), possible.felt
-        self._unexplained = possible.unexplained()
+        self._unexplained = [column.unexplained for column in possible.columns]
         self._costs = [self._costs_of(row) for row in self._rows]
         self._without = [min(outcome.cost for outcome in row.unseen) for row in self._rows]
 

@@ -1,8 +1,8 @@
 """Which disc ended where, between two boards at rest: outcomes, and one best assignment of them to what was seen."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from controller import rules
@@ -28,15 +28,14 @@ class Outcome:
     seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class AssignmentRow:
-    """One disc. `at` gives its outcomes for each column, `unseen` those without a column."""
+    """One disc: its outcomes for each column, and those without one."""
 
     name: str
-    at: Callable[[int], list[Outcome]]
-    unseen: list[Outcome]
+    outcomes: Sequence[Sequence[Outcome]]
+    unseen: Sequence[Outcome]
     number: int = -1  # of the shot
-    outcomes: list[list[Outcome]] = field(default_factory=list)
 
     def ends(self, column: int | None) -> list[Outcome]:
         """Its outcomes with this column, the likeliest first."""
