@@ -90,12 +90,8 @@ class Belief:
         ditch: Ditch,
         watching: Watching,
         may_be_ready: MayBeReady,
-        most: int = MAX_HYPOTHESES,
     ) -> "Belief":
-        """Every hypothesis weighed by one more board; `now` has what every hypothesis shares: seats, colours, the hole.
-
-        `most` hypotheses are kept.
-        """
+        """Every hypothesis weighed by one more board; `now` has what all of them share: seats, colours, the hole."""
         found: list[_Successor] = []
         newest: list[Association] = []
         least = math.inf
@@ -107,7 +103,7 @@ class Belief:
             for transition in _transitions(situation, likely, limit):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)
-        kept, left, cost = _likeliest(found, most)
+        kept, left, cost = _likeliest(found)
         hypotheses = _most_likely_outcome_first(kept) or self.hypotheses
         return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
 
@@ -215,7 +211,7 @@ def _measured(disc: rules.Disc) -> ev.Measured:
     return ev.Measured(x=disc.x, y=disc.y, pose=pose, zone=zone, clearance=clearance, sigma=0.0, call="close")
 
 
-def _likeliest(found: list[_Successor], most: int) -> tuple[tuple[Hypothesis, ...], int, float]:
+def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:
     """The likeliest hypotheses, how many had no room, and what the best cost.
 
     Hypotheses that look the same to people are merged into the likeliest of them, which gets their joint probability.
@@ -227,7 +223,7 @@ def _likeliest(found: list[_Successor], most: int) -> tuple[tuple[Hypothesis, ..
     for looked, (cost, hypothesis, situation, transition) in enumerate(found):
         if cost >= least + PRUNING_MARGIN:
             break
-        if len(kept) == most:
+        if len(kept) == MAX_HYPOTHESES:
             return tuple(kept.values()), sum(other[0] < least + PRUNING_MARGIN for other in found[looked:]), least
         if (after := _after(hypothesis, situation, transition)) is not None:
             least, key = min(least, cost), _merge_key(after.state)

@@ -15,7 +15,7 @@ from controller.match.seating import Seating
 from controller.match.state import MatchState
 from controller.referee.asking import in_doubt
 from controller.referee.association import Association
-from controller.referee.belief import MAX_HYPOTHESES, Belief
+from controller.referee.belief import Belief
 from controller.referee.observation import Ditch, Watching
 from controller.referee.seats import Seats
 from controller.referee.settings import COLOURS
@@ -24,8 +24,6 @@ from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SetColours
 
-HISTORIES = 4
-"""Hypotheses that are kept under an assignment other than the one that is shown."""
 WORK = 32
 """Histories that are weighed by earlier boards at a time, at most: the newest board waits for it."""
 HOPELESS = 30.0
@@ -103,21 +101,23 @@ class ColourHypothesis:
         ]
         return self.prior + (self.costs[-1] if boards else 0.0) - min(costs)
 
-    def after_next_board(self, log: "RoundLog", most: int) -> "ColourHypothesis":
-        """The same after one more board; `most` hypotheses are kept."""
+    def after_next_board(self, log: "RoundLog") -> "ColourHypothesis":
+        """The same after one more board."""
         board, seats, ditch = log.boards[len(self.costs)], self.seats.copy(), self.ditch.copy()
         watching = self.carried.merged_with(board.watching)
         shared = {"hole": board.hole, "hole_level": board.level, "seating": self.seating}
         now = replace(log.base, colours=self.colours, **shared)  # type: ignore[arg-type]
         seats.follow(now)
-        weighed = self.belief.after(now, board.reading, ditch, watching, seats.may_be_ready, most)
+        weighed = self.belief.after(now, board.reading, ditch, watching, seats.may_be_ready)
         newest = weighed.newest[0]
         if ditch.known is None:
             ditch.remember(newest.seen.in_ditch)
         if newest.may_be_hidden:
             cost = self.costs[-1] if self.costs else 0.0
             return replace(self, ditch=ditch, carried=watching, costs=(*self.costs, cost))
-        learnt = seats.learn(replace(self.belief.best.state, seating=self.seating), newest, watching.arms)
+        learnt = seats.learn(
+            replace(self.belief.best.state, seating=self.seating), newest, weighed.best.ready, watching.arms
+        )
         seating = Seating(learnt.directions, sure=True) if isinstance(learnt, ev.SeatsLearnt) else self.seating
         ditch.remember(newest.seen.ditch)
         transitions, foreign = weighed.agreed_transitions, self.foreign + newest.seen.foreign
@@ -189,8 +189,7 @@ class RoundLog:
         log, work = self._followed_by(state), WORK
         while work > 0 and (one := log.next_one) is not None:
             work -= len(one.belief.hypotheses)
-            most = MAX_HYPOTHESES if one.colours == state.colours else HISTORIES
-            followed = [one.after_next_board(log, most), *(other for other in log.followed if other is not one)]
+            followed = [one.after_next_board(log), *(other for other in log.followed if other is not one)]
             up = [other.colours for behind, other in _ranked(followed) if behind > HOPELESS]
             likely = tuple(other for other in followed if other.colours not in up)
             log = replace(log, followed=likely, given_up=(*log.given_up, *up))

@@ -183,8 +183,11 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     table.journal.close()
 
 
-def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path):
+@pytest.mark.parametrize("empty_boards", [0, 1, 3])
+def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, empty_boards):
     table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    for _ in range(empty_boards):
+        table.see(hand=False)
     play = Play(table, "singles")
     play.with_second_thoughts("A")
     discs = 2 * table.state.game.terms.discs
