@@ -63,9 +63,8 @@ def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rul
     met = [track.disc for track in film.film.tracks if track.disc in film.names]
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)
-        more = cost_of_shots(situation, 1) - cost_of_shots(other, 1) + cost_of("film confused") + math.log(len(met) + 1)
         for one in Assignment(other, rounds, 1).k_best():
-            yield replace(one, cost=one.cost + more)
+            yield replace(one, cost=one.cost + cost_of("film confused") + math.log(len(met) + 1))
 
 
 class Assignment:

@@ -31,17 +31,18 @@ def near_hole(d: SeenDisc) -> float:
     return log_sum_exp(cost_of_absence("shot astray") + near, cost_of("shot astray") + ANYWHERE)
 
 
-def filmed_return(track: Track) -> Literal["turned back", "came back", "no return"]:
+def filmed_return(track: Track, met: Iterable[float] = ()) -> Literal["turned back", "came back", "no return"]:
     """What was filmed of a disc's way back onto the surface: its turn at the edge, or that it had left and is there.
 
     The rail turns it at once; one that curls along the edge turns slowly. One that slides no farther is another disc,
-    which the film took for it.
+    which the film took for it. `met`: when it met other discs (s), which turn it at once, too.
     """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
     out, inside = from_hole[:farthest], min(EDGE, from_hole[farthest] - FILMED.same_place_mm)
     turned = from_hole[farthest] > EDGE and min(out, default=EDGE) < inside > min(from_hole[farthest:])
-    if turned and _slides_on(track, farthest + 1) and _turn(track, farthest) > FILMED.rail_turn:
+    by_disc = any(_is_at_sample(track, farthest, t) for t in met)
+    if turned and not by_disc and _slides_on(track, farthest + 1) and _turn(track, farthest) > FILMED.rail_turn:
         return "turned back"
     unseen = max(range(1, len(from_hole)), key=lambda k: track.samples[k].t - track.samples[k - 1].t, default=0)
     return "came back" if track.came_back and _slides_on(track, unseen) else "no return"
@@ -53,6 +54,12 @@ def _turn(track: Track, sample: int) -> float:
         return 0.0
     before, at, after = ((s.t, math.hypot(s.x, s.y)) for s in track.samples[sample - 1 : sample + 2])
     return (at[1] - before[1]) / (at[0] - before[0]) + (at[1] - after[1]) / (after[0] - at[0])
+
+
+def _is_at_sample(track: Track, sample: int, t: float) -> bool:
+    """Whether this time is between the samples before and after this one."""
+    times = [s.t for s in track.samples[max(sample - 1, 0) : sample + 2]]
+    return times[0] <= t <= times[-1]
 
 
 def _slides_on(track: Track, sample: int) -> bool:

@@ -117,8 +117,13 @@ class Filmed:
         ways = [track for other, track in self.tracks().items() if other != name]
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
+    def met(self, name: str) -> list[float]:
+        """When this disc probably met another one, s."""
+        return [contact.t for contact in self._contacts(name) if contact.probability > 0.5]
+
     def _contacts(self, name: str) -> list[Contact]:
-        return [c for c in self.film.contacts if name in [self.names.get(d) for d in c.discs]]
+        named = {**self.names, SHOT: SHOT}
+        return [c for c in self.film.contacts if name in [named.get(d) for d in c.discs]]
 
     @property
     def flicked(self) -> bool:
@@ -131,9 +136,9 @@ class Filmed:
 
     @property
     def hardly_moved(self) -> bool:
-        """Whether what seems to be the shot disc had no way and no speed by which it can have been shot."""
+        """Whether what seems to be the shot disc had no way, or no speed, by which it can have been shot."""
         speed = self._shot.speed
-        return self.way < FILMED.near_mm if speed is None else speed < FILMED.fast
+        return self.way < FILMED.near_mm or (speed is not None and speed < FILMED.fast)
 
     @property
     def whole(self) -> bool:
@@ -183,10 +188,18 @@ class Filmed:
         )
 
 
-def shows_nothing(state: MatchState, films: Sequence[Film]) -> bool:
-    """Whether these films watched without a gap, none has a new disc in it, and one begins with the match's board."""
-    watched = all(_without_gap(film) and film.of(SHOT) is None for film in films)
-    return watched and any(_names(state, film) is not None for film in films)
+def new_disc(state: MatchState, film: Filmed | None, films: Sequence[Film]) -> str | None:
+    """What was filmed of a new disc, as the table of evidence has it; None where one may have moved unseen.
+
+    `film` is the one that shows it. Without one it is certain that none moved only if the films watched without a gap,
+    one begins with the match's board, and a disc of the side to shoot can be told from the wood.
+    """
+    if film is not None:
+        return "flick filmed" if film.flicked else "hardly moved" if film.hardly_moved else "motion filmed"
+    watched = all(_without_gap(one) and one.of(SHOT) is None for one in films)
+    known = any(_names(state, one) is not None for one in films)
+    faint = state.game.round.to_shoot in unseen_sides(state, films)
+    return "nothing filmed" if watched and known and not faint else None
 
 
 def _without_gap(film: Film) -> bool:

@@ -31,7 +31,7 @@ class FilmedSettings:
     within 3 mm (`FilmingSettings.aside_mm`), and places of one disc that are read twice differ by less than 1 mm."""
     far_mm: float = 100.0
     """mm over the surface, from which a new disc was shot and not placed: players place theirs at the line. Judged."""
-    near_mm: float = 20.0
+    near_mm: float = 30.0
     """mm, up to which a new disc hardly moved: 6 of 513 simulated shots, each stopped by the disc that it struck."""
     fast: float = 400.0
     """mm/s, the same. On the simulated table's films a hand once seemed to bring a disc at 385; the slowest of 611

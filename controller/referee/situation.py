@@ -52,7 +52,7 @@ class Situation:
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
     unseen: frozenset[str] = frozenset()  # discs of shots that are recorded as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
-    nothing_filmed: bool = False  # by its film no new disc moved
+    new_disc: str | None = None  # what was filmed of a new disc, as the table of evidence has it
     unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
     @cached_property
@@ -239,18 +239,8 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
         return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
     cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
     cost += (situation.unreached if shots else 0.0) + _cost_of_rolls(situation, shots)
-    cost += _cost_of_film(situation, "shot" if shots else "no shot")
+    cost += cost_of(f"{situation.new_disc}, {'shot' if shots else 'no shot'}") if situation.new_disc else 0.0
     return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)
-
-
-def _cost_of_film(situation: Situation, what: str) -> float:
-    """What it costs that it was filmed so, with a shot or with no shot."""
-    if situation.film is None:
-        return cost_of(f"nothing filmed, {what}") if situation.nothing_filmed else 0.0
-    if situation.film.flicked:
-        return cost_of(f"flick filmed, {what}")
-    hardly = cost_of("hardly moved, shot") if what == "shot" and situation.film.hardly_moved else 0.0
-    return hardly + cost_of_absence(f"flick filmed, {what}")
 
 
 def _cost_of_rolls(situation: Situation, shots: int) -> float:

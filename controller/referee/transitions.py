@@ -50,7 +50,9 @@ class Transition:
         """Whether the film of its one shot has this disc off the surface, for a moment or at last."""
         name = SHOT if disc == self.shots[-1].disc else disc
         track = self.film.tracks().get(name) if self.film is not None else None
-        return track is not None and (track.ended == "left" or filmed_return(track) != "no return")
+        if self.film is None or track is None:
+            return False
+        return track.ended == "left" or filmed_return(track, self.film.met(name)) != "no return"
 
     def journalled(self) -> Iterator[ev.Event]:
         """The events as they are written: the shot's with its film."""
@@ -188,11 +190,11 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
     prior = TABLE["shot returned" if name == SHOT else "struck returned"].value
     chance = math.log(prior / (1 - prior))
     track = film.tracks().get(name) if film is not None else None
-    if track is None:
+    if film is None or track is None:
         return chance
     if track.ended == "left":
         chance += cost_of("surface, filmed otherwise") - cost_of("left, came back")
-    filmed = filmed_return(track)
+    filmed = filmed_return(track, film.met(name))
     return chance + cost_of(f"filmed {filmed}, did not") - cost_of(f"filmed {filmed}, came back")
 
 

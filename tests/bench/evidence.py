@@ -29,7 +29,7 @@ from controller.referee.association import Association, Outcome
 from controller.referee.belief import visible_outcome
 from controller.referee.evidence import FILE, SECTIONS, TABLE, Row, document
 from controller.referee.film_evidence import TOUCHING, filmed_return
-from controller.referee.filmed import Filmed
+from controller.referee.filmed import Filmed, new_disc
 from controller.referee.settings import FILMED
 from controller.referee.situation import STILL_SIGMAS
 from controller.simulation.counts import share
@@ -47,6 +47,7 @@ SURELY_FOLLOWED = 15.0
 """mm from which films follow nearly every struck disc: of 2,158 on painted boards they lost two."""
 ENDS = ("shot rests", "shot off", "shot in hole", "shot leans")
 STRUCK = ("struck moved", "struck off", "struck into hole", "struck leans")
+FILMED_DISC = ("flick filmed", "motion filmed", "hardly moved", "nothing filmed")
 ENOUGH = 20
 """Chances, or lengths, from which a row is fitted."""
 CARRIED = 40.0
@@ -169,10 +170,10 @@ class Counting:
             of = f"{min(now, 2)} shot{'' if now == 1 else 's'} "
             rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
             self.tally.one_of(rolls[min(watching.rolls, 2)], rolls)
-        if watching.films:
-            film = self._film
-            row = "flick filmed, shot" if now else "flick filmed, no shot"
-            self.tally.count(row, film is not None and film.flicked)
+        what = new_disc(self.state, self._film, watching.films) if watching.films else None
+        if what is not None:
+            of = "shot" if now else "no shot"
+            self.tally.one_of(f"{what}, {of}", [f"{one}, {of}" for one in FILMED_DISC])
 
     def _removals(self) -> None:
         row = "marked taken before shot" if self.now else "marked taken"

@@ -324,3 +324,10 @@ def test_what_turns_at_the_edge_and_slides_on_came_back_from_the_rail(from_hole,
     moved = track("0", *((float(r), 0.0) for r in from_hole))
     samples = tuple(Sample(1.0 + k / 30, float(r), 0.0, 1.2) for k, r in enumerate(from_hole))
     assert filmed_return(replace(moved, samples=samples, came_back=says)) == filmed
+
+
+@pytest.mark.parametrize(("met", "filmed"), [(1.1, "no return"), (1.0, "turned back")])
+def test_a_disc_that_strikes_another_beyond_the_line_was_not_turned_by_the_rail(met, filmed):
+    radii = (124.0, 188.0, 281.0, 320.0, 314.0, 280.0, 241.0)
+    samples = tuple(Sample(1.0 + k / 30, r, 0.0, 1.2) for k, r in enumerate(radii))
+    assert filmed_return(replace(track("0", (124.0, 0.0), (241.0, 0.0)), samples=samples), [met]) == filmed
