@@ -7,7 +7,7 @@ silence is expected to cost more than a question does.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from controller import rules
 from controller.match import events as ev
@@ -17,14 +17,14 @@ from controller.referee.association import InferredShot
 from controller.referee.belief import Belief, Hypothesis, shared_prefix, visible_outcome
 from controller.referee.questions import (
     Graze,
-    Mixed,
     Question,
-    Removed,
-    Returned,
-    Touched,
-    Twenty,
-    Unseen,
-    WhoseTwenty,
+    mixed,
+    removed,
+    returned,
+    touched,
+    twenty,
+    unseen,
+    whose_twenty,
 )
 from controller.referee.transitions import Transition
 from controller.vision.readings import AT_HOLE
@@ -82,8 +82,8 @@ def is_settled(belief: Belief, what: What, disc: str | None) -> bool:
     return belief.probability(others) < SETTLED
 
 
-def questions_to_ask(belief: Belief) -> list[Question]:
-    """What to ask now, the likeliest doubts first.
+def questions_to_ask(belief: Belief, state: MatchState) -> list[ev.QuestionAsked]:
+    """What to ask now, the likeliest doubts first; `state` is the match as the journal has it.
 
     Each other visible outcome that is likely enough is asked about by its likeliest hypothesis. Where one question
     separates several outcomes from the one that is shown, their probabilities add up.
@@ -92,28 +92,30 @@ def questions_to_ask(belief: Belief) -> list[Question]:
     for hypothesis in belief.hypotheses:
         groups.setdefault(visible_outcome(hypothesis.state), []).append(hypothesis)
     groups.pop(visible_outcome(belief.best.state))
-    chances: dict[Question, float] = {}
+    chances: list[tuple[float, ev.QuestionAsked]] = []
     for hypotheses in groups.values():
-        if (question := Difference(belief.best, hypotheses[0]).question()) is not None:
-            same = next((other for other in chances if _asks_the_same(question, other)), question)
-            chance = chances.pop(same, 0.0) + belief.probability(hypotheses)
-            chances[_merged(question, same, belief.best.state)] = chance
-    left_open = [question for transition in belief.best.transitions for question in transition.left_open]
-    likeliest = sorted(chances, key=lambda question: -chances[question])
-    return left_open + [question for question in likeliest if worth_asking(chances[question])]
+        question = Difference(belief.best, hypotheses[0]).question()
+        if question is not None and (asked := question(state)) is not None:
+            chance = belief.probability(hypotheses)
+            for other in [one for one in chances if _asks_the_same(asked, one[1])]:
+                chances.remove(other)
+                chance, asked = chance + other[0], _merged(asked, other[1], state)
+            chances.append((chance, asked))
+    left_open = (question(state) for transition in belief.best.transitions for question in transition.left_open)
+    likeliest = sorted(chances, key=lambda one: -one[0])
+    return [*filter(None, left_open), *(asked for chance, asked in likeliest if worth_asking(chance))]
 
 
-def _asks_the_same(question: Question, other: Question) -> bool:
-    both = isinstance(question, WhoseTwenty) and isinstance(other, WhoseTwenty) and question.disc == other.disc
-    return both or question == other
+def _asks_the_same(asked: ev.QuestionAsked, other: ev.QuestionAsked) -> bool:
+    return asked == other or (asked.case == other.case == "whose" and asked.disc == other.disc)
 
 
-def _merged(question: Question, other: Question, state: MatchState) -> Question:
+def _merged(asked: ev.QuestionAsked, other: ev.QuestionAsked, state: MatchState) -> ev.QuestionAsked:
     """One question for both: whose twenty it was is asked of one disc of each side."""
-    if not isinstance(question, WhoseTwenty) or not isinstance(other, WhoseTwenty):
-        return question
-    by_side = {state.side_of(disc): disc for disc in (*question.others, *other.others)}
-    return WhoseTwenty(question.disc, tuple(by_side.values()))
+    if asked == other:
+        return asked
+    by_side = {state.side_of(disc): disc for disc in (*asked.discs[1:], *other.discs[1:])}
+    return whose_twenty(state, str(asked.disc), tuple(by_side.values())) or asked
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ class Difference:
         if apart and one_shot:
             return True, self._about_contact(shot.disc, apart, transition, elsewhere)
         if apart:
-            return True, Touched(shot.disc, apart)
+            return True, partial(touched, shot=shot.disc, others=apart)
         if (question := self._about_returned(transition, elsewhere)) is not None:
             return True, question
         one_board = one_shot and transition.association.seen.reading is elsewhere.association.seen.reading
@@ -167,7 +169,7 @@ class Difference:
         lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
         if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose:
             return None
-        return Mixed(shot.disc, lies, (lay,))
+        return partial(mixed, shot=shot.disc, place=lies, other=lay)
 
     def _about_returned(self, mine: Transition, theirs: Transition) -> Question | None:
         """A disc that bounced back by one of the two: is it off, or does it count?
@@ -179,7 +181,7 @@ class Difference:
             back = (here.returned - there.returned - gone.state.measured.keys()) & lies.state.measured.keys()
             unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
             if (disc := min(unseen, default=None)) is not None:
-                return Removed(disc, lies.state.measured[disc], off=gone is best)
+                return partial(removed, disc=disc, was=lies.state.measured[disc], off=gone is best)
             if question := self._about_left_lying(here, there):
                 return question
         return None
@@ -191,7 +193,7 @@ class Difference:
         back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
         played = best.state.game.round
         if back and (played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
-            return Returned(here.shots[-1].disc, min(back))
+            return partial(returned, shot=here.shots[-1].disc, disc=min(back))
         return None
 
     def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:
@@ -199,7 +201,8 @@ class Difference:
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
-        return Twenty("felt", shot.disc) if any(shot.disc in one.sunk for one in self._own[0]) else Unseen(shot.disc)
+        felt = any(shot.disc in one.sunk for one in self._own[0])
+        return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
     def _about_missing(self) -> Question | None:
         """A disc that was not seen at two boards: by one of the two it is there, by the other it is off."""
@@ -209,7 +212,7 @@ class Difference:
             unseen = (n for n, boards in lies.overlooked.items() if boards > 1 and n in ours)
             disc = min((n for n in unseen if n not in {*gone.state.measured, *marked}), default=None)
             if disc is not None:
-                return Removed(disc, lies.state.measured[disc], off=gone is best)
+                return partial(removed, disc=disc, was=lies.state.measured[disc], off=gone is best)
         return None
 
     def _about_contact(self, disc: str, others: Sequence[str], mine: Transition, theirs: Transition) -> Question | None:
@@ -219,10 +222,11 @@ class Difference:
         """
         outcomes = {name: outcome for name, outcome in mine.association.known.items() if name in others}
         if lying := [name for name, outcome in outcomes.items() if outcome.place is not None]:
-            return Touched(disc, tuple(lying), mine.graze or Graze(lying[0], outcomes[lying[0]].away, None))
+            graze = mine.graze or Graze(lying[0], outcomes[lying[0]].away, None)
+            return partial(touched, shot=disc, others=tuple(lying), graze=graze)
         lay, seen = {**self.other.state.measured, **theirs.taken}, self.other.overlooked
         off = [n for n, outcome in outcomes.items() if outcome.became == "off" and n in lay and seen.get(n) != 1]
-        return Removed(off[0], lay[off[0]]) if off else self._about_missing()
+        return partial(removed, disc=off[0], was=lay[off[0]]) if off else self._about_missing()
 
     def _about_twenties(self) -> Question | None:
         """Whether a disc is a twenty. None where both have as many."""
@@ -232,12 +236,12 @@ class Difference:
         mine, theirs, later = _twenties(state), _twenties(instead), self._answered_later()
         lost, gained = sorted(mine - theirs - later), sorted(theirs - mine - later)
         if lost and gained:
-            return WhoseTwenty(lost[0], (gained[0],))
+            return partial(whose_twenty, disc=lost[0], others=(gained[0],))
         if any(_leaned(disc, s) for disc in lost + gained for s in (state, instead)):
-            return Twenty("lifted", (lost + gained)[0])
+            return partial(twenty, case="lifted", disc=(lost + gained)[0])
         if gained:
-            return Unseen(self._missing_instead(gained[0]))
-        return Twenty("felt", lost[0]) if lost else None
+            return partial(unseen, disc=self._missing_instead(gained[0]))
+        return partial(twenty, case="felt", disc=lost[0]) if lost else None
 
     def _missing_instead(self, twenty: str) -> str:
         """The disc that is gone, where this one that is there is a twenty by the other hypothesis."""
@@ -261,8 +265,8 @@ class Difference:
         lying = set(self.best.state.measured)
         taken, counted = set(mine) - set(theirs) - lying, set(theirs) - set(mine) - lying
         if taken:
-            return Removed(min(taken), mine[min(taken)])
-        return Removed(min(counted), theirs[min(counted)], off=False) if counted else None
+            return partial(removed, disc=min(taken), was=mine[min(taken)])
+        return partial(removed, disc=min(counted), was=theirs[min(counted)], off=False) if counted else None
 
 
 def _shots(transitions: Sequence[Transition]) -> dict[str, tuple[InferredShot, Transition]]:

@@ -3,9 +3,9 @@
 A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from controller import rules
 from controller.match import events as ev
@@ -14,6 +14,14 @@ from controller.match.state import MatchState
 from controller.referee.evidence import mm
 from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
+
+Asked = ev.QuestionAsked | None
+"""A question as the journal has it; None where its answer would change nothing."""
+Question = Callable[[MatchState], Asked]
+"""Something to ask about, once what it is about is in the journal."""
+Contacts = tuple[tuple[str, str], ...]
+"""Pairs of discs that touched."""
+TOUCHED = "touched"  # the answer by which a shot was a good one
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,277 +38,150 @@ class Graze:
         return self.moved if self.gap is None else max(self.gap, 0.0)
 
 
-class Question(Protocol):
-    """Something to ask about, once what it is about is in the journal."""
+def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze | None = None) -> Asked:
+    """Whether a shot touched any of these discs of its opponents; None where nothing decides whether it was a foul.
 
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """The question; None where its answer would change nothing."""
-        ...
-
-
-TOUCHED = "touched"  # the answer by which a shot was a good one
-
-Contacts = tuple[tuple[str, str], ...]
-"""Pairs of discs that touched."""
-
-
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """Whether a shot touched any of these discs of its opponents."""
-
-    shot: str
-    others: tuple[str, ...]
-    graze: Graze | None = None
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where nothing decides whether it was a foul.
-
-        A disc that is recorded as a twenty of an earlier shot may have leaned until this one: then a foul is valid.
-        """
-        current = state.game.round
-        number = next((k for k, p in enumerate(current.shots) if p.shot.disc == self.shot), None)
-        if number is None:
+    A disc that is recorded as a twenty of an earlier shot may have leaned until this one: then a foul is valid.
+    """
+    current = state.game.round
+    number = next((k for k, p in enumerate(current.shots) if p.shot.disc == shot), None)
+    if number is None:
+        return None
+    pairs = tuple((shot, other) for other in others)
+    without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
+    contacts = {TOUCHED: (*without, *pairs), "clear": without}
+    target = state.shots[current.number, number + 1]
+    does: dict[str, tuple[ev.Event, ...]]  # each answer says all: the shot may have changed until it is given
+    does = {id_: (ev.ShotCorrected(target=target, contacts=pairs),) for id_, pairs in contacts.items()}
+    if not _differ(_judged(current, number, contacts), number):
+        if graze is None:
+            return _fouled(state, shot)
+        leant = tuple(_leant(state, others, target))
+        if not leant:
             return None
-        contacts = self._contacts(current.shots[number].shot)
-        judged = _judged(current, number, contacts)
-        target = state.shots[current.number, number + 1]
-        does: dict[str, tuple[ev.Event, ...]]  # each answer says all: the shot may have changed until it is given
-        does = {id_: (ev.ShotCorrected(target=target, contacts=pairs),) for id_, pairs in contacts.items()}
-        if not _differ(judged, number):
-            if self.graze is None:
-                return Fouled(self.shot).asked(state)
-            leant = tuple(self._leant(state, target))
-            if not leant:
-                return None
-            does[TOUCHED] = (*leant, *does[TOUCHED])
-        answers = [ev.Answer(id=id_, does=events) for id_, events in does.items()]
-        figure = None if self.graze is None else self.graze.figure
-        return _asked(state, self._case, answers, (self.shot, *self.others), shot=target, clearance=figure)
-
-    def _leant(self, state: MatchState, target: int) -> Iterator[ev.Event]:
-        """The events by which discs recorded as twenties of earlier shots leaned until this shot struck them in."""
-        number = state.game.round.number
-        for k, played in enumerate(state.game.round.shots, start=1):
-            for disc in set(self.others) & set(played.judgement.twenties):
-                if (earlier := state.shots[number, k]) < target:
-                    yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
-                    yield ev.DiscCorrected(disc=disc, zone=20, after=target)
-
-    def _contacts(self, shot: rules.Shot) -> dict[str, Contacts]:
-        """The shot's contacts by each of the two answers: with those that are in doubt, and without."""
-        pairs = tuple((self.shot, other) for other in self.others)
-        without = tuple(c for c in shot.contacts if c not in pairs)
-        return {TOUCHED: (*without, *pairs), "clear": without}
-
-    @property
-    def _case(self) -> str:
-        if self.graze is None:
-            return "two_shots"
-        return "moved" if self.graze.gap is None else "apart"
+        does[TOUCHED] = (*leant, *does[TOUCHED])
+    case = "two_shots" if graze is None else "moved" if graze.gap is None else "apart"
+    figure = None if graze is None else graze.figure
+    return _asked(state, case, does, (shot, *others), shot=target, clearance=figure)
 
 
-@dataclass(frozen=True, slots=True)
-class Fouled:
+def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
+    """The events by which discs recorded as twenties of earlier shots leaned until this shot struck them in."""
+    number = state.game.round.number
+    for k, played in enumerate(state.game.round.shots, start=1):
+        for disc in set(others) & set(played.judgement.twenties):
+            if (earlier := state.shots[number, k]) < target:
+                yield ev.DiscCorrected(disc=disc, zone=15, after=earlier)
+                yield ev.DiscCorrected(disc=disc, zone=20, after=target)
+
+
+def _fouled(state: MatchState, shot: str) -> Asked:
     """A shot was followed by another before the board was read, and no contact decides whether it was a foul.
 
     Where its disc came to rest decides, and the later shot may have moved that disc.
     """
-
-    shot: str
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """None where the shot was valid, or its disc does not lie on the board."""
-        played = next((p for p in state.game.round.shots if p.shot.disc == self.shot), None)
-        lies = state.measured.get(self.shot)
-        if played is None or played.judgement.counted_valid or lies is None:
-            return None
-        after = shot_of(state, self.shot)
-        valid = ev.DiscCorrected(disc=self.shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
-        answers = [ev.Answer(id="foul"), ev.Answer(id="valid", does=(valid,))]
-        return _asked(state, "foul", answers, (self.shot,), shot=after)
+    played = next((p for p in state.game.round.shots if p.shot.disc == shot), None)
+    lies = state.measured.get(shot)
+    if played is None or played.judgement.counted_valid or lies is None:
+        return None
+    after = shot_of(state, shot)
+    valid = ev.DiscCorrected(disc=shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
+    return _asked(state, "foul", {"foul": (), "valid": (valid,)}, (shot,), shot=after)
 
 
-@dataclass(frozen=True, slots=True)
-class Mixed:
-    """A shot moved discs of its own side that had to come off: any of them may be the disc that was shot."""
-
-    shot: str
-    place: SeenDisc
-    others: tuple[SeenDisc, ...]
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """What the shot disc counts; None where it counts the same in any of the places."""
-        zones = {other.zone: other for other in self.others if other.zone != self.place.zone}
-        if not zones:
-            return None
-        after = shot_of(state, self.shot)
-        answers = [ev.Answer(id=str(self.place.zone))]
-        for zone, other in sorted(zones.items()):
-            does = ev.DiscCorrected(disc=self.shot, zone=zone, at=(other.x, other.y), after=after)
-            answers.append(ev.Answer(id=str(zone), does=(does,)))
-        return _asked(state, "mixed", answers, (self.shot,), shot=after)
+def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
+    """What a shot disc counts: it moved a disc of its own side that had to come off, and may be either of the two."""
+    after = shot_of(state, shot)
+    instead = ev.DiscCorrected(disc=shot, zone=other.zone, at=(other.x, other.y), after=after)
+    return _asked(state, "mixed", {str(place.zone): (), str(other.zone): (instead,)}, (shot,), shot=after)
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True) -> Asked:
     """A disc in play is gone, and no shot or call explains it. It counts until then, unless recorded as `off`."""
-
-    disc: str
-    was: ev.Measured
-    off: bool = True
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Off, or still counted where it lay."""
-        zone = self.was.zone
-        back = ev.DiscCorrected(disc=self.disc, zone=zone, at=(self.was.x, self.was.y))
-        gone = ev.DiscCorrected(disc=self.disc, zone=None)
-        off = ev.Answer(id="off", does=() if self.off else (gone,))
-        answers = [off, ev.Answer(id="counts", does=(back,) if self.off else ())]
-        return _asked(state, "taken_off", answers, (self.disc,), zones=(zone,))
+    back = ev.DiscCorrected(disc=disc, zone=was.zone, at=(was.x, was.y))
+    gone = ev.DiscCorrected(disc=disc, zone=None)
+    does = {"off": () if off else (gone,), "counts": (back,) if off else ()}
+    return _asked(state, "taken_off", does, (disc,), zones=(was.zone,))
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+def returned(state: MatchState, shot: str, disc: str) -> Asked:
     """A disc that a shot moved may have left the surface and bounced back; people left it where it is."""
-
-    shot: str
-    disc: str
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Off, or in play."""
-        current = state.game.round
-        number = next((k for k, p in enumerate(current.shots, start=1) if p.shot.disc == self.shot), None)
-        if number is None or self.disc not in state.measured:
-            return None
-        target = state.shots[current.number, number]
-        rest = current.shots[number - 1].shot.rest
-        others = tuple(n for n, at in rest.items() if n != self.disc and isinstance(at, rules.Placed) and at.returned)
-        answers = [
-            ev.Answer(id=id_, does=(ev.ShotCorrected(target=target, returned=returned),))
-            for id_, returned in (("back", (*others, self.disc)), ("stayed", others))
-        ]
-        return _asked(state, "returned", answers, (self.disc,), shot=target)
+    current = state.game.round
+    number = next((k for k, p in enumerate(current.shots, start=1) if p.shot.disc == shot), None)
+    if number is None or disc not in state.measured:
+        return None
+    target = state.shots[current.number, number]
+    rest = current.shots[number - 1].shot.rest
+    others = tuple(n for n, at in rest.items() if n != disc and isinstance(at, rules.Placed) and at.returned)
+    does = {
+        id_: (ev.ShotCorrected(target=target, returned=back),)
+        for id_, back in (("back", (*others, disc)), ("stayed", others))
+    }
+    return _asked(state, "returned", does, (disc,), shot=target)
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+def pushed(state: MatchState, disc: str, was: Zone, now: Zone) -> Asked:
     """A disc lies in another zone, and nobody shot."""
-
-    disc: str
-    was: Zone
-    now: Zone
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """As it lay, or as it lies."""
-        does = ev.DiscCorrected(disc=self.disc, zone=self.now)
-        answers = [ev.Answer(id=str(self.was)), ev.Answer(id=str(self.now), does=(does,))]
-        return _asked(state, "pushed", answers, (self.disc,), zones=(self.was, self.now))
+    does = {str(was): (), str(now): (ev.DiscCorrected(disc=disc, zone=now),)}
+    return _asked(state, "pushed", does, (disc,), zones=(was, now))
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+def unseen(state: MatchState, disc: str) -> Asked:
     """A shot disc went off unseen. A twenty that was lifted at once looks the same where the sensor misses it."""
-
-    disc: str
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """In the ditch, or a twenty."""
-        shot = [disc for disc, side in state.game.round.owners.items() if side == state.side_of(self.disc)]
-        twenty = ev.DiscCorrected(disc=self.disc, zone=20, after=shot_of(state, self.disc))
-        answers = [ev.Answer(id="off"), ev.Answer(id="20", does=(twenty,))]
-        return _asked(state, "shot_unseen", answers, (self.disc,), count=shot.index(self.disc) + 1)
+    shot = [other for other, side in state.game.round.owners.items() if side == state.side_of(disc)]
+    twenty = ev.DiscCorrected(disc=disc, zone=20, after=shot_of(state, disc))
+    return _asked(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Twenty:
-    """Whether a disc is a twenty or off, by what people are asked of it; one of the two is recorded.
+def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Asked:
+    """Whether a disc is a twenty or off; one of the two is recorded, of the shot whose disc was felt, else as of now.
 
     | case | what was seen |
     | --- | --- |
     | `felt` | the sensor says that it lies in the hole, the camera sees none there |
     | `lifted` | people took it out of the hole, across which it had seemed to lean |
     """
-
-    case: Literal["felt", "lifted"]
-    disc: str
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """A twenty, or none: as of the shot whose disc was felt, else as of now."""
-        twenty = any(self.disc in banked for banked in state.game.round.twenties.values())
-        after = shot_of(state, self.disc) if self.case == "felt" else None
-        does = ev.DiscCorrected(disc=self.disc, zone=None if twenty else 20, after=after)
-        other = ev.Answer(id="20", does=() if twenty else (does,)), ev.Answer(id="off", does=(does,) if twenty else ())
-        return _asked(state, self.case, other, (self.disc,))
+    counted = any(disc in banked for banked in state.game.round.twenties.values())
+    after = shot_of(state, disc) if case == "felt" else None
+    does = ev.DiscCorrected(disc=disc, zone=None if counted else 20, after=after)
+    return _asked(state, case, {"20": () if counted else (does,), "off": (does,) if counted else ()}, (disc,))
 
 
-@dataclass(frozen=True, slots=True)
-class WhoseTwenty:
-    """A disc lay in the hole and was lifted before it was seen; several discs are gone that it may have been."""
-
-    disc: str  # counted
-    others: tuple[str, ...]  # one of each other side that lost any
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Ask which side the twenty belongs to."""
-        instead = (self._instead(state, number, other) for number, other in enumerate(self.others, start=1))
-        return _asked(state, "whose", [ev.Answer(id="this"), *instead], (self.disc, *self.others))
-
-    def _instead(self, state: MatchState, number: int, other: str) -> ev.Answer:
-        after = shot_of(state, self.disc)
-        does = (
-            ev.DiscCorrected(disc=self.disc, zone=None, after=after),
-            ev.DiscCorrected(disc=other, zone=20, after=after),
-        )
-        return ev.Answer(id="other" if number == 1 else f"other{number}", does=does)
+def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
+    """A disc lay in the hole and was lifted before it was seen: the one that counts, or one of each other side."""
+    after = shot_of(state, disc)
+    none = ev.DiscCorrected(disc=disc, zone=None, after=after)
+    ids = ("other" if number == 1 else f"other{number}" for number in range(1, len(others) + 1))
+    instead = {
+        id_: (none, ev.DiscCorrected(disc=other, zone=20, after=after)) for id_, other in zip(ids, others, strict=True)
+    }
+    return _asked(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
-@dataclass(frozen=True, slots=True)
-class Strange:
-    """More discs lie there than shots can have brought."""
-
-    places: tuple[SeenDisc, ...]
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Once a round."""
-        if _is_open(state, "unexplained"):
-            return None
-        return _asked(state, "strange", [ev.Answer(id="seen"), ev.Answer(id="later")], (), count=len(self.places))
+def strange(state: MatchState, count: int) -> Asked:
+    """More discs lie there than shots can have brought: asked once a round."""
+    return (
+        None if _is_open(state, "unexplained") else _asked(state, "strange", {"seen": (), "later": ()}, (), count=count)
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class WhoseColour:
-    """Two assignments of the colours explain the round about as well; the first is shown."""
-
-    shown: Mapping[str, ev.Lab]
-    names: Mapping[str, str]  # what the first side's colours are called
-    other: Mapping[str, ev.Lab]
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Whether the side whose disc was seen first plays its colour."""
-        side = next(
-            (side for side in self.shown if self.shown[side] != self.other.get(side) and self.names[side]), None
-        )
-        if side is None or _is_open(state, "colours"):
-            return None
-        as_shown, instead = (
-            ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True})
-            for colours in (self.shown, self.other)
-        )
-        answers = [ev.Answer(id="yes", does=(as_shown,)), ev.Answer(id="no", does=(instead,))]
-        return _asked(state, "colours", answers, (), sides=(side,), colour=self.names[side])
+def swept_early(state: MatchState, left: int) -> Asked:
+    """The board was swept although shots are left: whether the round is over, asked once."""
+    return None if _is_open(state, "swept") else _asked(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
 
 
-@dataclass(frozen=True, slots=True)
-class SweptEarly:
-    """The board was swept although shots are left."""
+def whose_colour(
+    state: MatchState, shown: Mapping[str, ev.Lab], names: Mapping[str, str], other: Mapping[str, ev.Lab]
+) -> Asked:
+    """Two assignments of the colours explain the round about as well, and the first is shown: does a side play its own?
 
-    left: int
-
-    def asked(self, state: MatchState) -> ev.QuestionAsked | None:
-        """Ask once per round whether it is over."""
-        if _is_open(state, "swept"):
-            return None
-        return _asked(state, "swept", [ev.Answer(id="over"), ev.Answer(id="goes_on")], (), count=self.left)
+    It is asked of the side whose disc was seen first; `names` are what the first assignment's colours are called.
+    """
+    side = next((side for side in shown if shown[side] != other.get(side) and names[side]), None)
+    if side is None or _is_open(state, "colours"):
+        return None
+    yes, no = (ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True}) for colours in (shown, other))
+    return _asked(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
 
 
 def _is_open(state: MatchState, what: str) -> bool:
@@ -309,9 +190,12 @@ def _is_open(state: MatchState, what: str) -> bool:
 
 
 def _asked(
-    state: MatchState, case: str, answers: Sequence[ev.Answer], discs: tuple[str, ...], **figures: object
+    state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
 ) -> ev.QuestionAsked:
-    """A question about these discs; `figures` are whatever else its case needs, `shot` and `clearance` in mm."""
+    """A question about these discs, with the events of each answer.
+
+    `figures` are whatever else its case needs, `shot` and `clearance` in mm.
+    """
     return ev.QuestionAsked.model_validate(
         {
             "what": CASES[case].what,
@@ -321,7 +205,7 @@ def _asked(
             "discs": discs,
             "sides": tuple(state.side_of(disc) for disc in discs),
             "sigma": None if figures.get("clearance") is None else mm("still"),
-            "answers": tuple(answers),
+            "answers": tuple(ev.Answer(id=id_, does=events) for id_, events in does.items()),
             **figures,
         }
     )

@@ -20,7 +20,7 @@ from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_lin
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import Ditch, Watching
-from controller.referee.questions import Question, Strange, SweptEarly, WhoseColour
+from controller.referee.questions import Asked, Question, strange, swept_early, whose_colour
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
 from controller.referee.sensor import SensorHealth
@@ -55,7 +55,7 @@ class Referee:
     _journal: MatchState | None = None  # as it was after the last events from here
     _recorded: tuple[Transition, ...] = ()  # the transitions of the best hypothesis that are in the journal
     _log: RoundLog | None = None  # the round's boards, to be weighed again where a later one contradicts
-    _colour_doubt: WhoseColour | None = None  # which colour is whose is in doubt
+    _colour_doubt: Question | None = None  # which colour is whose is in doubt
     _relearned: tuple[ev.Event, ...] = ()  # colours and seats that go with the next amendment
     _offered: tuple[Transition, ...] | None = None  # transitions whose events were given to the caller
     _weighed: BoardReading | None = None
@@ -197,7 +197,7 @@ class Referee:
             return ended
         left = sum(state.game.round.shots_left.values())
         if left > SHORT and emptied(state, association):
-            return self._not_asked_yet(state, [SweptEarly(left)])
+            return self._not_asked_yet([swept_early(state, left)])
         if learnt := self._learn(state, association, weighed.best.ready):
             self._weighed = None  # weigh it again by what is known now
             return [learnt]
@@ -239,7 +239,9 @@ class Referee:
             return  # no doubt, or not weighed yet
         best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt what is shown stands
         other = next((one.colours for one in near if one is not best), None)
-        self._colour_doubt = WhoseColour(best.colours, best.names, other) if other is not None else None
+        self._colour_doubt = None
+        if other is not None:
+            self._colour_doubt = partial(whose_colour, shown=best.colours, names=best.names, other=other)
         now = best.full_belief
         # By their costs: a hypothesis that one of the two had no room for is no less likely for that.
         if best.colours == state.colours and not self._log.said and in_doubt(self.belief.spent - now.spent):
@@ -308,10 +310,10 @@ class Referee:
         if idle := self._answered(state):
             return idle
         complete = state.game.round.complete
-        found: list[Question] = [] if self._colour_doubt is None else [self._colour_doubt]
-        found += questions_to_ask(self.belief)
-        found += [Strange(newest.strange) for newest in self.belief.newest[:1] if newest.strange and not complete]
-        questions = self._not_asked_yet(state, found) or self._at_hole(state) or ask_outer_line(state)
+        found = [self._colour_doubt(state) if self._colour_doubt else None, *questions_to_ask(self.belief, state)]
+        unexplained = len(self.belief.newest[0].strange) if self.belief.newest and not complete else 0
+        found += [strange(state, unexplained)] if unexplained else []
+        questions = self._not_asked_yet(found) or self._at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if complete else [])
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
@@ -320,11 +322,11 @@ class Referee:
         open_ = (q for q in state.questions.values() if q.asked.round == number)
         return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._resolved]
 
-    def _not_asked_yet(self, state: MatchState, found: Iterable[Question]) -> list[ev.Event]:
+    def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
         """Of these questions the ones that were not asked yet in this round."""
         assert self.belief is not None
         questions: list[ev.Event] = []
-        for asked in filter(None, (question.asked(state) for question in found)):
+        for asked in filter(None, found):
             if (key := _key(asked)) not in self._asked:
                 self._asked[key] = not is_settled(self.belief, asked.what, asked.disc)
                 questions.append(asked)

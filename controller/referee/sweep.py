@@ -5,11 +5,12 @@ The result of a complete round stands once it was read at rest, whatever hands d
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from controller.match.state import MatchState
 from controller.referee.association import Association, InferredShot, Outcome, course
 from controller.referee.evidence import ANYWHERE, cost_of
-from controller.referee.questions import Unseen
+from controller.referee.questions import unseen
 from controller.referee.situation import Situation, cost_of_shots
 from controller.referee.transitions import Transition, shot_discs, shot_seen
 from controller.vision.readings import SeenDisc
@@ -83,7 +84,7 @@ def swept_early(situation: Situation, association: Association) -> Iterator[Tran
         InferredShot(str(before.to_shoot), disc, {disc: None}, _hit(state, str(before.to_shoot), disc))
         for before, disc in zip(shots, shot_discs(situation, blank), strict=True)
     )
-    swept = Transition(blank, cost, shots=missing, left_open=tuple(Unseen(shot.disc) for shot in missing))
+    swept = Transition(blank, cost, shots=missing, left_open=tuple(partial(unseen, disc=shot.disc) for shot in missing))
     yield replace(swept, events=tuple(shot_seen(situation, swept, shot, state.measured) for shot in missing))
 
 

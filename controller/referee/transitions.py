@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
@@ -10,7 +11,7 @@ from controller.referee.association import MOVED_BY_SHOT, Association, InferredS
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
 from controller.referee.film_evidence import filmed_return, grazed
 from controller.referee.filmed import Filmed
-from controller.referee.questions import Graze, Pushed, Question
+from controller.referee.questions import Graze, Question, pushed
 from controller.referee.read_board import measure, stranger
 from controller.referee.several_shots import SeveralShots
 from controller.referee.situation import Situation
@@ -121,12 +122,12 @@ def _without_contacts(
     )
 
 
-def _pushed(situation: Situation, association: Association, in_play: Iterable[str]) -> Iterator[Pushed]:
+def _pushed(situation: Situation, association: Association, in_play: Iterable[str]) -> Iterator[Question]:
     """The discs in play that lie in another zone although no shot moved them."""
     for name in in_play:
         was, now = situation.state.measured[name].zone, association.known[name].place
         if association.known[name].became == "nudged" and now is not None and now.zone != was:
-            yield Pushed(name, was, now.zone)
+            yield partial(pushed, disc=name, was=was, now=now.zone)
 
 
 def shot_discs(situation: Situation, association: Association) -> list[str]:
