@@ -10,7 +10,7 @@ from controller import rules
 from controller.match import events as ev
 from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState
-from controller.referee.questions import TOUCHED, shot_of
+from controller.referee.questions import TOUCHED, question, shot_of
 from controller.referee.read_board import distance
 from controller.vision.readings import AT_HOLE, Zone
 
@@ -54,27 +54,15 @@ def _ask(state: MatchState, discs: dict[str, ev.Measured]) -> list[ev.Event]:
 
 def _close_call(state: MatchState, name: str, disc: ev.Measured, zones: tuple[Zone, Zone]) -> ev.QuestionAsked:
     case, best_first = _case(state, disc), tuple(sorted(zones, reverse=True))
-    by_line = case == "line"
-    answers = [ev.Answer(id=str(zone)) for zone in best_first]
+    does: dict[str, tuple[ev.Event, ...]] = {str(zone): () for zone in best_first}
     if state.game.terms.rules.hole_decides and 20 in zones:
         after = shot_of(state, name)
-        twenty = ev.DiscCorrected(disc=name, zone=20, after=after)
-        none = ev.DiscCorrected(disc=name, zone=None, after=after)
-        answers = [ev.Answer(id="20", does=(twenty,)), ev.Answer(id="off", does=(none,))]
-    return ev.QuestionAsked.model_validate(
-        {
-            "what": "close_call",
-            "case": case,
-            "round": state.game.round.number,
-            "disc": name,
-            "discs": (name,),
-            "sides": (state.side_of(name),),
-            "zones": best_first if by_line else (),
-            "clearance": disc.clearance if by_line else None,
-            "sigma": disc.sigma if by_line else None,
-            "answers": tuple(answers),
-        }
-    )
+        ends: dict[str, Zone | None] = {"20": 20, "off": None}
+        does = {id_: (ev.DiscCorrected(disc=name, zone=zone, after=after),) for id_, zone in ends.items()}
+    if case != "line":
+        return question(state, case, does, (name,))
+    figures = {"zones": best_first, "clearance": disc.clearance, "sigma": disc.sigma}
+    return question(state, case, does, (name,), **figures)
 
 
 def _case(state: MatchState, disc: ev.Measured) -> str:
@@ -94,20 +82,20 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
     return next((event for event in events if event is not None), None)
 
 
-def _over_line(state: MatchState, question: OpenQuestion, asked: list[OpenQuestion]) -> ev.Event | None:
-    disc = str(question.asked.disc)
+def _over_line(state: MatchState, open_: OpenQuestion, asked: list[OpenQuestion]) -> ev.Event | None:
+    disc = str(open_.asked.disc)
     close = state.to_remove.get(disc) == "outer_line" and state.measured[disc].call == "close"
-    alone = all(other.asked.disc != disc for other in asked if other is not question)
+    alone = all(other.asked.disc != disc for other in asked if other is not open_)
     return ev.DiscCorrected(disc=disc, zone=5) if close and alone else None  # the ring within the outer line counts 5
 
 
-def _touched(state: MatchState, question: OpenQuestion) -> ev.Event | None:
-    asked, disc = question.asked, str(question.asked.disc)
+def _touched(state: MatchState, open_: OpenQuestion) -> ev.Event | None:
+    asked, disc = open_.asked, str(open_.asked.disc)
     played = next((p for p in state.game.round.shots if p.shot.disc == disc), None)
     if asked.what != "contact" or disc not in state.to_remove or played is None or played.judgement.counted_valid:
         return None
     rest = played.shot.rest.get(disc)
     untouched = isinstance(rest, rules.Placed) and distance(rest, state.measured[disc]) < NUDGED
     if untouched and any(answer.id == TOUCHED and answer.does for answer in asked.answers):
-        return ev.QuestionAnswered(question=question.id, answer=TOUCHED)
+        return ev.QuestionAnswered(question=open_.id, answer=TOUCHED)
     return None

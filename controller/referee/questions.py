@@ -62,7 +62,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
         does[TOUCHED] = (*leant, *does[TOUCHED])
     case = "two_shots" if graze is None else "moved" if graze.gap is None else "apart"
     figure = None if graze is None else graze.figure
-    return _asked(state, case, does, (shot, *others), shot=target, clearance=figure)
+    return question(state, case, does, (shot, *others), shot=target, clearance=figure)
 
 
 def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
@@ -86,14 +86,14 @@ def _fouled(state: MatchState, shot: str) -> Asked:
         return None
     after = shot_of(state, shot)
     valid = ev.DiscCorrected(disc=shot, zone=lies.zone, at=(lies.x, lies.y), after=after)
-    return _asked(state, "foul", {"foul": (), "valid": (valid,)}, (shot,), shot=after)
+    return question(state, "foul", {"foul": (), "valid": (valid,)}, (shot,), shot=after)
 
 
 def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
     """What a shot disc counts: it moved a disc of its own side that had to come off, and may be either of the two."""
     after = shot_of(state, shot)
     instead = ev.DiscCorrected(disc=shot, zone=other.zone, at=(other.x, other.y), after=after)
-    return _asked(state, "mixed", {str(place.zone): (), str(other.zone): (instead,)}, (shot,), shot=after)
+    return question(state, "mixed", {str(place.zone): (), str(other.zone): (instead,)}, (shot,), shot=after)
 
 
 def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True) -> Asked:
@@ -101,7 +101,7 @@ def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True)
     back = ev.DiscCorrected(disc=disc, zone=was.zone, at=(was.x, was.y))
     gone = ev.DiscCorrected(disc=disc, zone=None)
     does = {"off": () if off else (gone,), "counts": (back,) if off else ()}
-    return _asked(state, "taken_off", does, (disc,), zones=(was.zone,))
+    return question(state, "taken_off", does, (disc,), zones=(was.zone,))
 
 
 def returned(state: MatchState, shot: str, disc: str) -> Asked:
@@ -117,20 +117,20 @@ def returned(state: MatchState, shot: str, disc: str) -> Asked:
         id_: (ev.ShotCorrected(target=target, returned=back),)
         for id_, back in (("back", (*others, disc)), ("stayed", others))
     }
-    return _asked(state, "returned", does, (disc,), shot=target)
+    return question(state, "returned", does, (disc,), shot=target)
 
 
 def pushed(state: MatchState, disc: str, was: Zone, now: Zone) -> Asked:
     """A disc lies in another zone, and nobody shot."""
     does = {str(was): (), str(now): (ev.DiscCorrected(disc=disc, zone=now),)}
-    return _asked(state, "pushed", does, (disc,), zones=(was, now))
+    return question(state, "pushed", does, (disc,), zones=(was, now))
 
 
 def unseen(state: MatchState, disc: str) -> Asked:
     """A shot disc went off unseen. A twenty that was lifted at once looks the same where the sensor misses it."""
     shot = [other for other, side in state.game.round.owners.items() if side == state.side_of(disc)]
     twenty = ev.DiscCorrected(disc=disc, zone=20, after=shot_of(state, disc))
-    return _asked(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
+    return question(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
 
 
 def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Asked:
@@ -144,7 +144,7 @@ def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Ask
     counted = any(disc in banked for banked in state.game.round.twenties.values())
     after = shot_of(state, disc) if case == "felt" else None
     does = ev.DiscCorrected(disc=disc, zone=None if counted else 20, after=after)
-    return _asked(state, case, {"20": () if counted else (does,), "off": (does,) if counted else ()}, (disc,))
+    return question(state, case, {"20": () if counted else (does,), "off": (does,) if counted else ()}, (disc,))
 
 
 def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
@@ -155,19 +155,21 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
     instead = {
         id_: (none, ev.DiscCorrected(disc=other, zone=20, after=after)) for id_, other in zip(ids, others, strict=True)
     }
-    return _asked(state, "whose", {"this": (), **instead}, (disc, *others))
+    return question(state, "whose", {"this": (), **instead}, (disc, *others))
 
 
 def strange(state: MatchState, count: int) -> Asked:
     """More discs lie there than shots can have brought: asked once a round."""
     return (
-        None if _is_open(state, "unexplained") else _asked(state, "strange", {"seen": (), "later": ()}, (), count=count)
+        None
+        if _is_open(state, "unexplained")
+        else question(state, "strange", {"seen": (), "later": ()}, (), count=count)
     )
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
     """The board was swept although shots are left: whether the round is over, asked once."""
-    return None if _is_open(state, "swept") else _asked(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
+    return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
 
 
 def whose_colour(
@@ -181,7 +183,7 @@ def whose_colour(
     if side is None or _is_open(state, "colours"):
         return None
     yes, no = (ev.ColoursLearnt.model_validate({"sides": dict(colours), "instead": True}) for colours in (shown, other))
-    return _asked(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
+    return question(state, "colours", {"yes": (yes,), "no": (no,)}, (), sides=(side,), colour=names[side])
 
 
 def _is_open(state: MatchState, what: str) -> bool:
@@ -189,7 +191,7 @@ def _is_open(state: MatchState, what: str) -> bool:
     return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
 
 
-def _asked(
+def question(
     state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
 ) -> ev.QuestionAsked:
     """A question about these discs, with the events of each answer.
