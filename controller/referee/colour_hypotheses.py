@@ -24,7 +24,7 @@ from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SetColours
 
-WORK = 32
+WORK = 64
 """Histories that are weighed by earlier boards at a time, at most: the newest board waits for it."""
 HOPELESS = 30.0
 """Nats behind another by the same boards, beyond which an assignment is given up."""
@@ -115,9 +115,7 @@ class ColourHypothesis:
         if newest.may_be_hidden:
             cost = self.costs[-1] if self.costs else 0.0
             return replace(self, ditch=ditch, carried=watching, costs=(*self.costs, cost))
-        learnt = seats.learn(
-            replace(self.belief.best.state, seating=self.seating), newest, weighed.best.ready, watching.arms
-        )
+        learnt = seats.learn(weighed.best, newest, watching.arms)
         seating = Seating(learnt.directions, sure=True) if isinstance(learnt, ev.SeatsLearnt) else self.seating
         ditch.remember(newest.seen.ditch)
         transitions, foreign = weighed.agreed_transitions, self.foreign + newest.seen.foreign

@@ -15,7 +15,7 @@ from controller.match.state import Hint, MatchState
 from controller.referee.amending import Place, amendment
 from controller.referee.asking import agrees, in_doubt, is_settled, questions_to_ask
 from controller.referee.association import Association
-from controller.referee.belief import Belief, shared_prefix
+from controller.referee.belief import Belief, Hypothesis, shared_prefix
 from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.hints import hint, unknown_owner
@@ -29,7 +29,7 @@ from controller.referee.sweep import SHORT, cleared, emptied, sweeping
 from controller.referee.transitions import Transition
 from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
-from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
+from controller.vision.readings import AT_HOLE, BoardReading
 
 UNWATCHED = ("covered", "camera_moved")
 """The gate's words for times in which the camera does not see the board."""
@@ -198,7 +198,7 @@ class Referee:
         left = sum(state.game.round.shots_left.values())
         if left > SHORT and emptied(state, association):
             return self._not_asked_yet([swept_early(state, left)])
-        if learnt := self._learn(state, association, weighed.best.ready):
+        if learnt := self._learn(state, association, weighed.best):
             self._weighed = None  # weigh it again by what is known now
             return [learnt]
         self._adopt(weighed, association, RecordedBoard(reading, self.watching, edges, level, state.last_id))
@@ -212,9 +212,9 @@ class Referee:
         self._edges += new
         return (self._edges, state.hole_level) if self.trust.believed else ((), None)
 
-    def _learn(self, state: MatchState, association: Association, ready: Iterable[SeenDisc]) -> ev.Event | None:
+    def _learn(self, state: MatchState, association: Association, best: Hypothesis) -> ev.Event | None:
         """What this board shows of seats, of an undone shot, or of a ruling that people played on by."""
-        learnt = self.seats.learn(state, association, ready, self.watching.arms) or _redone(state, association)
+        learnt = self.seats.learn(best, association, self.watching.arms) or _redone(state, association)
         lying = [name for name, outcome in association.known.items() if outcome.place is not None]
         if learnt is None and association.shots and (learnt := played_on(state, lying)) is not None:
             self.belief = None  # how people play on is certain

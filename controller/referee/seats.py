@@ -9,14 +9,16 @@ Every way to sit round the board has a weight, in nats. Evidence that does not f
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
 from controller.referee.association import Association
+from controller.referee.belief import Hypothesis
 from controller.referee.settings import SEATS
+from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
@@ -73,17 +75,15 @@ class Seats:
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(
-        self, state: MatchState, association: Association, ready: Iterable[SeenDisc], arms: Sequence[float]
-    ) -> ev.Event | None:
+    def learn(self, best: Hypothesis, association: Association, arms: Sequence[float]) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
-        `ready`: the discs that lie ready, by the best hypothesis. `arms`: the directions of the arms that reached in
-        while something rolled, degrees in the calibration's frame. Several arms are no evidence: nobody knows which of
-        them flicked.
+        `best`: the best hypothesis, with the discs that lie ready by it. `arms`: the directions of the arms that
+        reached in while something rolled, degrees in the calibration's frame. Several arms are no evidence: nobody
+        knows which of them flicked.
         """
-        current = state.game.round
-        for disc in filter(_lies_out, ready):
+        state, current = best.state, best.state.game.round
+        for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
                 self._count(piece, seat, _cost_of_place)
