@@ -13,6 +13,7 @@ from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.simulated.scene import RestingDisc, TrueShot
 from tests.bench.evidence import Tally, fitted
+from tests.bench.evidence_sensitivity import changes, told
 from tests.bench.observed import Input, Observed, keep, kept
 from tests.bench.referee import told_by
 from tests.controller.fed_table import START, a, b
@@ -88,3 +89,15 @@ def test_a_row_is_fitted_where_enough_was_counted():
 
 def test_the_table_is_written_as_it_was_read():
     assert document(SECTIONS) == FILE.read_text(encoding="utf-8")
+
+
+def test_a_row_that_is_varied_shows_what_it_changes_and_is_as_it_was(monkeypatch):
+    observed, value = round_of_two_shots(), TABLE["shot rests"].value
+    before = told(observed)
+    assert len(before.shots) == 2
+    monkeypatch.setattr("tests.bench.evidence_sensitivity.FACTORS", (0.9, 1e-15))
+    hardly_less, _, never, _ = changes("shot rests", [observed], [before])
+    assert hardly_less == 0
+    assert never > 0, "then nothing that lies there was shot"
+    assert TABLE["shot rests"].value == value
+    assert told(observed).differs(before) == (0, 0)
