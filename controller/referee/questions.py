@@ -33,6 +33,11 @@ class Graze:
     gap: float | None
 
     @property
+    def case(self) -> str:
+        """The kind of question that fits it."""
+        return "moved" if self.gap is None else "apart"
+
+    @property
     def figure(self) -> float:
         """The length that is in doubt, in mm: the gap where they lie side by side, else how far the disc moved."""
         return self.moved if self.gap is None else max(self.gap, 0.0)
@@ -60,8 +65,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
         if not leant:
             return None
         does[TOUCHED] = (*leant, *does[TOUCHED])
-    case = "two_shots" if graze is None else "moved" if graze.gap is None else "apart"
-    figure = None if graze is None else graze.figure
+    case, figure = ("two_shots", None) if graze is None else (graze.case, graze.figure)
     return question(state, case, does, (shot, *others), shot=target, clearance=figure)
 
 
