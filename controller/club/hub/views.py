@@ -287,7 +287,15 @@ Document = Mapping[str, Any]
 
 
 def differences(before: Document, now: Document) -> EveningChanges:
-    """`club-changes/2` for a page that has the document `before`, which has the same members."""
+    """`club-changes/2` for a page that has the document `before`, which has the same members.
+
+    An evening of sixty boards has some 50 kB, a change some 500 bytes.
+
+    >>> before = {"round": 1, "open": 2, "boards": [{"id": "1", "now": None}, {"id": "2", "now": None}]}
+    >>> now = {**before, "open": 1, "boards": [{"id": "2", "now": "m"}, {"id": "1", "now": None}]}
+    >>> differences(before, now)["rows"], differences(before, now)["order"]
+    ({'boards': [{'id': '2', 'now': 'm'}]}, {'boards': ['2', '1']})
+    """
     members: dict[str, Any] = {}
     rows: dict[str, list[dict[str, Any]]] = {}
     order: dict[str, list[str]] = {}

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from controller.club.tournament.draw import Pair, min_cost_pairs
+from controller.club.tournament.draw import Pair
 from controller.club.tournament.events import MatchMoved, Pairing
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
 Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on each board

@@ -3,27 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import rustworkx
-
 from controller.club.tournament.errors import Message
-
-Costs = Sequence[Sequence[int | None]]  # a symmetric matrix: the cost of each pair, None if the two can't be paired
-
-
-def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:
-    """The pairs (low, high) of least total cost, in order; None if not everybody can be paired.
-
-    Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time.
-    """
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
-    graph.add_nodes_from(range(len(costs)))
-    graph.add_edges_from(
-        [(u, v, cost) for v, row in enumerate(costs) for u, cost in enumerate(row[:v]) if cost is not None]
-    )
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int.__neg__)
-    if 2 * len(found) < len(costs):
-        return None
-    return sorted((min(pair), max(pair)) for pair in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from controller.club.tournament.boards import free_boards
-from controller.club.tournament.draw import Draw, Pair, min_cost_pairs
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NotNow, marked, say
 from controller.club.tournament.formats import Play, StageFormat
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
 MEETING = 100

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from controller.club.tournament.draw import Draw, Pair, min_cost_pairs
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
 from controller.club.tournament.formats import Play, StageFormat, in_form
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import Match, State
 
 THIRD = "third"

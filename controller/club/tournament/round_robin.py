@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from controller.club.tournament.draw import Draw, Pair, min_cost_pairs
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, marked, say
 from controller.club.tournament.formats import Play, StageFormat, in_form
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.state import State
 
 Due = dict[tuple[str, str], int]  # matches that two of a pool still have to play, by (later in the pool, earlier)

@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from controller.club.tournament.draw import Draw, Pair, min_cost_pairs
+from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NoPairing, marked, say
 from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two, in_form
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Table, scores_of
 from controller.club.tournament.state import State
 

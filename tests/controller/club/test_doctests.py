@@ -15,7 +15,7 @@ MODULES = [
 ]
 WITH_EXAMPLES = {"formats", "matching", "open_night", "playoffs", "record", "round_robin", "tournament"} | {
     "organiser_actions",
-    "differences",
+    "views",
     "message_intake",
 }
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.draw import min_cost_pairs
 from controller.club.tournament.errors import NoPairing, StageOver, TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantLeft, FormatSet, Result
 from controller.club.tournament.formats import Format
+from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.swiss import Field, Swiss
