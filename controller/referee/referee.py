@@ -31,8 +31,8 @@ from controller.referee.whose_disc import learn_colours
 from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading
 
-UNWATCHED = ("covered", "camera_moved")
-"""The gate's words for times in which the camera does not see the board."""
+UNWATCHED = ("covered", "camera_moved", "light_changed")
+"""The gate's words for times in which the camera may have missed a shot; nothing is filmed either."""
 
 
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")

@@ -18,7 +18,7 @@ from controller.vision.reading import colours, discs, hole, outline
 from controller.vision.reading.background import Background
 from controller.vision.reading.discs import Grain, View
 from controller.vision.reading.hole_settings import HOLE_LOOK
-from controller.vision.reading.obstruction import Changed
+from controller.vision.reading.obstruction import Changed, Thing
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.rows import Rows
@@ -155,6 +155,7 @@ class Memory:
         self.last: Seen | None = None
         self.beside: Changed | None = None  # how the last view differs from the empty board, where that is known
         self.other_light = False  # whether that was in another light
+        self.things: list[Thing] | None = None  # what has an outline there, where the empty board is known
 
     def reusable_readings(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
         """What of the last reading holds in the picture that `view` shows; None to read from scratch."""

@@ -11,7 +11,7 @@ and fades. A lamp's highlight may have a sharp edge, too, but the board's grain 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -58,7 +58,7 @@ def _stretch(calibration: Calibration) -> _Stretch:
     return _Stretch(x, y, column, row, inside[..., 0] & inside[..., 1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Changed:
     """How a view (n, n) differs from the empty board."""
 
@@ -66,6 +66,17 @@ class Changed:
     empty: Image  # (n, n, 3) the empty board in the light of the view
     mask: NDArray[np.bool_]  # where they differ
     unlike: NDArray[np.float32]  # grey levels by which they do
+
+    @cached_property
+    def shows_through(self) -> NDArray[np.bool_]:
+        """Where (n, n) the empty board's grain and lines are those of the view, so that only the light differs."""
+        now, empty = (_pattern(image) for image in (self.now, self.empty))
+        window = WINDOW.shape
+        both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
+        spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
+        least = OBSTRUCTION.grain**2
+        alike = both > OBSTRUCTION.goes_on * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
+        return np.asarray(alike, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,7 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, THIN), np.uint8)
     if not mask.any() or not _things(mask, changed, edge):
         return []
-    covered = cv2.morphologyEx(np.where(_shows_through(changed), np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
+    covered = cv2.morphologyEx(np.where(changed.shows_through, np.uint8(0), mask), cv2.MORPH_OPEN, THIN)
     left = cv2.bitwise_and(mask, cv2.dilate(covered, WINDOW))
     return _things(np.asarray(left, np.uint8), changed, edge)
 
@@ -112,18 +123,7 @@ def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
     size = len(changed.mask)
     pixels = np.round(places / DISCS.step).astype(np.intp) + size // 2
     columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
-    return np.asarray(_shows_through(changed)[rows, columns], np.bool_)
-
-
-def _shows_through(changed: Changed) -> NDArray[np.bool_]:
-    """Where (n, n) the empty board's grain and lines are those of the view, so that only the light differs."""
-    now, empty = (_pattern(image) for image in (changed.now, changed.empty))
-    window = WINDOW.shape
-    both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
-    spread = [cv2.blur(part * part, window) - cv2.blur(part, window) ** 2 for part in (now, empty)]
-    least = OBSTRUCTION.grain**2
-    alike = both > OBSTRUCTION.goes_on * np.sqrt(np.maximum(spread[0], least) * np.maximum(spread[1], least))
-    return np.asarray(alike, np.bool_)
+    return np.asarray(changed.shows_through[rows, columns], np.bool_)
 
 
 def _pattern(image: Image) -> NDArray[np.float32]:

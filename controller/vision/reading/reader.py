@@ -24,7 +24,7 @@ from controller.vision.reading.hole import HoleDisc, HoleSeen
 from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.light import LEARNT, within_tolerance
 from controller.vision.reading.obstruction import (
-    Changed,
+    Thing,
     hidden_parts,
     hides_surface,
     in_other_light,
@@ -118,7 +118,9 @@ def read_board(
     wood = colours.wood_of(view, calibration)
     found = _find(image, view, calibration, wood, empty, changed, hole_then, memory)
     seen = _seen(found, wood, calibration, empty, palette)
-    hidden, obstructed = _in_the_way(view, calibration, beside, [(disc.x, disc.y) for disc in seen])
+    places = [(disc.x, disc.y) for disc in seen]
+    things = memory.things = None if beside is None else outlined(beside, calibration, places)
+    hidden, obstructed = _in_the_way(view, calibration, things, places)
     if obstructed:
         seen = _hole_doubted(seen)
     light = 1.0 if empty is None else _light(wood, empty.wood)
@@ -139,12 +141,12 @@ def read_board(
 
 
 def _in_the_way(
-    view: View, calibration: Calibration, beside: Changed | None, places: list[tuple[float, float]]
+    view: View, calibration: Calibration, things: list[Thing] | None, places: list[tuple[float, float]]
 ) -> tuple[tuple[Outline, ...], bool]:
     """What hands and things hide, and whether they obstruct the surface; `places` are those of the discs, mm."""
-    if beside is None:
-        return (), something_reaches_in(view, calibration, places, None)
-    there = [thing for thing in outlined(beside, calibration, places) if thing.hides]
+    if things is None:
+        return (), something_reaches_in(view, calibration, places)
+    there = [thing for thing in things if thing.hides]
     hidden = hidden_parts(calibration, there, len(view.image))
     if hidden:
         return hidden, hides_surface(calibration, there, len(view.image))

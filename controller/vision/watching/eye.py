@@ -214,11 +214,10 @@ class Eye:
 
     def only_light(self, reading: BoardReading, places: NDArray[np.float64]) -> bool:
         """Whether the picture that was read last shows the empty board's pattern, and no thing, at these (N, 2), mm."""
-        beside, calibration = self._memory.beside, self.calibration
-        if beside is None or calibration is None or reading.obstructed or reading.hidden:
+        beside = self._memory.beside
+        if beside is None or reading.obstructed or reading.hidden:
             return False
-        things = outlined(beside, calibration, [(disc.x, disc.y) for disc in reading.discs])
-        if any(thing.reaches_in for thing in things):
+        if any(thing.reaches_in for thing in self._memory.things or ()):
             return False
         known = shown_at(beside, places)
         return len(known) > EYE.shown * len(places) and float(known.mean()) > EYE.shown
