@@ -41,7 +41,7 @@ def examples(picture: Picture) -> Iterator[Example]:
 def _examples(picture: Picture, empty: Background | None) -> Iterator[Example]:
     image, calibration = picture.image, picture.calibration
     view = discs.playing_view(image, calibration)
-    changed = None if empty is None else empty.changed(view)
+    changed = None if empty is None else empty.changed(view).mask
     try:
         seen = candidates.find_candidates(image, view, calibration, empty, changed)
     except BadInput:

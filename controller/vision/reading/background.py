@@ -52,12 +52,8 @@ class Background:
         """(n, n) where mirrored light hid the empty board, so that nobody can tell whether anything has changed."""
         return np.isinf(self.noise)
 
-    def changed(self, view: View) -> NDArray[np.bool_]:
-        """Where `view` (n, n) shows something else than the empty board; never where that was blown out."""
-        return self.beside(view).mask
-
-    def beside(self, view: View) -> Changed:
-        """How `view` (n, n) differs from the empty board."""
+    def changed(self, view: View) -> Changed:
+        """How `view` (n, n) differs from the empty board; nowhere where that was blown out."""
         empty = self.relit(view)
         unlike = view.unlike(empty)
         return Changed(view.image, empty, unlike > self.noise, unlike)

@@ -135,7 +135,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class LastReading:
     """The results of one reading, kept for the next."""
 
     calibration: Calibration
@@ -152,8 +152,8 @@ class Memory:
     """What the last reading of one table's board gave, for the next one. Not thread-safe."""
 
     def __init__(self) -> None:
-        self.last: Seen | None = None
-        self.beside: Changed | None = None  # how the last view differs from the empty board, where that is known
+        self.last: LastReading | None = None
+        self.changed: Changed | None = None  # how the last view differs from the empty board, where that is known
         self.other_light = False  # whether that was in another light
         self.things: list[Thing] | None = None  # what has an outline there, where the empty board is known
 

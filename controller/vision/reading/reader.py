@@ -17,7 +17,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.image_quality import unreadable
 from controller.vision.reading import candidates, colours, disc_model, discs, hole, place_model
 from controller.vision.reading.background import Background
-from controller.vision.reading.candidates import Candidates, Memory, Seen, beside_hole
+from controller.vision.reading.candidates import Candidates, LastReading, Memory, beside_hole
 from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import Groups, grouped
 from controller.vision.reading.hole import HoleDisc, HoleSeen
@@ -109,17 +109,17 @@ def read_board(
     view = _view(image, calibration)
     unseen = unseen_in(view, calibration)
     memory = memory or Memory()
-    beside = memory.beside = None if empty is None else empty.beside(view)
-    changed = None if beside is None else beside.mask & unseen.within
-    memory.other_light = beside is not None and in_other_light(beside, calibration)
+    changed = memory.changed = None if empty is None else empty.changed(view)
+    memory.other_light = changed is not None and in_other_light(changed, calibration)
     hole_then = empty_hole if empty is None else empty.hole
     if memory.other_light:
         hole_then = None  # light falls into a hole from one side: nobody knows how an empty one looks now
     wood = colours.wood_of(view, calibration)
-    found = _find(image, view, calibration, wood, empty, changed, hole_then, memory)
+    where = None if changed is None else changed.mask & unseen.within
+    found = _find(image, view, calibration, wood, empty, where, hole_then, memory)
     seen = _seen(found, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
-    things = memory.things = None if beside is None else outlined(beside, calibration, places)
+    things = memory.things = None if changed is None else outlined(changed, calibration, places)
     hidden, obstructed = _in_the_way(view, calibration, things, places)
     if obstructed:
         seen = _hole_doubted(seen)
@@ -171,7 +171,7 @@ def found_in(image: Image, calibration: Calibration, empty: Background | None = 
     wood = colours.wood_of(view, calibration)
     if empty is None:
         return _find(image, view, calibration, wood, None, None, None, Memory())
-    changed = empty.changed(view) & unseen_in(view, calibration).within
+    changed = empty.changed(view).mask & unseen_in(view, calibration).within
     return _find(image, view, calibration, wood, empty, changed, empty.hole, Memory())
 
 
@@ -233,7 +233,7 @@ def _find(
     )
     times = 0 if known is None or memory.last is None else memory.last.times + 1
     grain = view.grain if known is None else known.grain
-    memory.last = Seen(calibration, empty, view, *seen.split(which), sunk.is_clearly_empty, grain, times)
+    memory.last = LastReading(calibration, empty, view, *seen.split(which), sunk.is_clearly_empty, grain, times)
     found = replace(found, hole=sunk.odds, hole_unclear=sunk.unclear)
     return found if sunk.disc is None else found.plus(sunk.disc)
 

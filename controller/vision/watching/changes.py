@@ -52,14 +52,14 @@ Found = tuple[Obstacle | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Difference:
     """What one picture shows against those before it."""
 
     moved: bool  # something changed since the calm began, hands included; this picture begins another calm
     stirred: bool  # something changed that is no hand beside the playing surface
     over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
-    beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
+    is_beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
     rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
 
 
@@ -118,7 +118,7 @@ class Changes:
         self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
 
-    def look(self, small: Image) -> Seen:
+    def look(self, small: Image) -> Difference:
         """Compare a new picture with those before it."""
         if small.shape != self._shape:
             (h, w), (rows, columns) = small.shape[:2], self._shape
@@ -128,7 +128,7 @@ class Changes:
         if light * self._settled_grey < CHANGES.darkest:
             self._now, self._now_half, self._hands = picture, halved(picture), None
             moved, stirred, over_surface, _ = self._motion()
-            return Seen(moved, stirred, over_surface, "covered")
+            return Difference(moved, stirred, over_surface, "covered")
         self._light = light
         self._picture = picture
         self._even_out(None)
@@ -142,7 +142,7 @@ class Changes:
         if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
         rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
-        return Seen(moved, stirred, over_surface, obstacle, beside, rolls)
+        return Difference(moved, stirred, over_surface, obstacle, beside, rolls)
 
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
@@ -298,7 +298,7 @@ class Changes:
         return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
 
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
-        """What `Seen` says of motion, and what differs since the calm began."""
+        """What `Difference` says of motion, and what differs since the calm began."""
         difference = cv2.absdiff(self._now, self._calm)
         moved = much(difference, self._least_change, self._mask, self.mm**2)
         if moved:

@@ -74,7 +74,7 @@ class Exposure:
         self.doubtful = adapting and not settled
         return self._dark is not None or self._other is not None or (self.doubtful and patient)
 
-    def again(self, t: float, *, found: bool) -> bool:
+    def wants_reading(self, t: float, *, found: bool) -> bool:
         """Whether a still board, although it was read, is to be read again so that the camera can be locked.
 
         `found`: it is known where the board lies.
@@ -83,7 +83,7 @@ class Exposure:
             return False
         return t - self._read_at >= (EXPOSURE.again_seconds if found else EXPOSURE.search_seconds)
 
-    def saw(
+    def update(
         self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
     ) -> None:
         """What was seen in the frame; of the small picture (h, w), discs count on `surface`, and `room` is no board.

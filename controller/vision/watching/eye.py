@@ -181,17 +181,17 @@ class Eye:
         Neither a disc that was read nor anything else that has an outline is learnt: it stays a change. Where the light
         is again as it was when the board was seen empty, that is what is known: with the look of its empty hole.
         """
-        beside, view = self._memory.beside, self._view
-        assert beside is not None
+        changed, view = self._memory.changed, self._view
+        assert changed is not None
         before = self._seen_empty
-        if before is not None and before is not known and not in_other_light(before.beside(view), calibration):
+        if before is not None and before is not known and not in_other_light(before.changed(view), calibration):
             return before
-        lying = covered_by(outlined(beside, calibration), len(view.image)).view(np.uint8)
+        lying = covered_by(outlined(changed, calibration), len(view.image)).view(np.uint8)
         for column, row in view.pixel(np.array([(disc.x, disc.y) for disc in reading.discs]).reshape(-1, 2)):
             radius = calibration.disc.radius / DISCS.step
             cv2.circle(lying, (round(column), round(row)), math.ceil(radius), (1,), cv2.FILLED)
         lying = np.asarray(cv2.dilate(lying, ASIDE), np.uint8)
-        learnt = np.where(lying[..., None] > 0, beside.empty, view.image)
+        learnt = np.where(lying[..., None] > 0, changed.empty, view.image)
         return known.in_light_of(image, calibration, View(learnt, view.reach))
 
     def tend(self) -> None:
@@ -214,12 +214,12 @@ class Eye:
 
     def only_light(self, reading: BoardReading, places: NDArray[np.float64]) -> bool:
         """Whether the picture that was read last shows the empty board's pattern, and no thing, at these (N, 2), mm."""
-        beside = self._memory.beside
-        if beside is None or reading.obstructed or reading.hidden:
+        changed = self._memory.changed
+        if changed is None or reading.obstructed or reading.hidden:
             return False
         if any(thing.reaches_in for thing in self._memory.things or ()):
             return False
-        known = shown_at(beside, places)
+        known = shown_at(changed, places)
         return len(known) > EYE.shown * len(places) and float(known.mean()) > EYE.shown
 
     def in_place(self, image: Image) -> bool:
@@ -279,7 +279,7 @@ class Eye:
             return True
         if self.background is None:
             return False
-        changed = cv2.morphologyEx(self.background.changed(self._view).astype(np.uint8), cv2.MORPH_OPEN, OPENING)
+        changed = cv2.morphologyEx(self.background.changed(self._view).mask.astype(np.uint8), cv2.MORPH_OPEN, OPENING)
         middle, out = len(changed) // 2, round(calibration.board.surface_radius / DISCS.step)
         surface = cv2.circle(np.zeros_like(changed), (middle, middle), out, 1, cv2.FILLED)
         count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(changed, surface))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Bools
-from controller.vision.watching.changes import Changes, Obstacle, Place, Seen
+from controller.vision.watching.changes import Changes, Difference, Obstacle, Place
 from controller.vision.watching.rolling import Point, Rolls
 from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT, Board
@@ -24,7 +24,7 @@ class GateState:
     word: Word
     since: float  # when the word began; with a slow source, it begins again with each picture
     calm: float  # when anything last moved
-    beside: float | None = None  # since when the discs rest, while a hand hides rail, ditch and surface's edge at most
+    resting_beside: float | None = None  # since when the discs rest beside a hand; None where they do not
 
 
 def board_region(outline: NDArray[np.float64], full: tuple[int, int], small: tuple[int, int]) -> Bools:
@@ -161,7 +161,7 @@ class Gate:
         """Whether the source made no picture for too long to tell of motion; one that was lost is no such pause."""
         return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
 
-    def _calm_since(self, seen: Seen, t: float) -> float:
+    def _calm_since(self, seen: Difference, t: float) -> float:
         """When anything last moved, this picture included. After a motion the board is neither settled nor placed."""
         assert self._state is not None
         if seen.stirred:
@@ -185,17 +185,17 @@ class Gate:
         asked, self._doubted = self._doubted, True
         return not asked and self._changes.hand_has_left()
 
-    def _beside(self, seen: Seen, obstacle: Obstacle | None, t: float) -> float | None:
+    def _beside(self, seen: Difference, obstacle: Obstacle | None, t: float) -> float | None:
         """Since when the discs rest beside a hand; None while there is no hand, it is over the board, or discs move."""
         assert self._state is not None
         if obstacle != "hand":
             return None
-        hand_beside = seen.obstacle == "hand" and seen.beside
+        hand_beside = seen.obstacle == "hand" and seen.is_beside
         if hand_beside and self._unread and t - self._stirred >= GATE.beside_seconds - GATE.rounding:
             return self._rest_beside(t)
-        if seen.stirred or (seen.obstacle == "hand" and not seen.beside):
+        if seen.stirred or (seen.obstacle == "hand" and not seen.is_beside):
             return None
-        return self._state.beside
+        return self._state.resting_beside
 
     def accept(self, t: float, *, light: bool = False) -> GateState:
         """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong.
@@ -245,8 +245,8 @@ class Gate:
     def _say(self, word: Word, t: float, calm: float, beside: float | None) -> GateState:
         if self._state is None or self._state.word != word:
             self._state = GateState(word, t, calm, beside)
-        elif (self._state.calm, self._state.beside) != (calm, beside):
-            self._state = replace(self._state, calm=calm, beside=beside)
+        elif (self._state.calm, self._state.resting_beside) != (calm, beside):
+            self._state = replace(self._state, calm=calm, resting_beside=beside)
         return self._state
 
 

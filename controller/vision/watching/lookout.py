@@ -19,6 +19,7 @@ from controller.vision.calibration.lens import Bools
 from controller.vision.reading.light import within_tolerance
 from controller.vision.readings import BoardReading
 from controller.vision.watching.changes import surface_reach
+from controller.vision.watching.distrust import Distrust
 from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.filmer import Filmer
@@ -32,8 +33,7 @@ from controller.vision.watching.observations import (
     Observation,
     ReadingFailed,
 )
-from controller.vision.watching.settings import GATE, LOOKOUT, UNSEEN
-from controller.vision.watching.unseen import Unseen
+from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import BoardCamera, Frame, Image
 
 
@@ -61,7 +61,7 @@ class Lookout:
         self._exposure = Exposure(report)
         self._gate = Gate(live=live)
         self._frames = FrameCount(self.figures, live=live)
-        self._unseen = Unseen()
+        self._distrust = Distrust()
         self._filmer = Filmer() if film else None
         self._word: Word | None = None  # that was reported last
         self._read_since: float | None = None  # start of the still period that was read
@@ -103,7 +103,7 @@ class Lookout:
         if self._word == "still" and not observations:
             self._eye.tend()
         self._take_calibration(frame)
-        self._exposure.saw(frame, observations, self._surface, self._room)
+        self._exposure.update(frame, observations, self._surface, self._room)
         return observations
 
     def _update_exposure(self, frame: Frame) -> bool:
@@ -114,7 +114,7 @@ class Lookout:
             # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
             self._calibration, self._gate = None, Gate(live=self._live)
         self._waits = waits
-        if self._exposure.again(frame.t, found=found):
+        if self._exposure.wants_reading(frame.t, found=found):
             self._read_since = None
         return found
 
@@ -131,7 +131,7 @@ class Lookout:
         observations: list[Observation] = []
         if self._gate.rolled:
             observations.append(DiscRolled(frame.t, self._arms(frame.small)))
-        word = self._unseen.word(state, frame.t)
+        word = self._distrust.word(state, frame.t)
         if word != self._word:
             self._word = word
             observations.append(GateChanged(state.since if word == state.word else frame.t, word))
@@ -192,28 +192,28 @@ class Lookout:
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest and was not read since, or that the gate may see wrongly."""
-        since = state.since if state.word == "still" else state.beside
+        since = state.since if state.word == "still" else state.resting_beside
         if (
             since is not None
             and since != self._read_since
-            and self._unseen.rested(frame.t, LOOKOUT.between_readings - GATE.rounding)
+            and self._distrust.is_due(frame.t, LOOKOUT.between_readings - GATE.rounding)
         ):
             self._read_since = since
-            self._unseen.at_rest()
-            self._unseen.tried(frame.t)
+            self._distrust.at_rest()
+            self._distrust.looked(frame.t)
             seen = self._read(frame, state)
             if not isinstance(seen, BoardRead):
                 return [seen]
             if state.word == "still":
-                self._unseen.still_board(obstructed=seen.reading.obstructed)
+                self._distrust.still_board(obstructed=seen.reading.obstructed)
             elif self._only_light(seen.reading, frame.small):
                 return self._accepted(seen, light=True)
             return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
-        if state.word in ("hand", "covered") and self._unseen.may_be_wrong(frame.t, state.calm):
-            self._unseen.tried(frame.t)
+        if state.word in ("hand", "covered") and self._distrust.may_be_wrong(frame.t, state.calm):
+            self._distrust.looked(frame.t)
             return self._look_anyway(frame, state)
-        if state.word in ("hand", "covered") and self._unseen.may_be_light(frame.t, state.calm):
-            self._unseen.tried_light(frame.t)
+        if state.word in ("hand", "covered") and self._distrust.may_be_light(frame.t, state.calm):
+            self._distrust.looked_for_light(frame.t)
             return self._look_anyway(frame, state, light=True)
         return []
 
@@ -224,7 +224,7 @@ class Lookout:
         hidden and the surface free, and nothing has moved for longer than a hand keeps still. Before any of that, only
         `light` may be where it sees something: the board's pattern goes on through it.
         """
-        stuck = frame.t - state.calm >= UNSEEN.stuck_seconds
+        stuck = frame.t - state.calm >= DISTRUST.stuck_seconds
         seen = self._read(frame, state)
         if not isinstance(seen, BoardRead) or seen.reading.obstructed or (seen.reading.hidden and not stuck):
             return []

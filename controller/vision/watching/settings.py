@@ -149,7 +149,7 @@ class ExposureSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class UnseenSettings:
+class DistrustSettings:
     """How long the gate is trusted while it says that the board is hidden. Seconds."""
 
     stuck_seconds: float = 15.0
@@ -220,7 +220,7 @@ CHANGES = ChangesSettings()
 IMAGE_SHIFT = ImageShiftSettings()
 ROLLING = RollingSettings()
 EXPOSURE = ExposureSettings()
-UNSEEN = UnseenSettings()
+DISTRUST = DistrustSettings()
 LOOKOUT = LookoutSettings()
 FILMING = FilmingSettings()
 EYE = EyeSettings()

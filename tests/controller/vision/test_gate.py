@@ -254,30 +254,30 @@ def test_beside_a_hand_at_the_edge_the_board_comes_to_rest(reach):
     assert film.words[-1] == "hand"
     rested = film.gate.state
     assert rested is not None
-    assert rested.beside is not None
+    assert rested.resting_beside is not None
     for k in range(10):  # a shot beside the hand
         film.show(with_arm(with_disc(board(), -150 + 15 * k, 100), reach), STEP)
         state = film.gate.state
         assert state is not None
-        assert state.beside is None or k == 0
+        assert state.resting_beside is None or k == 0
     settled = with_disc(board(), 0, 100)
     film.show(with_arm(settled, reach), 4 * STEP)
     assert film.gate.state is not None
-    assert film.gate.state.beside is None
+    assert film.gate.state.resting_beside is None
     film.show(with_arm(settled, reach), 2 * STEP)
-    since = film.gate.state.beside
+    since = film.gate.state.resting_beside
     assert since is not None
     for k in range(20):  # the hand alone stirs
         film.show(with_arm(settled, reach - 20 + k % 3 * 10), STEP)
     assert film.gate.state.word == "hand"
-    assert film.gate.state.beside == since
+    assert film.gate.state.resting_beside == since
     assert film.show(settled, 1.0)[-1] == "still"
 
 
 def test_over_the_board_a_hand_hides_it(film):
     film.show(with_arm(with_disc(board(), 0, 100), 200), 3.0)
     assert film.gate.state is not None
-    assert (film.gate.state.word, film.gate.state.beside) == ("hand", None)
+    assert (film.gate.state.word, film.gate.state.resting_beside) == ("hand", None)
 
 
 def test_a_picture_of_another_size_is_refused():

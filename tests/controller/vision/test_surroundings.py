@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.vision.watching.eye import Eye
-from controller.vision.watching.settings import EYE, UNSEEN
+from controller.vision.watching.settings import DISTRUST, EYE
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from tests.controller.vision.painted import PaintedTable
 
@@ -87,7 +87,7 @@ def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_wh
     table,
 ):
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
-    table.show(onlookers, UNSEEN.stuck_seconds - 1)
+    table.show(onlookers, DISTRUST.stuck_seconds - 1)
     assert table.words == ["moving", "hand"]
     assert all(np.allclose(places, PLACES, atol=SEEN) for places in table.places)
     table.show(onlookers, 3.0)

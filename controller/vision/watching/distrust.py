@@ -3,10 +3,10 @@
 import math
 
 from controller.vision.watching.gate import GateState, Word
-from controller.vision.watching.settings import GATE, UNSEEN
+from controller.vision.watching.settings import DISTRUST, GATE
 
 
-class Unseen:
+class Distrust:
     """Follows the gate's states and the readings of the board."""
 
     def __init__(self) -> None:
@@ -20,13 +20,13 @@ class Unseen:
         """The gate's word; but `covered` after hands came and went for so long that nobody knows what happened."""
         if state.word == "still":
             self._still_at, self._restless = t, 0.0
-        elif t - state.calm < UNSEEN.calm_seconds:
-            self._restless += min(t - self._told_at, UNSEEN.calm_seconds)
+        elif t - state.calm < DISTRUST.calm_seconds:
+            self._restless += min(t - self._told_at, DISTRUST.calm_seconds)
         self._told_at = t
-        unwatched = self._restless >= UNSEEN.endless_seconds and state.word in ("hand", "moving")
+        unwatched = self._restless >= DISTRUST.endless_seconds and state.word in ("hand", "moving")
         return "covered" if unwatched else state.word
 
-    def tried(self, t: float) -> None:
+    def looked(self, t: float) -> None:
         """A full picture was looked at."""
         self._read_at = t
 
@@ -38,16 +38,16 @@ class Unseen:
         """A board that the gate calls still was read, `obstructed` by something."""
         self._doubted = obstructed
 
-    def rested(self, t: float, seconds: float) -> bool:
+    def is_due(self, t: float, seconds: float) -> bool:
         """Whether no full picture has been looked at for so long."""
         return t - self._read_at >= seconds
 
     def may_be_light(self, t: float, calm: float) -> bool:
         """Whether it is to be seen if the gate takes light for a hand: once in each calm, when the board is at rest."""
-        rested = calm > self._light_at and t - max(self._light_at, self._read_at) >= UNSEEN.light_seconds
-        return rested and t - calm >= GATE.rest_seconds - GATE.rounding
+        due = calm > self._light_at and t - max(self._light_at, self._read_at) >= DISTRUST.light_seconds
+        return due and t - calm >= GATE.rest_seconds - GATE.rounding
 
-    def tried_light(self, t: float) -> None:
+    def looked_for_light(self, t: float) -> None:
         """A full picture was looked at for light that the gate takes for a hand."""
         self._light_at = t
 
@@ -60,6 +60,8 @@ class Unseen:
 
         In the second and third case it is read as soon as nothing moves for `calm_seconds`, and then now and then.
         """
-        stuck = t - max(calm, self._read_at) >= UNSEEN.stuck_seconds
-        doubted = (self._doubted or t - self._still_at >= UNSEEN.endless_seconds) and t - calm >= UNSEEN.calm_seconds
-        return stuck or (doubted and t - self._read_at >= UNSEEN.again_seconds)
+        stuck = t - max(calm, self._read_at) >= DISTRUST.stuck_seconds
+        doubted = (
+            self._doubted or t - self._still_at >= DISTRUST.endless_seconds
+        ) and t - calm >= DISTRUST.calm_seconds
+        return stuck or (doubted and t - self._read_at >= DISTRUST.again_seconds)
