@@ -366,6 +366,9 @@ def test_a_player_is_renamed_and_merged_and_it_is_undone(played, page):
 
 
 RINGS = "[...document.querySelectorAll('.disc:has(.named)')].map((disc) => disc.dataset.disc)"
+CLEARANCE = """() => { const [ring, disc] = ['.named', '.face'].map((one) =>
+  [...document.querySelectorAll(`[data-disc=a1] ${one}`)].at(-1).getBoundingClientRect().width);
+  return ring / disc; }"""
 
 
 def test_the_disc_that_the_call_names_is_marked(played, page):
@@ -376,17 +379,16 @@ def test_the_disc_that_the_call_names_is_marked(played, page):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(root + path)
         page.wait_for_selector("[data-disc=a1] .named")
-        assert set(page.evaluate(RINGS)) == {"a1"}
-        ring, disc = (page.locator(f"[data-disc=a1] {one}").last.bounding_box() for one in (".named", ".face"))
-        assert ring["width"] > 1.7 * disc["width"], "it stands clear of a question's ring"
+        eventually(lambda: set(page.evaluate(RINGS)) == {"a1"})
+        assert page.evaluate(CLEARANCE) > 1.7, "it stands clear of a question's ring"
         assert "the call names it" in page.locator("[data-disc=a1]").last.get_attribute("aria-label")
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(root + "/tv")
     page.wait_for_selector(".why:text-is('Valid: it hit Black\\'s first disc.')")
     played.table.see(a(0, 90), b(20, 70), a(200, 0))
     page.wait_for_selector("[data-disc=a2] .named")
-    assert page.evaluate(RINGS) == ["a2"], "the newest call's alone"
-    assert page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off"
+    eventually(lambda: page.evaluate(RINGS) == ["a2"], "the newest call's alone")
+    eventually(lambda: page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off")
 
 
 def test_the_screen_between_matches_follows_a_renaming(played, page):
