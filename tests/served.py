@@ -107,7 +107,8 @@ def expected(endpoint: str | None, rule: str, method: str, status: int) -> tuple
     if status >= 400:
         if endpoint == "club_routes.confirm" and status == 409:
             return ("Error", "PlanRefused")
-        return ("Error", "Changed", "Taken") if endpoint == "routes.command" and status == 409 else ("Error",)
+        commands = ("routes.command", "programs.command")
+        return ("Error", "Changed", "Taken") if endpoint in commands and status == 409 else ("Error",)
     if endpoint in OF_PAGES:
         return (OF_PAGES[endpoint],)
     if endpoint == "club_pages.file":

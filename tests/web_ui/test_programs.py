@@ -77,6 +77,13 @@ def test_a_command_is_carried_out_for_a_program_with_the_pin(programs, played):
     assert change["by"] == "program"
 
 
+def test_a_program_that_missed_something_gets_the_changes_with_the_refusal(programs):
+    assert send(programs, do="correct_twenties", round=2, side="B", value=2).status_code == 200
+    refused = send(programs, do="correct_twenties", round=2, side="B", value=1, seen=0)
+    assert refused.status_code == 409
+    assert [change["kind"] for change in refused.json["changes"]][-1:] == ["twenties_corrected"]
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [({}, 401), ({"Authorization": "Basic NDcxMQ=="}, 401), ({"Authorization": "Bearer 0000"}, 403)],
