@@ -37,8 +37,10 @@ class Guest:
         camera = folder() / "root/usr/share/libcamera/pipeline/virtual"
         camera.mkdir(parents=True, exist_ok=True)
         shutil.copy(HERE / "virtual.yaml", camera)
-        compiled = folder() / "compiled"  # by the guests' Python, which is slow at it: once for all boots
-        compiled.mkdir(exist_ok=True)
+        # What the guests' Python compiled is kept, since it is slow at it. Guests that run at the same time keep theirs
+        # apart: hostfs opens a new file that another guest is writing, and reads as much of it as was there.
+        compiled = folder() / "compiled" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        compiled.mkdir(parents=True, exist_ok=True)
         self.started = time.monotonic()
         self._process = subprocess.Popen(
             [
