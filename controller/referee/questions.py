@@ -57,7 +57,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     contacts = {TOUCHED: (*without, *pairs), "clear": without}
     target = state.shots[current.number, number + 1]
     does: dict[str, tuple[ev.Event, ...]]  # each answer says all: the shot may have changed until it is given
-    does = {id_: (ev.ShotCorrected(target=target, contacts=pairs),) for id_, pairs in contacts.items()}
+    does = {id_: (ev.ShotCorrected(target=target, contacts=those),) for id_, those in contacts.items()}
     if not _differ(_judged(current, number, contacts), number):
         if graze is None:
             return _fouled(state, shot)
@@ -164,11 +164,9 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
 
 def strange(state: MatchState, count: int) -> Asked:
     """More discs lie there than shots can have brought: asked once a round."""
-    return (
-        None
-        if _is_open(state, "unexplained")
-        else question(state, "strange", {"seen": (), "later": ()}, (), count=count)
-    )
+    if _is_open(state, "unexplained"):
+        return None
+    return question(state, "strange", {"seen": (), "later": ()}, (), count=count)
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
