@@ -16,7 +16,7 @@ from controller.club.hub import organiser_views, views
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.hub import Hub, PlanChanged
 from controller.club.hub.message_intake import SILENT
-from controller.club.hub.organiser_actions import add_entrants, check_table_name, make_plan, parse_action, parse_players
+from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
 from controller.club.hub.schemas import (
     EveningDocument,
@@ -30,7 +30,6 @@ from controller.club.hub.schemas import (
 from controller.club.hub.views import differences
 from controller.club.store import Credentials, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
-from controller.club.tournament.errors import TournamentError
 from controller.club.tournament.events import BoardAdded, BoardRenamed, EntrantAdded, Entry, FormatSet
 from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import Action
@@ -209,10 +208,7 @@ class AdminService:
         actions: list[Action] = [FormatSet(chosen)]
         actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
         actions += add_entrants(Tournament().state, entrants)
-        try:
-            make_plan(Tournament(), actions)
-        except TournamentError as error:
-            raise Refused(error.words) from error
+        Tournament().preview(*actions)
         self._hub.begin(title.strip())
         self._hub.confirm(actions, self._hub.plan(actions).token, who)
         self.show()
@@ -253,10 +249,7 @@ class AdminService:
         return [entry_to_json(Entry(1, event)) for event in events]
 
     def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
-        try:
-            return organiser_views.plan(self._hub.plan(self._parse(actions)))
-        except TournamentError as error:
-            raise Refused(error.words) from error
+        return organiser_views.plan(self._hub.plan(self._parse(actions)))
 
     def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
         """Carry out the plan with this token. Raises `PlanOutdated` if it has changed."""
@@ -266,8 +259,6 @@ class AdminService:
         except PlanChanged as changed:
             offered: PlanOffered = {**organiser_views.plan(changed.plan), "actions": [*map(dict, actions)]}
             raise PlanOutdated(changed.args[0], offered) from changed
-        except TournamentError as error:
-            raise Refused(error.words) from error
         self._remember(parsed)
         self.show()  # the answer to this request includes the change
 
@@ -341,10 +332,7 @@ class AdminService:
     def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
         """Enter the result that the player `by` claims, in the order of the match's sides. It counts as soon as the
         opponent claims the same from another `phone`, a text that identifies it."""
-        try:
-            self._hub.claim(match, by, points, twenties, phone)
-        except TournamentError as error:
-            raise Refused(error.words) from error
+        self._hub.claim(match, by, points, twenties, phone)
 
     def at_board(self, board: str, command: Mapping[str, Any], who: str) -> None:
         self._by_hand.command(board, command, who)

@@ -15,7 +15,7 @@ from controller.club.admin_service import AdminService
 from controller.club.hub.hub import Hub
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
-from controller.club.tournament.errors import StageOver, TournamentError
+from controller.club.tournament.errors import StageOver
 from controller.club.tournament.planning import NextRound
 from controller.errors import Refused
 from controller.link import Topics, serialize
@@ -193,5 +193,5 @@ class SimulatedEvening:
                 self._stopping.wait(self._rest)
                 if self._active == self._own and not self._stopping.is_set():
                     self._begin()
-            except (TournamentError, Refused):
+            except Refused:
                 continue  # a match was reopened, or somebody else organises

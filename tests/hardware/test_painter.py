@@ -296,21 +296,14 @@ def test_a_nudged_camera_sees_the_board_elsewhere(painter):
     assert (np.abs(moved - still) > 12).sum() > 500
 
 
-@pytest.mark.parametrize(
-    ("extra", "place"),
-    [
-        ({"circles": ((150.0, 3.0),)}, (150.0, 0.0)),
-        ({"knots": ((60.0, 200.0, 14.0),)}, (60.0, 200.0)),
-        ({"quadrants_from": 17.5}, (50.0, 50.0)),
-        ({"spares": ((-430.0, 60.0, "red"),)}, (-430.0, 60.0)),
-        ({"hole": "red_paint"}, (0.0, 0.0)),
-    ],
-)
-def test_makers_marks_are_painted_in_their_places(plain, extra, place):
-    other = Painter(look=replace(PLAIN, **extra))  # type: ignore[arg-type]
+def test_makers_marks_are_painted_in_their_places(plain):
+    marks = {"circles": ((150.0, 3.0),), "knots": ((60.0, 200.0, 14.0),), "quadrants_from": 17.5}
+    marks |= {"spares": ((-430.0, 60.0, "red"),), "hole": "red_paint"}
+    other = Painter(look=replace(PLAIN, **marks))  # type: ignore[arg-type]
     difference = np.abs(other.full(Scene(0.0)).astype(np.int16) - plain.full(Scene(0.0))).max(axis=2)
-    column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)
-    assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40
+    for place in ((150.0, 0.0), (60.0, 200.0), (50.0, 50.0), (-430.0, 60.0), (0.0, 0.0)):
+        column, row = np.rint(plain.pose.project((*place, 0.0))).astype(int)
+        assert difference[row - 4 : row + 5, column - 4 : column + 5].max() > 40, place
 
 
 def test_numerals_are_printed_in_every_ring_and_quarter(plain):

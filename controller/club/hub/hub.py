@@ -12,12 +12,12 @@ from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
 from controller.club.hub.matches import Matches, MatchKey, TableMatch
 from controller.club.hub.message_intake import MessageIntake, Outgoing
-from controller.club.hub.organiser_actions import Plan, make_plan
 from controller.club.hub.results import Outcome, RejectedReport, apply_reports, check_claim, make_claim
 from controller.club.store import Decision, Evening, Store
 from controller.club.tournament.errors import NotNow
-from controller.club.tournament.planning import Action
-from controller.club.tournament.tournament import Tournament
+from controller.club.tournament.fold import match_label
+from controller.club.tournament.planning import Action, NextRound, NextStage
+from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import Refused
 from controller.link import Topics, parse_topic, serialize
 from controller.messages import say
@@ -31,9 +31,10 @@ many processes at once to fail."""
 class PlanChanged(Refused):
     """The plan that was confirmed is outdated; `plan` is the current one."""
 
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(say("Something has happened that changes this plan. Check it again."))
-        self.plan = plan
+    @property
+    def plan(self) -> Plan:
+        plan: Plan = self.args[1]
+        return plan
 
 
 class Hub:
@@ -187,12 +188,19 @@ class Hub:
             return {match.key.table: match for match in self._matches}
 
     def plan(self, actions: Sequence[Action]) -> Plan:
-        """The consequences of these actions. Raises `TournamentError` if one of them is not possible."""
+        """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible, as a
+        further round is while matches are played again."""
         with self._lock:
             self.refresh()
             if self.evening is None:
                 raise NotNow(say("Begin an evening first."))
-            return make_plan(self.tournament, actions, self.reopened)
+            if self.reopened and any(isinstance(action, NextRound | NextStage) for action in actions):
+                state = self.tournament.state
+                names = [match_label(state, state.match(match)) for match in sorted(self.reopened)]
+                raise NotNow(
+                    say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
+                )
+            return self.tournament.preview(*actions)
 
     def confirm(self, actions: Sequence[Action], token: str, who: str) -> None:
         """Carry out the plan with this token. Raises as `plan` does, and `PlanChanged`."""
@@ -201,7 +209,7 @@ class Hub:
                 plan = self.plan(actions)
                 assert self.evening is not None
                 if plan.token != token:
-                    raise PlanChanged(plan)
+                    raise PlanChanged(say("Something has happened that changes this plan. Check it again."), plan)
                 if self._append(self.evening, plan.after, who):
                     self._settle(self.evening, self._matches)
                     self.refresh()

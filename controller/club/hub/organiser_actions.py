@@ -1,22 +1,16 @@
 """The organiser's actions: parsed from a page, shown as a plan, and carried out as shown."""
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from controller.club.tournament import events as ev
-from controller.club.tournament.changes import Change, changes
-from controller.club.tournament.errors import BadRecord, NotNow
-from controller.club.tournament.fold import match_label
+from controller.club.tournament.errors import BadRecord
 from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json
 from controller.club.tournament.state import Entrant, State
-from controller.club.tournament.tournament import Tournament
 from controller.errors import BadInput
-from controller.messages import Message, say
+from controller.messages import say
 
 LONGEST_NAME = 60  # characters of a person's name; the database has 80, for two names and a number
 LONGEST_TABLE = 40  # characters, as the protocol has it for a table's name
@@ -28,38 +22,6 @@ EVENTS = (
     ev.WalkedOver, ev.ShootOut, ev.EveningClosed, ev.Undone,
 )  # fmt: skip
 """The events that an organiser may cause directly. All others follow from actions, or come from tables."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The consequences of actions. Confirming it takes its `token`, so that exactly what was shown is done."""
-
-    after: Tournament
-    changes: tuple[Change, ...]
-    notes: tuple[Message, ...]
-
-    @property
-    def token(self) -> str:
-        """Equal for plans that show the same."""
-        shown = [[change.kind, change.id, str(change.words)] for change in self.changes]
-        return hashlib.sha256(json.dumps([shown, [str(note) for note in self.notes]]).encode()).hexdigest()[:16]
-
-
-def make_plan(tournament: Tournament, actions: Sequence[Action], reopened: frozenset[str] = frozenset()) -> Plan:
-    """The consequences of these actions, in order. Raises `TournamentError` if one is not possible.
-
-    `reopened`: the matches whose end was taken back at their table. While there are any, no further round is paired.
-    """
-    now, notes = tournament, list[Message]()
-    for action in actions:
-        if isinstance(action, NextRound | NextStage) and reopened:
-            names = [match_label(now.state, now.state.match(match)) for match in sorted(reopened)]
-            raise NotNow(
-                say("Being played again at their tables: {matches}. Wait, or correct the results.", matches=names)
-            )
-        preview = now.preview(action)
-        now, notes = preview.after, [*notes, *preview.notes]
-    return Plan(now, changes(tournament.state, now.state), tuple(notes))
 
 
 def parse_action(document: Mapping[str, Any]) -> Action:

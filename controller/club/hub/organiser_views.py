@@ -6,7 +6,6 @@ from typing import Any
 
 from controller.club.hub import schemas as doc
 from controller.club.hub.hub import Hub
-from controller.club.hub.organiser_actions import Plan
 from controller.club.hub.report import format_document
 from controller.club.store import Decision
 from controller.club.tournament.catalogue import FORMATS, TITLES
@@ -17,7 +16,7 @@ from controller.club.tournament.record import STAGES
 from controller.club.tournament.state import SetAside, State
 from controller.club.tournament.tables import standings, tied
 from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
-from controller.club.tournament.tournament import Tournament
+from controller.club.tournament.tournament import Plan, Tournament
 from controller.messages import Message
 
 LOGGED = 15  # actions that the log shows: each costs two tables of standings

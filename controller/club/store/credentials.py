@@ -73,7 +73,7 @@ def _session(token: str) -> str:
 
 @dataclass(frozen=True)
 class Credentials:
-    """Hashes by holder, such as "organiser" or "table 3"."""
+    """Hashes by holder, such as "organiser" or "join 3"."""
 
     engine: Engine
     club: str
@@ -135,13 +135,11 @@ class Credentials:
         return code
 
     def join(self, code: str, now: float) -> tuple[str, str] | None:
-        """The code's table and its new secret; the code is then used up. None for an invalid code."""
+        """The code's table and a new password for it; the code is then used up. None for an invalid code."""
         plain = normalize_code(code)
         for holder, (kept, expires) in self._load(_JOIN).items():
             if expires is not None and now < expires and verify(plain, kept) and self._delete(holder, kept):
-                table, secret = holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
-                self._save(f"table {table}", hash_random_secret(secret), None)
-                return table, secret
+                return holder.removeprefix(_JOIN), secrets.token_urlsafe(24)
         return None
 
     def open_session(self, token: str, now: float, lasts: float) -> None:
@@ -174,11 +172,6 @@ class Credentials:
     def accounts(self) -> dict[str, str]:
         """By table, its line of the broker's password file."""
         return {holder.removeprefix(_BROKER): line for holder, (line, _) in self._load(_BROKER).items()}
-
-    def remove_table(self, table: str) -> None:
-        """Revoke this table's secret, code and account."""
-        for holder in (f"table {table}", _JOIN + table, _BROKER + table):
-            self._delete(holder)
 
     def _save(self, holder: str, hashed: str, expires: float | None) -> None:
         row = {"club": self.club, "holder": holder, "hashed": hashed, "expires": expires}

@@ -88,7 +88,7 @@ CREDENTIALS = Table(
     "credentials",
     METADATA,
     _club(),
-    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "table 3", "join 3", "session <hash>"
+    Column("holder", String(LONGEST_NAME), primary_key=True),  # "organiser", "join 3", "session <hash>"
     Column("hashed", String(200), nullable=False),
     Column("expires", Float),  # seconds since 1970; none: never
 )

@@ -1,17 +1,19 @@
 """A tournament's errors; every message says what to do. All texts of this room come through here."""
 
+from controller.errors import Refused
 from controller.messages import Message as Message
 from controller.messages import counted as counted
 from controller.messages import marked as marked
 from controller.messages import say as say
 
 
-class TournamentError(ValueError):
-    """Base class of a tournament's errors; `words` is translatable."""
+class TournamentError(Refused):
+    """Base class of a tournament's errors."""
 
-    def __init__(self, words: Message) -> None:
-        super().__init__(str(words))
-        self.words = words
+    @property
+    def words(self) -> Message:
+        words: Message = self.args[0]
+        return words
 
 
 class BadFormat(TournamentError):

@@ -17,6 +17,8 @@
 [(1, '2', 5), (2, '3', 3), (3, '1', 0)]
 """
 
+import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,17 +45,23 @@ class Tournament:
         kept = tuple(entries)
         return cls(kept, fold(kept))
 
-    def preview(self, action: Action) -> "Preview":
-        """The consequences of an action. Raises `TournamentError` if it is not possible."""
-        plan = _Plan(self)
-        notes = planned(self.state, action, plan.apply)
-        return Preview(self, plan.now, notes)
+    def preview(self, *actions: Action) -> "Plan":
+        """The consequences of these actions, in order. Raises `TournamentError` if one of them is not possible."""
+        now, notes = self, list[Message]()
+        for action in actions:
+            first = now.next_number
+
+            def apply(event: Event, first: int = first) -> State:
+                nonlocal now
+                now = now.plus(event, None if now.next_number == first else first)
+                return now.state
+
+            notes += planned(now.state, action, apply)
+        return Plan(self, now, tuple(notes))
 
     def do(self, action: Action) -> "Tournament":
         """The tournament after an action and its consequences. Raises `TournamentError`."""
-        plan = _Plan(self)
-        planned(self.state, action, plan.apply)
-        return plan.now
+        return self.preview(action).after
 
     def undo(self, number: int) -> "Tournament":
         """The tournament as if this event, and what followed from it, had not happened. An undo can be undone."""
@@ -112,32 +120,20 @@ def _same(one: Result, other: Result) -> bool:
 
 
 @dataclass(frozen=True)
-class Preview:
-    """A plan: the tournament before and after it, and notes for the organiser."""
+class Plan:
+    """The tournament before and after some actions, and notes for the organiser. Confirming it takes its `token`, so
+    that exactly what was shown is done."""
 
     before: Tournament
     after: Tournament
     notes: tuple[Message, ...] = ()
 
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The events that it adds to the log."""
-        return self.after.entries[len(self.before.entries) :]
-
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         return changes(self.before.state, self.after.state)
 
-
-class _Plan:
-    """An action in progress: its first event, then those that follow from it."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        self.now = tournament
-        self._first: int | None = None
-
-    def apply(self, event: Event) -> State:
-        number = self.now.next_number
-        self.now = self.now.plus(event, self._first)
-        self._first = self._first or number
-        return self.now.state
+    @property
+    def token(self) -> str:
+        """Equal for plans that show the same."""
+        shown = [[change.kind, change.id, str(change.words)] for change in self.changes]
+        return hashlib.sha256(json.dumps([shown, [str(note) for note in self.notes]]).encode()).hexdigest()[:16]

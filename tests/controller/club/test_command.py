@@ -161,8 +161,8 @@ def test_a_hub_without_a_screen_lets_its_organiser_in_at_the_address_and_by_the_
 
 HEAPS = """
 import ctypes, sys, threading
-from controller.club.command import share_one_heap
 if sys.argv[1] == "one":
+    from controller.club.command import share_one_heap
     share_one_heap()
 meeting = threading.Barrier(4)
 def work():

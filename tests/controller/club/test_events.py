@@ -528,7 +528,7 @@ def test_a_plan_is_what_then_happens(name, rng):
             continue
         assert plan.before is evening
         assert plan.after == evening.do(action)
-        assert plan.after.entries == (*evening.entries, *plan.entries)
+        assert plan.after.entries[: len(evening.entries)] == evening.entries
         changed = plan.after.state != evening.state
         assert bool(plan.changes) <= changed
 

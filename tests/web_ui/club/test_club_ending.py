@@ -167,4 +167,4 @@ def test_one_sheet_has_the_codes_of_all_boards(open_page, hub):
     sheet.get_by_text("By the window").wait_for()
     assert sheet.locator(".codes li").count() == 1
     assert re.search(r"/board/h1/\w{12}$", sheet.locator(".codes code").inner_text())
-    assert sheet.evaluate("document.querySelector('.codes img').naturalWidth") > 0
+    sheet.wait_for_function("() => document.querySelector('.codes img').naturalWidth > 0")
