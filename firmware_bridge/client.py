@@ -28,11 +28,8 @@ log = logging.getLogger(__name__)
 
 
 class HoleUnit:
-    """A `hardware.devices.HoleSensor`. Thread-safe.
-
-    `start` runs it in its own thread; `attach` and `pump` do the same in steps of the caller's time. Call `acknowledge`
-    for each event and gap, in order, after committing it to disk.
-    """
+    """A `hardware.devices.HoleSensor`. Thread-safe. `start` runs it in its own thread; `attach` and `pump` do the same
+    in steps of the caller's time. Call `acknowledge` for each event and gap, in order, after committing it to disk."""
 
     def __init__(
         self,

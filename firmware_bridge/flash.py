@@ -43,10 +43,8 @@ class FlashedUnit:
 
 
 def flash(port: str, open_link: OpenLink, clock: Clock, say: Callable[[str], None] = lambda line: None) -> FlashedUnit:
-    """Install the firmware on the unit at `port` and wait for its answer. Its journal of events stays.
-
-    `say` is called with each step. Raises `FlashFailed`, `DeviceLost` if the port can't be opened, or `DriverMissing`.
-    """
+    """Install the firmware on the unit at `port` and wait for its answer. Its journal of events stays. `say` is called
+    with each step. Raises `FlashFailed`, `DeviceLost` if the port can't be opened, or `DriverMissing`."""
     transports = _mpremote()
     if _enter_prompt(port, open_link, clock):
         say("The unit has ended its program.")

@@ -127,10 +127,8 @@ def encode(message: tuple[int | bytes, ...]) -> bytes:
 
 
 def decode(head: int, payload: bytes) -> object:
-    """The message in an intact frame; None if its kind is unknown or it is too short.
-
-    Bytes beyond the layout are fields of a later minor version and are ignored.
-    """
+    """The message in an intact frame; None if its kind is unknown or it is too short. Bytes beyond the layout are
+    fields of a later minor version and are ignored."""
     kind, layout = LAYOUTS.get(head & 0x0F, (None, ""))
     if kind is None or head >> 4 != MAJOR:
         return None

@@ -67,10 +67,8 @@ class Session:
     def __init__(
         self, cursors: Mapping[int, int], *, device: str | None, settings: Settings, random_source: random.Random
     ) -> None:
-        """`cursors`: the highest sequence on our disk by stream.
-
-        `device`: the expected unit's id in hex; None for any.
-        """
+        """`cursors`: the highest sequence on our disk by stream. `device`: the expected unit's id in hex; None for
+        any."""
         self.counts = Counts()
         self.log = FrameLog()
         self.peer: Peer | None = None

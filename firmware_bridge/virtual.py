@@ -30,10 +30,8 @@ class VirtualUnit:
     def __init__(
         self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1", capacity: int = CAPACITY
     ) -> None:
-        """`faults` affect frames in both directions; the same seed gives the same faults.
-
-        `device`: the unit's id, 8 bytes; `capacity`: events that its journal holds.
-        """
+        """`faults` affect frames in both directions; the same seed gives the same faults. `device`: the unit's id, 8
+        bytes; `capacity`: events that its journal holds."""
         self.wire = Wire(seed, faults)
         self.store = Store()
         self._device = device

@@ -26,10 +26,8 @@ IN_EFFECT = (
 
 
 class Automatics:
-    """Follows one camera's automatics through its frames' metadata.
-
-    `half_wave` is the period of the lamps' flicker in microseconds; None if they do not flicker.
-    """
+    """Follows one camera's automatics through its frames' metadata. `half_wave` is the period of the lamps' flicker in
+    microseconds; None if they do not flicker."""
 
     def __init__(self, half_wave: float | None) -> None:
         self.half_wave = half_wave

@@ -22,10 +22,8 @@ class DiscSize:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One kind of board. The defaults are the NCA's Season 17 standard; what it leaves open is the usual value.
-
-    A real board may differ by millimetres: these are only the values to begin with, a calibration measures its lines.
-    """
+    """One kind of board. The defaults are the NCA's Season 17 standard; what it leaves open is the usual value. A real
+    board may differ by millimetres: these are only the values to begin with, a calibration measures its lines."""
 
     name: str = "tournament"
     hole_radius: float = 1.375 * INCH / 2

@@ -29,11 +29,8 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One exposure in two sizes.
-
-    Call `full` only when the full picture is needed: copying or painting it costs more than everything else. It may be
-    called any number of times until the next frame is taken from the camera.
-    """
+    """One exposure in two sizes. Call `full` only when the full picture is needed: copying or painting it costs more
+    than everything else. It may be called any number of times until the next frame is taken from the camera."""
 
     t: float  # start of the exposure
     number: int  # counts exposures, so a gap is a dropped frame
@@ -50,23 +47,17 @@ class BoardCamera(Protocol):
         """The lens's geometry; None if unknown."""
 
     def frames(self) -> Iterator[Frame]:
-        """Frames in order of time until the source ends or `close` is called.
-
-        Raises `DeviceLost` when the camera stops delivering; `frames` may then be called again to retry.
-        """
+        """Frames in order of time until the source ends or `close` is called. Raises `DeviceLost` when the camera stops
+        delivering; `frames` may then be called again to retry."""
 
     @property
     def settled(self) -> bool:
-        """Whether the newest frame's exposure, gain, white balance and focus are final.
-
-        Unlocked: whether the camera's automatics have converged. Locked: whether the locked values have taken effect.
-        """
+        """Whether the newest frame's exposure, gain, white balance and focus are final. Unlocked: whether the camera's
+        automatics have converged. Locked: whether the locked values have taken effect."""
 
     def lock(self) -> None:
-        """Keep exposure, gain, white balance and focus as they are; takes effect some frames later.
-
-        Still holds after the camera is reopened. Raises `DeviceLost` before the first frame.
-        """
+        """Keep exposure, gain, white balance and focus as they are; takes effect some frames later. Still holds after
+        the camera is reopened. Raises `DeviceLost` before the first frame."""
 
     def unlock(self) -> None:
         """Let the camera adjust them again, as it does from its first frame until `lock`."""
@@ -149,10 +140,8 @@ class HoleSensor(Protocol):
         """The level now; None when the sensor can't tell."""
 
     def set_polarity(self, low_when_occupied: bool) -> None:
-        """Set which level of the sensor's output means a disc.
-
-        If that reverses the meaning of the present level, a change is reported.
-        """
+        """Set which level of the sensor's output means a disc. If that reverses the meaning of the present level, a
+        change is reported."""
 
     def trouble(self) -> str | None:
         """A sentence for the page that says what is wrong; None if nothing is."""
@@ -166,10 +155,8 @@ class ByteLink(Protocol):
     """A two-way stream of bytes: a serial port, a pseudo-terminal, a simulated wire."""
 
     def read(self, timeout: float) -> bytes:
-        """Return what has arrived, waiting at most `timeout` seconds for the first byte; b"" if nothing did.
-
-        Raises `DeviceLost` while the other end is gone. Each later call tries to open it again.
-        """
+        """Return what has arrived, waiting at most `timeout` seconds for the first byte; b"" if nothing did. Raises
+        `DeviceLost` while the other end is gone. Each later call tries to open it again."""
 
     def write(self, data: bytes) -> None:
         """Send all of `data`, or raise `DeviceLost`."""

@@ -35,10 +35,8 @@ logger = logging.getLogger(__name__)
 
 
 def open_factory() -> Any:
-    """The Pi's pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`.
-
-    lgpio creates a pipe in the folder $LG_WD, by default in the working directory, which may be read-only.
-    """
+    """The Pi's pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`. lgpio creates a pipe in
+    the folder $LG_WD, by default in the working directory, which may be read-only."""
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="crokinole-pins-")
     try:
@@ -193,10 +191,8 @@ class GpioLamps:
 
 
 class _Input:
-    """One input pin with a lock-out for debouncing.
-
-    `changed(t, active)` is called on gpiozero's or a timer's thread.
-    """
+    """One input pin with a lock-out for debouncing. `changed(t, active)` is called on gpiozero's or a timer's
+    thread."""
 
     def __init__(
         self,

@@ -29,9 +29,7 @@ def small_grey(full: Image) -> Image:
 
 def read_picture(path: Path, place: str = "") -> Image:
     """Read a picture file as (H, W, 3), blue, green, red. The error message begins with `place`, which names the file.
-
-    Raises `BadRecording` for a file that is missing, truncated, or not a picture.
-    """
+    Raises `BadRecording` for a file that is missing, truncated, or not a picture."""
     where = f"{place}: " if place else ""
     try:
         if not path.is_file() and path.exists():

@@ -16,10 +16,8 @@ BOARD_SEEN = MARGIN * 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One camera. Lengths in mm, sizes in pixels (width, height).
-
-    `mode` is a sensor mode that shows its full height; some modes, such as 1332 x 990 of the HQ camera, show less.
-    """
+    """One camera. Lengths in mm, sizes in pixels (width, height). `mode` is a sensor mode that shows its full height;
+    some modes, such as 1332 x 990 of the HQ camera, show less."""
 
     name: str
     size: tuple[int, int]

@@ -73,11 +73,8 @@ Entry = RecordedFrame | RecordedHole | RecordedCommand | Remark
 
 
 def read_recording(folder: str | os.PathLike[str]) -> list[Entry]:
-    """All entries of a recording in order of time; pictures are decoded on demand.
-
-    Raises `BadRecording`, which names the file and the line: not a folder, no pictures, an invalid line, a time that
-    goes back, a missing picture.
-    """
+    """All entries of a recording in order of time; pictures are decoded on demand. Raises `BadRecording`, which names
+    the file and the line: not a folder, no pictures, an invalid line, a time that goes back, a missing picture."""
     folder = Path(folder)
     if not folder.is_dir():
         raise BadRecording(f"{folder} is not a folder: name the folder that holds 000000.jpg, 000001.jpg, ..")
@@ -219,11 +216,8 @@ class RecordingWriter:
 
 
 class RecordingCamera(FixedSettings):
-    """A recording, played back like a live camera.
-
-    With a clock it plays in real time from the call of `frames`. Without one, pictures come as fast as they are
-    requested and keep their recorded times.
-    """
+    """A recording, played back like a live camera. With a clock it plays in real time from the call of `frames`.
+    Without one, pictures come as fast as they are requested and keep their recorded times."""
 
     def __init__(self, folder: str | os.PathLike[str], clock: Clock | None = None) -> None:
         self._entries = read_recording(folder)
@@ -236,10 +230,8 @@ class RecordingCamera(FixedSettings):
         return None
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:
-        """The pictures in order. Raises `BadRecording` for one that can't be read or has another size.
-
-        `happened` is called with each hole event and command when its time has come.
-        """
+        """The pictures in order. Raises `BadRecording` for one that can't be read or has another size. `happened` is
+        called with each hole event and command when its time has come."""
         start = self._clock.now() - self._entries[0].t if self._clock and self._entries else 0.0
         size: tuple[int, ...] | None = None
         for recorded in self._entries:

@@ -50,9 +50,7 @@ def ports() -> list[dict[str, Any]]:
 
 class SerialLink:
     """A `hardware.devices.ByteLink`. `read` and `write` open the port if it is closed, at first or after a loss.
-
-    Thread-safe; a `write` waits for a running `read`.
-    """
+    Thread-safe; a `write` waits for a running `read`."""
 
     def __init__(self, port: str) -> None:
         """`port`: as `/dev/serial/by-id/..`, `/dev/ttyACM0` or `COM3`."""

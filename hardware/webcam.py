@@ -95,10 +95,8 @@ class UsbCamera:
 
     @property
     def settled(self) -> bool:
-        """See `BoardCamera`.
-
-        A USB camera does not report it: it has settled once its pictures keep their median colour.
-        """
+        """See `BoardCamera`. A USB camera does not report it: it has settled once its pictures keep their median
+        colour."""
         return self._wanted is None and self._steady.seconds >= STEADY_SECONDS
 
     def describe(self) -> dict[str, Any]:
@@ -115,11 +113,8 @@ class UsbCamera:
         self._wanted = "unlock"
 
     def frames(self) -> Iterator[Frame]:
-        """Open the camera and deliver its frames.
-
-        Raises `DeviceNotFound` if it can't be opened and `DeviceLost` if it stops delivering; calling `frames` again
-        reopens it.
-        """
+        """Open the camera and deliver its frames. Raises `DeviceNotFound` if it can't be opened and `DeviceLost` if it
+        stops delivering; calling `frames` again reopens it."""
         if self._closed.is_set():
             return
         capture = self._open()
@@ -234,11 +229,8 @@ class _LossCounter:
 
 
 class VideoFile(FixedSettings):
-    """A video, played back like a live camera.
-
-    With a clock it plays in real time from the call of `frames`. Without one, frames come as fast as they are requested
-    and keep the video's times.
-    """
+    """A video, played back like a live camera. With a clock it plays in real time from the call of `frames`. Without
+    one, frames come as fast as they are requested and keep the video's times."""
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
         self._path = Path(path)

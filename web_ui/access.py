@@ -182,10 +182,8 @@ class Access:
         return str(session.get("who", ""))
 
     def check(self, pin: str, request: Request) -> None:
-        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one too soon after wrong ones.
-
-        Wrong PINs are counted by address; for devices that knew the PIN, by device.
-        """
+        """Raise `Forbidden` for a wrong PIN, and `TooManyRequests` for one too soon after wrong ones. Wrong PINs are
+        counted by address; for devices that knew the PIN, by device."""
         device = self._device(request)
         self._check(pin, device or network(request.remote_addr or ""), known=device is not None)
 

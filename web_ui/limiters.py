@@ -67,10 +67,8 @@ class PinLimiter:
         self._lanes = {False: _Lane(STRANGERS_EVERY, since=now), True: _Lane(KNOWN_EVERY, since=now)}
 
     def reserve(self, who: str, known: bool = False) -> float:
-        """Book an attempt of `who` and return 0, or the seconds until one is allowed.
-
-        `known`: `who` is a device that knew the PIN.
-        """
+        """Book an attempt of `who` and return 0, or the seconds until one is allowed. `known`: `who` is a device that
+        knew the PIN."""
         lane, now = self._lanes[known], self._clock()
         lane.refill(now)
         if (wait := lane.wait(who, now)) > 0:

@@ -32,10 +32,8 @@ _HEAD = re.compile(r"# (.*)\n")  # the first line of our files: a name, or names
 
 
 class OwnCertificate:
-    """The authority and the certificate in a folder that only the table's user can read.
-
-    `addresses` gives this machine's addresses, `host` its name, `clock` the seconds since 1970.
-    """
+    """The authority and the certificate in a folder that only the table's user can read. `addresses` gives this
+    machine's addresses, `host` its name, `clock` the seconds since 1970."""
 
     def __init__(
         self,
@@ -57,10 +55,8 @@ class OwnCertificate:
         return self.authority_file.exists()
 
     def make(self) -> bool:
-        """Create the authority, unless there is one, and a valid certificate. False if nothing had to be done.
-
-        Raises `WebError` if `openssl` fails or the folder can't be written.
-        """
+        """Create the authority, unless there is one, and a valid certificate. False if nothing had to be done. Raises
+        `WebError` if `openssl` fails or the folder can't be written."""
         if self.wanted:
             return self.renew_if_due()
         name = self._short_name()
@@ -71,10 +67,8 @@ class OwnCertificate:
         return True
 
     def renew_if_due(self) -> bool:
-        """Renew the certificate if it is missing, no longer this machine's, or past half of its validity.
-
-        True if it was renewed. Raises as `make` does; the old one then stays.
-        """
+        """Renew the certificate if it is missing, no longer this machine's, or past half of its validity. True if it
+        was renewed. Raises as `make` does; the old one then stays."""
         wanted = self._wanted_names()
         if self.names == wanted and self._in_its_time():
             return False

@@ -27,11 +27,8 @@ PROGRAM = secrets.token_hex(4)
 
 
 def answer(stamp: Callable[[], str], ask: Callable[[], Mapping[str, object]]) -> Response:
-    """The document of `ask` in the requested language; 304 if the browser has it already.
-
-    Computed on the readers' threads, and cached until something changes.
-    `stamp` changes whenever the document may have changed.
-    """
+    """The document of `ask` in the requested language; 304 if the browser has it already. Computed on the readers'
+    threads, and cached until something changes. `stamp` changes whenever the document may have changed."""
     kept = parts().readers.kept
     key = (request.full_path, chosen_language(), unpacks())
     known = request.if_none_match

@@ -36,10 +36,8 @@ Key = tuple[str, str, bool]
 
 
 def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -> Result:
-    """What the call returns or raises, made on a thread of this pool, by default gevent's own.
-
-    For calls that may block: the serving thread's streams do not wait for them.
-    """
+    """What the call returns or raises, made on a thread of this pool, by default gevent's own. For calls that may
+    block: the serving thread's streams do not wait for them."""
 
     def work() -> tuple[Any, Exception | None]:  # gevent would print an exception that leaves here
         try:

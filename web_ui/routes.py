@@ -113,10 +113,8 @@ def setup_sheet(name: str) -> Response:
 
 @routes.get("/api/setup/picture")
 def setup_picture() -> Response:
-    """The camera's newest picture with the found board drawn on it; needs a session.
-
-    With `?of=disc` instead the picture of a disc that is being learnt.
-    """
+    """The camera's newest picture with the found board drawn on it; needs a session. With `?of=disc` instead the
+    picture of a disc that is being learnt."""
     here = parts()
     here.access.require_session()
     jpeg = off_thread(partial(here.table.setup_picture, of_disc=request.args.get("of") == "disc"))
@@ -137,10 +135,8 @@ def rounds() -> Response:
 
 @kept_rounds.post("")
 def keep() -> Response:
-    """Keep a round of the running match, `{"round": 3}`, or remove a kept one, `{"remove": "12-3"}`.
-
-    Without a number, the current or last round.
-    """
+    """Keep a round of the running match, `{"round": 3}`, or remove a kept one, `{"remove": "12-3"}`. Without a number,
+    the current or last round."""
     here = parts()
     here.access.require(request)
     match read_json(request):

@@ -199,10 +199,8 @@ class Server:
         return address(self._host, self._port)
 
     def answers(self) -> bool:
-        """Whether a request for the state is answered within `ANSWER` seconds.
-
-        If all connections are in use this can't be tested, and True is returned.
-        """
+        """Whether a request for the state is answered within `ANSWER` seconds. If all connections are in use this can't
+        be tested, and True is returned."""
         if self._connections.free_count() == 0:
             return True
         host = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self._host, self._host)

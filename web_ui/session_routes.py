@@ -19,10 +19,8 @@ def state() -> Response:
 
 @sessions.post("")
 def open_session() -> Response:
-    """Open a session with {"pin": ..}; our own screen needs none. {"who": ..}: the scorer's name, optional.
-
-    The pin of a club's hub is the organiser's password.
-    """
+    """Open a session with {"pin": ..}; our own screen needs none. {"who": ..}: the scorer's name, optional. The pin of
+    a club's hub is the organiser's password."""
     require_same_origin(request)
     access = _access()
     if access.words.only_encrypted:

@@ -79,11 +79,8 @@ class PlanOutdated(Refused):
 
 
 class AdminService:
-    """A club's hub, for its pages. `start` and `stop` once each; otherwise thread-safe.
-
-    Methods that change something raise `BadInput` for an invalid request, `Refused` for one that the evening does not
-    allow.
-    """
+    """A club's hub, for its pages. `start` and `stop` once each; otherwise thread-safe. Methods that change something
+    raise `BadInput` for an invalid request, `Refused` for one that the evening does not allow."""
 
     def __init__(
         self,
@@ -195,9 +192,7 @@ class AdminService:
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
     ) -> None:
         """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
-
-        If any of it is not possible, nothing is begun.
-        """
+        If any of it is not possible, nothing is begun."""
         chosen = _format(format)
         if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
             raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))

@@ -142,9 +142,7 @@ class PlayingTable(threading.Thread):
 
 class SimulatedEvening:
     """Thirty players, six tables, Swiss with five rounds; when it is over, another one. `start` and `stop` once each.
-
-    An evening that somebody begins on the organiser's page is left to them.
-    """
+    An evening that somebody begins on the organiser's page is left to them."""
 
     def __init__(self, hub: Hub, admin: AdminService, connect: Connect, pace: float = PACE, rest: float = REST) -> None:
         self._hub = hub

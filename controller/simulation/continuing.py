@@ -15,10 +15,8 @@ PLAYED = TypeAdapter(Played)
 
 
 class Matches:
-    """Those in one file that were played in the same way: `how` is what a run may choose besides the plans.
-
-    Without a file nothing is kept. Raises `BadInput` where the file can't be used.
-    """
+    """Those in one file that were played in the same way: `how` is what a run may choose besides the plans. Without a
+    file nothing is kept. Raises `BadInput` where the file can't be used."""
 
     def __init__(self, path: Path | None, how: dict[str, Any]) -> None:
         self._path = path

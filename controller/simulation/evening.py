@@ -31,10 +31,8 @@ def own_match(config: Config) -> dict[str, Any]:
 
 
 def colours_of(state: MatchState) -> dict[str, str]:
-    """The colour in which each side's discs are painted.
-
-    That is the colour that the side named. Where it named none that can be painted, it gets one that no other side has.
-    """
+    """The colour in which each side's discs are painted. That is the colour that the side named. Where it named none
+    that can be painted, it gets one that no other side has."""
     named = {
         id_: side.colour
         for id_, side in zip(state.sides, state.started.sides, strict=True)

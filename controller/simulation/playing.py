@@ -49,9 +49,7 @@ class Keeper:
 
     def keep(self, folder: Path, wrong: Sequence[RoundVerdict]) -> None:
         """Leave a recording in `folder` for each of these rounds: the match from its beginning to that round's end.
-
-        Beside it, `REPORT` says what was wrong, and as `truth` how the table was arranged.
-        """
+        Beside it, `REPORT` says what was wrong, and as `truth` how the table was arranged."""
         written = (self.folder / LINES).read_bytes()
         for verdict in wrong:
             kept = folder / f"{self._plan.title}-round-{verdict.number}"
@@ -80,10 +78,8 @@ class Played:
 
 
 def play(plan: MatchPlan, *, frames_per_second: float = 30.0, film: bool = True, keep: Path | None = None) -> Played:
-    """Play one match and compare. `film`: whether the table films shots.
-
-    With `keep`, each round that went wrong is kept there as a recording; the match is the same as without.
-    """
+    """Play one match and compare. `film`: whether the table films shots. With `keep`, each round that went wrong is
+    kept there as a recording; the match is the same as without."""
     began = time.process_time()
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")

@@ -22,9 +22,7 @@ LOOK = Look(surface="oak")
 
 class SimulatedSetting:
     """A table that plays the given match. Time passes only while `frames` is iterated: each frame takes it further.
-
-    With `pace` the frames come in real time on `clock`; without, as fast as they are asked for.
-    """
+    With `pace` the frames come in real time on `clock`; without, as fast as they are asked for."""
 
     def __init__(
         self,
@@ -94,10 +92,8 @@ class SimulatedSetting:
             self.hole.pump(t)
 
     def restart(self, game: rules.Match, colours: Mapping[str, str]) -> None:
-        """The players sweep the board and play this match, with discs of these colours, from the next frame on.
-
-        May be called from any thread.
-        """
+        """The players sweep the board and play this match, with discs of these colours, from the next frame on. May be
+        called from any thread."""
         self._restart = game, colours
 
     def follow(self, newest: Callable[[], MatchState]) -> None:

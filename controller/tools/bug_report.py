@@ -57,10 +57,8 @@ LEVELS = (1, 10, 50, 90, 99)  # per cent of the picture's pixels
 
 
 def write(config: Config, file: Path, with_picture: bool, clock: Clock | None = None) -> str:
-    """Write the report and return a summary of its contents.
-
-    Raises `BadInput` if the file exists or can't be written.
-    """
+    """Write the report and return a summary of its contents. Raises `BadInput` if the file exists or can't be
+    written."""
     parts = gather(config, clock or SystemClock())
     picture = parts.pop("picture")
     document = json.dumps(parts, indent=1, default=str)

@@ -99,10 +99,8 @@ class _Watch:
 
 
 def watch(config: Config, seconds: float, clock: Clock, report: Callable[[str], None]) -> None:
-    """Call `report` with every change of the hole's level and every button press for a time, to check wires.
-
-    A unit keeps its events for the table. Raises `HardwareError` if a device can't be opened.
-    """
+    """Call `report` with every change of the hole's level and every button press for a time, to check wires. A unit
+    keeps its events for the table. Raises `HardwareError` if a device can't be opened."""
     devices, end = TableDevices(config, clock, facts(config)), clock.now() + seconds
     seen, hole = _Watch(clock.now(), report), None
     with ExitStack() as opened:

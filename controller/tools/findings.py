@@ -77,9 +77,7 @@ def _in_use(port: int) -> Mend:
 
 def examine_installation(installed: Mapping[str, Sequence[str]] | None = None) -> Healthy:
     """Check that no other package has modules of our names, which pip would have overwritten or been overwritten by.
-
-    `installed`: distributions by importable name. Raises `Mend`.
-    """
+    `installed`: distributions by importable name. Raises `Mend`."""
     found = packages_distributions() if installed is None else installed
     others = {room: sorted(set(found.get(room, ())) - {OURS}) for room in ROOMS}
     shared = [f"{room} with {', '.join(names)}" for room, names in others.items() if names]

@@ -109,10 +109,8 @@ def player_of(
 
 
 class Player:
-    """Plays the entries of a recording into a pipeline, as a table's devices and people would.
-
-    `how`: "watch" the pictures like a camera's, "read" each of them, or "trust" the recorded readings.
-    """
+    """Plays the entries of a recording into a pipeline, as a table's devices and people would. `how`: "watch" the
+    pictures like a camera's, "read" each of them, or "trust" the recorded readings."""
 
     def __init__(self, pipeline: Pipeline, how: Literal["watch", "read", "trust"]) -> None:
         self.happened: list[ev.Event] = []

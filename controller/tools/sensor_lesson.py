@@ -17,10 +17,8 @@ TURN = 0.05  # seconds between readings of the level
 
 
 def teach(config: Config, clock: Clock, report: Callable[[str], None]) -> None:
-    """Learn which level of the hole's sensor means a disc, and store it, as the page does.
-
-    Raises `Refused` if nothing can be learnt, and `HardwareError` if the sensor can't be opened.
-    """
+    """Learn which level of the hole's sensor means a disc, and store it, as the page does. Raises `Refused` if nothing
+    can be learnt, and `HardwareError` if the sensor can't be opened."""
     if config.hole.low_when_occupied is not None:
         raise Refused("[hole] low_when_occupied says already which level means a disc: take it out to have it learnt.")
     if not config.hole.spec.has_level:

@@ -25,10 +25,8 @@ def landmarks(path: Path | None) -> Landmarks | None:
 
 
 def calibrate_source(source: str, taps: Path | None, above: float | None, annotated: Path | None) -> Calibration:
-    """Find the board in a picture file, a folder's first picture, or a camera's picture.
-
-    `above`: the camera's measured height above the surface in mm.
-    """
+    """Find the board in a picture file, a folder's first picture, or a camera's picture. `above`: the camera's measured
+    height above the surface in mm."""
     image, lens = _one_picture(source)
     calibration = calibrate(image, landmarks(taps), lens=lens, above=above)
     if annotated is not None:

@@ -172,10 +172,8 @@ def show_report(report: dict[str, Any]) -> None:
 
 
 def silence_table(report: Mapping[str, Any]) -> Iterator[str]:
-    """A Markdown table of silently wrong rounds and discs with their 95 % bounds.
-
-    For all matches, then by players, rules and faults. A match with several faults counts for each of them.
-    """
+    """A Markdown table of silently wrong rounds and discs with their 95 % bounds. For all matches, then by players,
+    rules and faults. A match with several faults counts for each of them."""
     yield "| matches | rounds | silently wrong | 95 % | discs shot | silently wrong | 95 % |"
     yield "| --- " * 7 + "|"
     yield _row("all", report)

@@ -33,10 +33,8 @@ class Unit:
         level: int,
         fitted: int = 0,
     ) -> None:
-        """`device`: 8 bytes; `boot`: random; `reset`: an index of RESETS; `firmware`: the files' CRC.
-
-        `level`: the pin's; `fitted`: COLOUR_SENSOR if it answered.
-        """
+        """`device`: 8 bytes; `boot`: random; `reset`: an index of RESETS; `firmware`: the files' CRC. `level`: the
+        pin's; `fitted`: COLOUR_SENSOR if it answered."""
         self.journal = journal
         self.device = device
         self.boot = boot

@@ -11,10 +11,8 @@ OVER_US = 10_000_000  # without a change: then the flicker is over
 
 
 class FlickerFilter:
-    """Passes a few changes in a row at once. After them, changes that cancel each other are withheld and counted.
-
-    A level that holds always passes in the end, with the time of its own edge.
-    """
+    """Passes a few changes in a row at once. After them, changes that cancel each other are withheld and counted. A
+    level that holds always passes in the end, with the time of its own edge."""
 
     def __init__(self) -> None:
         self.withheld = 0  # changes that cancelled each other, since the start

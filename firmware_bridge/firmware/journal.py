@@ -29,10 +29,8 @@ HEAD, EVENT, DROP, SETTINGS = 0xC1, 0xC2, 0xC3, 0xC4
 
 
 class Store:
-    """Records that survive a reboot. This one is in memory, for tests and for the simulated unit.
-
-    They are read and written one by one: a microcontroller's memory can't hold them all.
-    """
+    """Records that survive a reboot. This one is in memory, for tests and for the simulated unit. They are read and
+    written one by one: a microcontroller's memory can't hold them all."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -84,10 +82,8 @@ class Journal:
     """Reads the store when the unit starts, then adds to it."""
 
     def __init__(self, store: Store, fresh_stream: int, capacity: int = CAPACITY) -> None:
-        """`fresh_stream`: a random name for the stream if the store is empty or its head is lost.
-
-        `capacity`: how many events may wait.
-        """
+        """`fresh_stream`: a random name for the stream if the store is empty or its head is lost. `capacity`: how many
+        events may wait."""
         self.stream = fresh_stream
         self.next = 1
         self.dropped = 0

@@ -39,11 +39,8 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """Rods with round ends, in painting order.
-
-    The shadows come first, one rod of full width for each of the first `dark` limbs. Then come the limbs, each several
-    times, ever thinner and brighter, so that they look round.
-    """
+    """Rods with round ends, in painting order. The shadows come first, one rod of full width for each of the first
+    `dark` limbs. Then come the limbs, each several times, ever thinner and brighter, so that they look round."""
 
     ends: Floats  # (dark + n, 2, 3) mm
     radii: Floats  # (dark + n, 2) mm
@@ -193,10 +190,8 @@ def _arm(person: Person, gesture: str) -> list[list[Rod]]:
 
 
 def _limbs(parts: list[list[Rod]], channels: int, throw: tuple[float, float] | None) -> Limbs:
-    """Build limbs from parts, the lowest first; the rods of one part merge into a rounded shape.
-
-    `throw`: how far the shadow moves per mm of height; None if there is none.
-    """
+    """Build limbs from parts, the lowest first; the rods of one part merge into a rounded shape. `throw`: how far the
+    shadow moves per mm of height; None if there is none."""
     ends, radii, colours, outer = [], [], [], []
     for part in parts:
         for share, brightness in LEVELS[channels]:

@@ -42,10 +42,8 @@ class Arrangement:
 
     @classmethod
     def of(cls, hung: Hung, seed: int) -> "Arrangement":
-        """The arrangement for this seed; "straight" is always the default.
-
-        "beside" equals "random" except that the camera stands on a tripod beside the table.
-        """
+        """The arrangement for this seed; "straight" is always the default. "beside" equals "random" except that the
+        camera stands on a tripod beside the table."""
         if hung == "straight":
             return cls()
         random = np.random.default_rng([seed, STREAM])

@@ -35,10 +35,8 @@ class DiscPose:
 
 
 def tipping_radius(board: Board) -> float:
-    """The distance from the hole's axis within which a disc loses its support and tips into the hole.
-
-    At this distance its centre is on the line between the two points where its edge crosses the hole's rim.
-    """
+    """The distance from the hole's axis within which a disc loses its support and tips into the hole. At this distance
+    its centre is on the line between the two points where its edge crosses the hole's rim."""
     return math.sqrt(board.hole_radius**2 - board.disc.radius**2)
 
 

@@ -105,10 +105,8 @@ def shoot(
     lively: bool = False,
     leaners: bool = False,
 ) -> Motion:
-    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and simulate all discs until they rest.
-
-    `lively`: the rail throws many discs back. `leaners`: many discs that the hole catches end up leaning.
-    """
+    """Flick `shooter`, one of `discs`, with `velocity` in mm/s, and simulate all discs until they rest. `lively`: the
+    rail throws many discs back. `leaners`: many discs that the hole catches end up leaning."""
     shot = _Shot(board, discs, random, LIVELY if lively else 1.0, MANY_LEAN if leaners else LEANING_SHARE)
     return shot.run(shooter, velocity)
 
@@ -343,10 +341,8 @@ def _obstacles_of(board: Board, discs: Iterable[DiscPose]) -> list[Obstacle]:
 
 
 def _pushed(lying: DiscPose, obstacles: list[Obstacle], own_radius: float) -> DiscPose:
-    """Push the disc away in turn from each obstacle nearer than `GAP`.
-
-    Returns the same object if nothing had to be pushed.
-    """
+    """Push the disc away in turn from each obstacle nearer than `GAP`. Returns the same object if nothing had to be
+    pushed."""
     for (x, y), radius in obstacles:
         dx, dy = lying.x - x, lying.y - y
         distance = math.hypot(dx, dy)

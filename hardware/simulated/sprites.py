@@ -99,10 +99,8 @@ class Sprites:
             _lay(canvas, self._stand(view, solid, finish, "", canvas.shape[2]))
 
     def discs(self, canvas: Image, view: View, discs: Sequence[SceneDisc], known: dict[SceneDisc, Stamp]) -> None:
-        """Paint the discs and their shadows, the farthest first; a peg before a disc is painted over it.
-
-        `known` caches stamps for the next call with this view and number of channels.
-        """
+        """Paint the discs and their shadows, the farthest first; a peg before a disc is painted over it. `known` caches
+        stamps for the next call with this view and number of channels."""
         stamps = [known.get(disc) or self._stamp(view, disc, canvas.shape[2]) for disc in discs]
         known.update(zip(discs, stamps, strict=True))
         for stamp in stamps:

@@ -18,10 +18,8 @@ COLOURS: Mapping[str, str] = {"A": "black", "B": "natural"}
 
 
 class SimulatedTable:
-    """One table for one evening. Its time is seconds from 0 and passes only in `advance`.
-
-    The same seed and umpire give the same evening, independent of the frame rate. `truth` is for comparisons only.
-    """
+    """One table for one evening. Its time is seconds from 0 and passes only in `advance`. The same seed and umpire give
+    the same evening, independent of the frame rate. `truth` is for comparisons only."""
 
     _script: Waiting
     _next: float | None  # when the script continues; None if the match is over
@@ -85,18 +83,15 @@ class SimulatedTable:
         self._begin(self._umpire, sweep=False)
 
     def restart(self, umpire: Umpire, colours: Mapping[str, str] = COLOURS) -> None:
-        """Start a new match: the players finish their movement, sweep the board and play by `umpire`.
-
-        `colours`: the discs that they use, by side.
-        """
+        """Start a new match: the players finish their movement, sweep the board and play by `umpire`. `colours`: the
+        discs that they use, by side."""
         self._top.colours = colours
         self.truth.reset_for_match()
         self._begin(umpire, sweep=True)
 
     def follow(self, corrected: Callable[[], CorrectedMatch]) -> None:
         """Continue after a correction: the players finish their movement, arrange the discs as `corrected` then returns
-        them, and play by its umpire.
-        """
+        them, and play by its umpire."""
         self._continue(self._players(self._umpire).follow(corrected))
 
     def pause(self, paused: bool) -> None:

@@ -50,8 +50,7 @@ class ClubSessions:
 
 
 class ClubGuesses:
-    """As `web_ui.limiters.SharedLimit`, for a hub. If the database can't be written, each process has its own
-    limit."""
+    """As `web_ui.limiters.SharedLimit`, for a hub. If the database can't be written, each process has its own limit."""
 
     def __init__(self, club: AdminService) -> None:
         self._club = club

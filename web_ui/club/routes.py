@@ -97,10 +97,8 @@ def activate_evening() -> Response:
 
 @club_routes.post("/api/plan")
 def plan() -> Response:
-    """The consequences of `actions`, or of adding `players` (lines, with `doubles`).
-
-    The answer includes the `actions`, for confirming them.
-    """
+    """The consequences of `actions`, or of adding `players` (lines, with `doubles`). The answer includes the `actions`,
+    for confirming them."""
     body, club = _organiser_request(), club_parts().club
     if "players" in body:
         actions = off_thread(club.actions_to_add, "\n".join(_texts(body, "players")), body.get("doubles") is True)
@@ -154,10 +152,8 @@ def where_to_join() -> Response:
 
 @club_routes.post("/api/v1/club/join")
 def join() -> Response:
-    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md.
-
-    Guesses are not limited: a code has 40 bits and is valid for an hour.
-    """
+    """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md. Guesses are not
+    limited: a code has 40 bits and is valid for an hour."""
     if request.scheme != "https" and over_https() and not is_table(request):
         raise UpgradeRequired(translated("This works only over https: open {address}", address=over_https() or ""))
     answer = off_thread(club_parts().club.join, request.get_data())

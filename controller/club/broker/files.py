@@ -113,10 +113,8 @@ def acl(club: str, accounts: Iterable[Account]) -> str:
 
 
 def configuration(folder: Path, listener: Listener, user: str | None = None) -> str:
-    """mosquitto.conf. `folder`: for its other files and its persistent state.
-
-    `user`: the system user to run as when root starts it; the default is `mosquitto`.
-    """
+    """mosquitto.conf. `folder`: for its other files and its persistent state. `user`: the system user to run as when
+    root starts it; the default is `mosquitto`."""
     lines = [
         "# Written by crokinole-table.",
         "per_listener_settings false",
@@ -151,10 +149,8 @@ def configuration(folder: Path, listener: Listener, user: str | None = None) -> 
 def write_files(
     folder: Path, club: str, accounts: Iterable[Account], listener: Listener, user: str | None = None
 ) -> Path:
-    """Write mosquitto.conf, acl and passwords into a folder; returns the path of the first. Raises `OSError`.
-
-    Mosquitto reloads accounts and rights at SIGHUP (`systemctl reload mosquitto`).
-    """
+    """Write mosquitto.conf, acl and passwords into a folder; returns the path of the first. Raises `OSError`. Mosquitto
+    reloads accounts and rights at SIGHUP (`systemctl reload mosquitto`)."""
     known = list(accounts)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _write(folder / "passwords", "".join(f"{account.password_line}\n" for account in known))

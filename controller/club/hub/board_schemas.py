@@ -11,11 +11,8 @@ Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]  # a message, 
 
 
 class BoardScore(TypedDict):
-    """The score of a match at a board, as far as its table has reported it.
-
-    `score` of the match, `twenties` of all rounds, each by side; `round` from 1, of `of` where that is fixed.
-    `event`: the number of the table's last event.
-    """
+    """The score of a match at a board, as far as its table has reported it. `score` of the match, `twenties` of all
+    rounds, each by side; `round` from 1, of `of` where that is fixed. `event`: the number of the table's last event."""
 
     started: bool
     over: bool

@@ -71,10 +71,8 @@ def _twenties(state: MatchState, history: Sequence[Stamped]) -> tuple[int, ...] 
 
 @dataclass(slots=True)
 class TableMatch:
-    """A match as far as its table has reported it. `trouble`: why it can't be followed; then nothing of it counts.
-
-    A compacted one has its summary, but neither events nor state.
-    """
+    """A match as far as its table has reported it. `trouble`: why it can't be followed; then nothing of it counts. A
+    compacted one has its summary, but neither events nor state."""
 
     key: MatchKey
     assignment: str

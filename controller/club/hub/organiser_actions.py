@@ -25,10 +25,8 @@ EVENTS = (
 
 
 def parse_action(document: Mapping[str, Any]) -> Action:
-    """The action in a page's request: {"do": word} with its parameters, or an event as in the log.
-
-    Raises `BadInput`, which names the member.
-    """
+    """The action in a page's request: {"do": word} with its parameters, or an event as in the log. Raises `BadInput`,
+    which names the member."""
     match document:
         case {"do": "next_round"}:
             return NextRound()

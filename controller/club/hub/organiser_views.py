@@ -100,10 +100,8 @@ def _places(plan: Plan) -> list[doc.NamedPlace]:
 
 
 def log(hub: Hub) -> list[doc.LogDocument]:
-    """The last actions, the newest first, each with what followed from it.
-
-    The start of a match is not among them: nobody could take it back.
-    """
+    """The last actions, the newest first, each with what followed from it. The start of a match is not among them:
+    nobody could take it back."""
     decisions = hub.log
     gone = undone_numbers([each.entry for each in decisions])
     actions = (k for k, each in enumerate(decisions) if each.entry.because is None)

@@ -127,11 +127,8 @@ def _rejected(report: TableMatch, why: Message, alternative: Result | None = Non
 
 
 def _other_players(tournament: Tournament, id: str, report: TableMatch) -> bool:
-    """Whether a table names neither of the two who were to play.
-
-    One alone may have been renamed there. Former names of those renamed here are accepted: the match may have begun
-    under them.
-    """
+    """Whether a table names neither of the two who were to play. One alone may have been renamed there. Former names of
+    those renamed here are accepted: the match may have begun under them."""
     if report.summary is None:
         return False
     match = tournament.state.match(id)
@@ -177,10 +174,8 @@ def _results(tournament: Tournament) -> Iterator[Result]:
 
 
 def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result | None) -> tuple[Tournament, bool]:
-    """The tournament with a report of a match, and whether the end that counts was taken back at the table.
-
-    `before`: the last report of the match from there.
-    """
+    """The tournament with a report of a match, and whether the end that counts was taken back at the table. `before`:
+    the last report of the match from there."""
     match = tournament.state.match(id)
     if not match.started and match.open:
         tournament = tournament.receive(MatchStarted(id))
@@ -223,10 +218,8 @@ def _points(play: Play, summary: MatchSummary) -> tuple[int, int] | None:
 
 
 def sides_in_order(evening: State, match: Match, summary: MatchSummary) -> tuple[str, ...]:
-    """The sides of a match at its table in the order of the match.
-
-    They are swapped if the table names them so; one of them may have been renamed.
-    """
+    """The sides of a match at its table in the order of the match. They are swapped if the table names them so; one of
+    them may have been renamed."""
     names = [normalized_name(name) for name in summary.names]
     assigned = [normalized_name(name) for name in short_names(evening, match)]
     straight, swapped = (any(map(str.__eq__, names, order)) for order in (assigned, assigned[::-1]))

@@ -250,10 +250,8 @@ class ClubTable(TypedDict):
 
 
 class SetAsideDocument(TypedDict):
-    """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty.
-
-    `instead`: whether it can be counted for another match that the two play now.
-    """
+    """An entry of the log that does not count at present. `names` and `figures`: of a result, else empty. `instead`:
+    whether it can be counted for another match that the two play now."""
 
     number: int
     names: list[str]

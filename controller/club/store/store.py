@@ -23,10 +23,8 @@ Journal = tuple[str, str]  # a table's id and the id of its journal
 
 
 class StoredEvent(NamedTuple):
-    """An event of a table's journal, in the table's stored form of the version `journal_schema`.
-
-    `at`: by the table's clock; `body`: None if the table could not send it.
-    """
+    """An event of a table's journal, in the table's stored form of the version `journal_schema`. `at`: by the table's
+    clock; `body`: None if the table could not send it."""
 
     number: int
     match: int

@@ -20,9 +20,7 @@ class FormatSet:
 @dataclass(frozen=True, slots=True)
 class EntrantAdded:
     """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival.
-
-    `rating`: Elo, if known; it determines seeds, and balances an open night.
-    """
+    `rating`: Elo, if known; it determines seeds, and balances an open night."""
 
     entrant: str
     players: tuple[str, ...]

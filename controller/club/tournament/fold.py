@@ -177,10 +177,8 @@ def _round_changed(state: State, event: ev.RoundChanged, number: int) -> State:
 
 
 def _with_pairings(state: State, round: Round, event: ev.RoundPaired | ev.RoundChanged, number: int) -> State:
-    """The state with more matches of a round, and the byes of those who are in none of its matches.
-
-    Raises `NotNow` if somebody would be in two.
-    """
+    """The state with more matches of a round, and the byes of those who are in none of its matches. Raises `NotNow` if
+    somebody would be in two."""
     busy = [side for match in state.matches_of(round=round.id) for side in match.sides]
     made = _new_matches(state, event.pairings, round.id, round.stage, number)
     for side in (side for match in made for side in match.sides):

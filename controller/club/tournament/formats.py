@@ -100,10 +100,8 @@ class Play:
         return (TIE, TIE) if winner is None else ((WIN, 0) if winner == 0 else (0, WIN))
 
     def trouble(self, points: Figures, short: bool = False) -> Message | None:
-        """Why a match can't end with these figures; None if it can. `short`: the match was cut short.
-
-        More than the usual total is possible: another round decides a tie in a play-off (WCC at 4-4), as in 6 – 4.
-        """
+        """Why a match can't end with these figures; None if it can. `short`: the match was cut short. More than the
+        usual total is possible: another round decides a tie in a play-off (WCC at 4-4), as in 6 – 4."""
         low, high, total = min(points), max(points), sum(points)
         a, b = points
         if low < 0:

@@ -16,10 +16,8 @@ from controller.club.tournament.state import State
 
 @dataclass(frozen=True, slots=True)
 class Ladder(StageFormat):
-    """The tables stand in an order; `rounds` None: until the organiser ends it.
-
-    A level match leaves both in the order in which they arrived.
-    """
+    """The tables stand in an order; `rounds` None: until the organiser ends it. A level match leaves both in the order
+    in which they arrived."""
 
     title: ClassVar[str] = marked("Ladder")
     shoot_outs: ClassVar[bool] = False

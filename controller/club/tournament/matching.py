@@ -14,10 +14,8 @@ Costs = Sequence[Sequence[int | None]]  # a symmetric matrix: the cost of each p
 
 
 def min_cost_pairs(costs: Costs) -> list[tuple[int, int]] | None:
-    """The pairs (low, high) of least total cost, in order; None if not everybody can be paired.
-
-    Costs are whole numbers below 10^30, so that the answer is exact. Equal costs give equal pairs each time.
-    """
+    """The pairs (low, high) of least total cost, in order; None if not everybody can be paired. Costs are whole numbers
+    below 10^30, so that the answer is exact. Equal costs give equal pairs each time."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(range(len(costs)))
     graph.add_edges_from(

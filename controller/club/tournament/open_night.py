@@ -90,10 +90,8 @@ def _costs(state: State, waiting: list[str], wait: bool) -> list[list[int | None
 
 
 def _pairs(waiting: list[str], costs: list[list[int | None]], number: int) -> list[Pair]:
-    """This many pairs, preferably of the first in the queue; none if the costs allow no such draw.
-
-    Everybody else is paired with an empty seat, which costs more the longer they have waited.
-    """
+    """This many pairs, preferably of the first in the queue; none if the costs allow no such draw. Everybody else is
+    paired with an empty seat, which costs more the longer they have waited."""
     left_out: list[int | None] = [LEFT_OUT * (len(waiting) - k) for k in range(len(waiting))]
     seats = len(waiting) - 2 * number
     square = [[*row, *[out] * seats] for row, out in zip(costs, left_out, strict=True)]

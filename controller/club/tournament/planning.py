@@ -130,10 +130,8 @@ def _pair_again(state: State, action: PairAgain, apply: Apply) -> tuple[Message,
 
 
 def _before(state: State, round: Round, again: Iterable[Match], kept: Iterable[str]) -> State:
-    """The state for drawing a round again: without the round and the matches to pair `again`.
-
-    Entrants whose match is `kept` are marked as absent, so that the draw ignores them.
-    """
+    """The state for drawing a round again: without the round and the matches to pair `again`. Entrants whose match is
+    `kept` are marked as absent, so that the draw ignores them."""
     rest = {id: each for id, each in state.rounds.items() if id != round.id}
     before = replace(state, rounds=rest)
     before = before.with_matches(*(replace(match, cancelled=True) for match in again))

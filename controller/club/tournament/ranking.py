@@ -49,10 +49,8 @@ Criterion = Callable[[Sequence[str], int], Values]
 
 @dataclass
 class Table:
-    """The scores of a stage, and the criteria as functions of them. `own`: the stage's own criteria.
-
-    `per_match` divides sums by the number of matches, to compare pools of different sizes.
-    """
+    """The scores of a stage, and the criteria as functions of them. `own`: the stage's own criteria. `per_match`
+    divides sums by the number of matches, to compare pools of different sizes."""
 
     scores: Sequence[Score]
     shoot_outs: Sequence[Mapping[str, int]] = ()
@@ -153,10 +151,8 @@ class Table:
 
 
 def scores_of(state: State, stage: int) -> list[Score]:
-    """The scores of every result, walkover and bye of a stage, without annulled matches.
-
-    Byes score in a Swiss alone: in a round robin everybody in a pool has equally many.
-    """
+    """The scores of every result, walkover and bye of a stage, without annulled matches. Byes score in a Swiss alone:
+    in a round robin everybody in a pool has equally many."""
     full = state.known_format.play_of(stage).full
     form = state.known_format.stages[stage]
     left_out, forfeits = form.leavers(state, stage)

@@ -23,10 +23,8 @@ Due = dict[tuple[str, str], int]  # matches that two of a pool still have to pla
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(StageFormat):
-    """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables.
-
-    `rounds` ends it early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary).
-    """
+    """Everybody meets everybody in the pool, `meetings` times, in the order of the Berger tables. `rounds` ends it
+    early (WCC singles 1999-2023: ten games against opponents by lot, as a preliminary)."""
 
     title: ClassVar[str] = marked("Round robin")
     pools: int = field(default=1, metadata=in_form(marked("Pools")))
@@ -84,10 +82,8 @@ class RoundRobin(StageFormat):
 
 
 def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:
-    """(winner, leaver) for each match that a leaver has not played against the entrants still `here`.
-
-    An earlier walkover against the leaver counts as one of them.
-    """
+    """(winner, leaver) for each match that a leaver has not played against the entrants still `here`. An earlier
+    walkover against the leaver counts as one of them."""
     met = state.meetings(stage)
     walked = {match.other(leaver) for match in state.matches_of(stage) if match.walkover and leaver in match.sides}
     return [
@@ -109,10 +105,8 @@ def snake(order: Sequence[str], pools: int) -> tuple[tuple[str, ...], ...]:
 
 
 def berger_round(size: int, number: int) -> list[tuple[int, int]]:
-    """The pairs (starter, other) of a round, from 1, for positions 1 to `size`, an even number.
-
-    The highest position stays and alternates the start; all others move by half the field from round to round.
-    """
+    """The pairs (starter, other) of a round, from 1, for positions 1 to `size`, an even number. The highest position
+    stays and alternates the start; all others move by half the field from round to round."""
     ring, half = size - 1, size // 2
     first = ((number - 1) * half) % ring  # who meets the highest position, counted from 0
     pairs = [(first + 1, size) if number % 2 else (size, first + 1)]

@@ -35,10 +35,8 @@ C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
 
 @dataclass(frozen=True)
 class Field:
-    """The input of a draw, by points and then by seeds. The bye, if there is one, comes last.
-
-    `met`: each entrant's opponents so far; `starts`: how many more matches it started than its opponents did.
-    """
+    """The input of a draw, by points and then by seeds. The bye, if there is one, comes last. `met`: each entrant's
+    opponents so far; `starts`: how many more matches it started than its opponents did."""
 
     points: Sequence[int]
     met: Sequence[frozenset[int]]
