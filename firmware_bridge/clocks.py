@@ -62,7 +62,6 @@ class BootClocks:
         """
         clock = self._clocks.get(boot)
         t = clock.to_host(unit) if clock else present.to_host(0.0)
-        self._newest_t = min(
-            now, max(t, self._newest_t)
-        )  # keeps events in order when the estimate of the offset improves
+        # keeps events in order when the estimate of the offset improves
+        self._newest_t = min(now, max(t, self._newest_t))
         return self._newest_t

@@ -53,9 +53,8 @@ class Automatics:
     def converged(self) -> bool:
         """Whether exposure, white balance and focus have all converged; meaningful while they are unlocked."""
         metadata = self._metadata
-        exposed = metadata.get("AeState") == CONVERGED or bool(
-            metadata.get("AeLocked")
-        )  # the latter: libcamera before 0.5
+        # the latter: libcamera before 0.5
+        exposed = metadata.get("AeState") == CONVERGED or bool(metadata.get("AeLocked"))
         focus = metadata.get("AfState")  # None: nothing to focus
         if self._steady < STEADY_SECONDS or focus not in (None, FOCUSED, FOCUS_FAILED):
             return False

@@ -217,9 +217,8 @@ class _Input:
         pull_up = active_low if pull_up is None else pull_up
         device = partial(gpiozero.DigitalInputDevice, pull_up=pull_up, bounce_time=None, pin_factory=factory)
         self._device = _open(pin, partial(device, _number(pin)))
-        self._active_is_opposite = (
-            active_low == pull_up
-        )  # gpiozero calls a pin active if its level is opposite to the pull
+        # gpiozero calls a pin active if its level is opposite to the pull
+        self._active_is_opposite = active_low == pull_up
         self._reported = bool(self._device.is_active) == self._active_is_opposite
         self._locked_until = -float("inf")
         self._device.when_activated = lambda: self._edge(True)

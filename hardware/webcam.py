@@ -155,9 +155,8 @@ class UsbCamera:
                 f"No camera at usb:{self._device}: plug it in, close what else uses it (a browser, a meeting), and "
                 "see `v4l2-ctl --list-devices` for its number."
             )
-        capture.set(
-            cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")
-        )  # uncompressed, 1280x960 has 7 frames a second
+        # uncompressed, 1280x960 has 7 frames a second
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest

@@ -175,9 +175,8 @@ class Server:
         self._context = tls.context() if tls else None
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
-        self._connections = Pool(
-            MOST_CONNECTIONS + WAITING
-        )  # those that are closed at once have a place for that moment
+        # those that are closed at once have a place for that moment
+        self._connections = Pool(MOST_CONNECTIONS + WAITING)
         self._ready: Future[int] = Future()
         self._ended: Any = None
 

@@ -65,10 +65,7 @@ class Counts:
         document["ms_per_read"] = round(self.ms_per_read / max(self.reads, 1), 2)
         for name in ("simulated_seconds", "wall_seconds", "cpu_seconds"):
             document[name] = round(document[name], 1)
-        document["latency"] = {
-            "to_verdict_ms": _percentiles(self.latencies),
-            "work_ms": _percentiles(self.work),
-        }
+        document["latency"] = {"to_verdict_ms": _percentiles(self.latencies), "work_ms": _percentiles(self.work)}
         del document["latencies"], document["work"]
         return document
 

@@ -85,9 +85,8 @@ class SimulatedSetting:
         if self.unit.wire.plugged and self._faults.unit_restarts(t) > self._restarts:
             self._restarts = self._faults.unit_restarts(t)
             self.unit.reboot(t)
-        for _ in range(
-            2
-        ):  # twice, for a ping and its answer at the same time: the host knows the unit's clock to microseconds
+        # twice, for a ping and its answer at the same time: the host knows the unit's clock to microseconds
+        for _ in range(2):
             self.unit.step(t)
             self.hole.pump(t)
 

@@ -66,9 +66,8 @@ def _pipeline(journal: Journal, eye: Eye, so_far: Mapping[str, Any] | None) -> P
         entries = [ev.Entry(e["id"], e["match"], 0.0, e["kind"], e["body"]) for e in so_far["events"]]
         journal.continue_from(int(so_far["last"]), entries)
         if entries:
-            read_match(
-                journal, journal.newest()
-            )  # raises if it can't be read: a table sets such a match aside, but a replay needs it
+            # raises if it can't be read: a table sets such a match aside, but a replay needs it
+            read_match(journal, journal.newest())
         return Pipeline(journal, eye, now=lambda: 0.0, wall=lambda: 0.0, live=False)
     except (KeyError, TypeError, ValueError, Unreadable) as error:
         raise BadInput(

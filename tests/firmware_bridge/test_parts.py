@@ -63,10 +63,7 @@ def test_a_missing_sensor_another_chip_and_a_pulled_wire_are_noticed():
 
 
 @given(
-    st.integers(0, len(SIGNALS) - 1),
-    st.tuples(*[st.integers(0, 255)] * 3),
-    st.integers(0, 2**40),
-    st.integers(1, 60),
+    st.integers(0, len(SIGNALS) - 1), st.tuples(*[st.integers(0, 255)] * 3), st.integers(0, 2**40), st.integers(1, 60)
 )
 def test_the_ring_never_draws_more_than_a_usb_port_gives(signal, colour, now_us, count):
     lamps = ring.pixels(signal, colour, now_us, count)

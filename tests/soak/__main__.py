@@ -163,11 +163,7 @@ class Soak:
             Figure("of these, different ones, each compared with the journal's fold", len(self.ledger.shown)),
             Figure("commands acknowledged, each looked for in the journal", len(self.ledger.done)),
             Figure("in the evening: streams that broke off", counts[BROKEN], most=0),
-            Figure(
-                "in the evening: scorers and readers who were not served",
-                counts[UNSERVED],
-                most=0,
-            ),
+            Figure("in the evening: scorers and readers who were not served", counts[UNSERVED], most=0),
             Figure("kills in the middle of it", self.kills),
             Figure("times that the disk was full", counts["times that the disk was full"]),
             Figure("jumps of the clock", counts["jumps of the clock"]),

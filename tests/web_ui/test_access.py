@@ -11,15 +11,7 @@ from controller.errors import BadInput, JournalError, Refused
 from tests.produced import Shown
 from tests.web_ui.fake_table import FakeTable
 from web_ui import create_app
-from web_ui.limiters import (
-    ALLOWANCE,
-    FREE_ATTEMPTS,
-    KNOWN_EVERY,
-    LONGEST_WAIT,
-    REFILL,
-    STRANGERS_EVERY,
-    PinLimiter,
-)
+from web_ui.limiters import ALLOWANCE, FREE_ATTEMPTS, KNOWN_EVERY, LONGEST_WAIT, REFILL, STRANGERS_EVERY, PinLimiter
 from web_ui.sessions import LASTS, SessionMemory
 
 BURST = 100  # requests of one address at once, in place of 2,000

@@ -189,14 +189,7 @@ def test_a_request_that_comes_byte_by_byte_has_its_time(serve, connect, monkeypa
     ],
     ids=lambda told: repr(told[:12]),
 )
-def test_what_is_no_request_does_not_fill_the_log(
-    serve,
-    connect,
-    nonsense,
-    caplog,
-    capfd,
-    monkeypatch,
-):
+def test_what_is_no_request_does_not_fill_the_log(serve, connect, nonsense, caplog, capfd, monkeypatch):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)
     caplog.set_level(logging.INFO)
     server = serve()

@@ -164,11 +164,7 @@ def test_between_matches_it_shows_results_the_days_table_and_records_in_turn(ser
     ]
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Records of this table")
-    assert page.inner_text("#day li >> nth=1").split("\n") == [
-        "Matches won in a row",
-        "7",
-        "Player 1, Player 3",
-    ]
+    assert page.inner_text("#day li >> nth=1").split("\n") == ["Matches won in a row", "7", "Player 1, Player 3"]
     page.clock.fast_forward(12_000)
     page.wait_for_selector("text=Results of the day")
     publish(page, table, mid_round())

@@ -160,14 +160,7 @@ def test_a_stream_ends_when_its_browser_leaves(serve, connect):
     eventually(lambda: listeners(server) == 0, "all streams closed")
 
 
-def test_who_neither_reads_nor_leaves_is_dropped(
-    serve,
-    connect,
-    table,
-    monkeypatch,
-    caplog,
-    capfd,
-):
+def test_who_neither_reads_nor_leaves_is_dropped(serve, connect, table, monkeypatch, caplog, capfd):
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(web_ui.server, "PATIENCE", 1.0)
     server = serve(heartbeat=0.02)

@@ -167,11 +167,7 @@ def _claim(match: Match) -> doc.ClaimDocument | None:
     if match.claim is None or not match.open:
         return None
     claim = match.claim
-    return {
-        "by": claim.by,
-        "points": list(claim.points),
-        "twenties": list(claim.twenties) if claim.twenties else None,
-    }
+    return {"by": claim.by, "points": list(claim.points), "twenties": list(claim.twenties) if claim.twenties else None}
 
 
 def boards(hub: Hub) -> list[board_schemas.BoardDocument]:

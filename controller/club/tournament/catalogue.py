@@ -19,11 +19,7 @@ FORMATS: Mapping[str, Format] = {
     "swiss": Format((Swiss(5),), ranking=SWISS),
     "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
     "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
-        (
-            RoundRobin(rounds=10),
-            RoundRobin(pools=2, entrants=16),
-            Playoffs(entrants=4, play=Play("best_of", games=3)),
-        )
+        (RoundRobin(rounds=10), RoundRobin(pools=2, entrants=16), Playoffs(entrants=4, play=Play("best_of", games=3)))
     ),
     "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
     "ladder": Format((Ladder(),)),

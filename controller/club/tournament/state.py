@@ -283,11 +283,7 @@ class State:
     def with_board(self, board: Board) -> "State":
         """With a board added or replaced."""
         former = {id: each for id, each in self.former_boards.items() if id != board.id}
-        return replace(
-            self,
-            boards={**self.boards, board.id: board},
-            former_boards=former,
-        )
+        return replace(self, boards={**self.boards, board.id: board}, former_boards=former)
 
     def without_board(self, board: Board) -> "State":
         """Without a board; its name is kept."""

@@ -131,9 +131,7 @@ def test_a_number_that_no_event_has_is_no_gap(hub, store):
     table = begun(hub)["t1"]
     play(table)
     batch = table.batch()
-    skipping = batch.model_copy(
-        update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)},
-    )
+    skipping = batch.model_copy(update={"events": tuple(e.model_copy(update={"id": 3 * e.id}) for e in batch.events)})
     assert hub.receive(TOPICS.of("t1", "events"), serialize(skipping)) == []
     assert store.last_of("t1", table.journal) == 3 * len(batch.events)
 

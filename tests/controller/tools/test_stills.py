@@ -125,14 +125,7 @@ SPOILT: list[tuple[str, Callable[[Image], Image], str]] = [
 
 
 @pytest.mark.parametrize(("name", "spoil", "trouble"), SPOILT, ids=[name for name, *_ in SPOILT])
-def test_a_picture_that_shows_no_whole_board_is_never_a_score(
-    table,
-    calibrated,
-    refused,
-    name,
-    spoil,
-    trouble,
-):
+def test_a_picture_that_shows_no_whole_board_is_never_a_score(table, calibrated, refused, name, spoil, trouble):
     picture = table.file(f"{name}.png", spoil(table.picture))
     output = table.folder / "never.json"
     assert trouble in refused("calibrate", picture, "-o", output)
