@@ -23,9 +23,7 @@ HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each
 STRANGE = 2 * frames.MAX_WIRE  # bytes without a valid frame: more than the rest of one frame and a damaged one
 ASKED_KEPT = 8  # questions whose late answers are still accepted
 
-
 SessionOutput = Report | Press | Note
-
 
 LENGTH = 100  # frames each direction
 

@@ -40,7 +40,6 @@ STUCK = (
     "does not help, switch the Pi off and on."
 )
 
-
 T = TypeVar("T")
 
 

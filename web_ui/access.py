@@ -30,7 +30,6 @@ CODE_LASTS = 60.0  # s that an entry code is shown
 CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
 
-
 LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """Suffixes of names that nobody can own on the internet: RFC 6761, RFC 6762, RFC 8375, and what routers use."""
 

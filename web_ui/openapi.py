@@ -25,10 +25,8 @@ LANGUAGE: Schema = {
     "schema": {"enum": list(LANGUAGES)},
 }
 
-
 UNREAD = (400, "A parameter that can't be read")
 NOT_NOW = (503, "Not now: the answer says why, and Retry-After when to ask again")
-
 
 Errors = tuple[tuple[int, str], ...]
 Parameters = tuple[Schema, ...]

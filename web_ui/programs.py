@@ -21,7 +21,6 @@ from web_ui.reader_pool import Key, off_thread
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
 
-
 PROGRAM = secrets.token_hex(4)
 """A random part of every tag, new at each start: after an update the same data may be answered differently."""
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.club.broker import INSTALL, Account, mosquitto_found
+from controller.club.broker.files import Account
+from controller.club.broker.process import INSTALL, mosquitto_found
 from controller.club.exports import FILES, export
 from controller.club.hub.report import report
 from controller.club.in_process import InProcessBroker
@@ -27,7 +28,6 @@ from controller.errors import BadInput
 VIEWER = "_screen"  # the account for observers at the simulated evening's broker
 
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
-
 
 M_ARENA_MAX = -8  # <malloc.h> of glibc
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from controller.club.admin_service import AdminService
-from controller.club.broker import Account, BrokerKeeper, Listener
-from controller.club.broker.files import password_line
-from controller.club.broker.process import BrokerError
+from controller.club.broker.files import Account, Listener, password_line
+from controller.club.broker.process import BrokerError, BrokerKeeper
 from controller.club.broker_connection import BrokerConnection
 from controller.club.hub.hub import Hub
 from controller.club.settings import BrokerSection, ClubSettings

@@ -36,7 +36,6 @@ POLL = 0.05  # s
 REST = 60.0  # s between two evenings: time to look at the standings
 STATUS = 60.0  # s between two statuses, which also report that everything was sent (docs/club-protocol.md)
 
-
 _PASSWORDS = {f"t{k}": secrets.token_urlsafe() for k in range(1, TABLES + 1)}
 
 

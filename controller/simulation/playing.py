@@ -30,7 +30,6 @@ from hardware.recording import LINES
 LONGEST = 4 * 3600.0  # simulated seconds: a match that takes longer has got stuck, and is counted as it stands
 PATIENCE = 2.0  # s after the sweep until people tap that the round is over, if the table has not seen it
 
-
 REPORT = "wrong.json"
 
 

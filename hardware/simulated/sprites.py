@@ -25,9 +25,7 @@ MAX_STEPS = 16
 BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
 SIDE = 0.62  # brightness of a disc's side relative to its top
 
-
 Shade = tuple[Tile, NDArray[np.float32]]  # a shadow: tile and share of light left (h, w, 1)
-
 
 Layer = tuple[Tile, NDArray[np.float32], NDArray[np.float32]]
 """A painted solid: tile, colour times coverage (h, w, channels), and 1 - coverage (h, w, 1)."""

@@ -24,8 +24,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import numpy as np
 
-from controller.club.broker import Account, Listener
-from controller.club.broker.process import RunningMosquitto, mosquitto_found
+from controller.club.broker.files import Account, Listener
+from controller.club.broker.process import RunningMosquitto
 from controller.club.simulated_evening import PlayingTable, at_broker
 from controller.club.simulated_table import SimulatedTable
 from tests.controller.club import postgres
@@ -145,10 +145,8 @@ def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
     tables = [str(k) for k in range(1, TABLES + 1)]
     passwords = {name: f"{name}-has-a-long-password" for name in (*tables, "_hub")}
     accounts = [Account.new(n, "hub" if n == "_hub" else "table", p) for n, p in passwords.items()]
-    program = mosquitto_found()
-    assert program, "mosquitto is not installed"
     listener = Listener("127.0.0.1", free_port(), inside=free_port())
-    with closing(RunningMosquitto(program, folder / "broker", "bench", accounts, listener)) as broker:
+    with closing(RunningMosquitto(folder / "broker", "bench", accounts, listener)) as broker:
         (folder / "club.toml").write_text(
             f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
             f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n'

@@ -1,13 +1,11 @@
 """Messages: sentences whose values stay apart until a language says them."""
 
-import doctest
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller import messages as words
 from controller.messages import Language, Message, counted, encoded, say
 
 FRENCH = Language(
@@ -23,10 +21,6 @@ spoken = st.recursive(
     ),
     max_leaves=6,
 )
-
-
-def test_the_examples_run():
-    assert doctest.testmod(words).failed == 0
 
 
 def test_a_language_says_nested_words_numbers_and_lists():

@@ -33,9 +33,7 @@ class Board:
         **environment: str,
     ) -> None:
         """`place` keeps its flash over a power cut. `empty`: nothing was flashed yet. `path`: where modules are found.
-
-        `terminal`: where its USB cable ends. `environment`: see the fake board's machine.py.
-        """
+        `terminal`: where its USB cable ends. `environment`: see the fake board's machine.py."""
         self.flash = place / "flash"
         self.flash.mkdir(parents=True, exist_ok=True)
         self.ring = place / "ring"

@@ -5,7 +5,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from controller.match.commands import parse_command
 from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.phrases import disc_name
+from controller.views.schema.setup import StepId
 from hardware.pictures import encode
 
 PICTURE = encode(np.full((48, 64, 3), 128, np.uint8))
@@ -176,18 +177,8 @@ def question() -> dict[str, Any]:
     state = mid_round() | {"id": 61, "status": {"word": "check", "text": "A close call needs an answer."}}
     match = state["match"]
     match["sides"][1] |= {"total": 65, "total_range": [60, 65], "shots_left": 7}
-    match["last_call"] = {
-        "text": "Valid.",
-        "why": ["Valid: it hit Player 1's first disc."],
-        "named": ["a1"],
-        "valid": True,
-        "rule": "opponent_contact",
-        "by_rules": True,
-        "played_as": None,
-        "side": "B",
-        "shot": 12,
-        "discs": ["b4"],
-    }
+    match["last_call"] |= {"text": "Valid.", "why": ["Valid: it hit Player 1's first disc."], "named": ["a1"]}
+    match["last_call"] |= {"valid": True, "by_rules": True, "side": "B", "shot": 12, "discs": ["b4"]}
     match["discs"][5] = _disc("a3", 205, 96, 5)
     match["next_step"] = "Look at the marked disc and answer."
     match["questions"] = [
@@ -205,10 +196,8 @@ def question() -> dict[str, Any]:
 
 
 def film(shot: int, notable: str | None = None, of: str = "b4") -> dict[str, Any]:
-    """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`.
-
-    It takes 20 s, which no shot does, so that a slow machine sees it playing.
-    """
+    """The film of a shot of `of` that sends disc a4 off the board; see `mid_round`. It takes 20 s, which no shot does,
+    so that a slow machine sees it playing."""
     return {
         "shot": shot, "notable": notable, "hidden": 0.0, "unseen": [],
         "tracks": [
@@ -245,17 +234,8 @@ def over() -> dict[str, Any]:
     }
     match = state["match"]
     match |= {"over": True, "winner": "A", "next_step": "Player 1 wins 7–1.", "situation": None, "discs": []}
-    match["round"] = {
-        "number": 4,
-        "of": 4,
-        "starter": "B",
-        "to_shoot": None,
-        "seat_to_shoot": None,
-        "player": None,
-        "shots": 24,
-        "time_called": False,
-        "end": "ended",
-    }
+    match["round"] |= {"number": 4, "starter": "B", "shots": 24, "end": "ended"}
+    match["round"] |= dict.fromkeys(("to_shoot", "seat_to_shoot", "player"))
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
          "awarded": {"A": 2, "B": 0}, "counted": True, "corrected": False,
@@ -267,7 +247,6 @@ def over() -> dict[str, Any]:
 
 
 STATES = {build.__name__: build for build in (no_match, start, mid_round, amended, question, four_sides, over)}
-
 
 CHANGE = {"id": 60, "at": 1.7e9, "by": "phone", "who": "Zoë", "kind": "disc_corrected", "text": "Disc b4 counts 10",
           "undone": False}  # fmt: skip
@@ -322,14 +301,8 @@ class FakeArchive:
         return {"schema": "players/1", "players": names, "known": known, "changes": [], "last_change": 0}
 
     def matches(self, **_: Any) -> dict[str, Any]:
-        return {
-            "schema": "matches/1",
-            "matches": [in_short()],
-            "next": None,
-            "deleted": [],
-            "unreadable": [],
-            "progress": None,
-        }
+        nothing = {"next": None, "deleted": [], "unreadable": [], "progress": None}
+        return {"schema": "matches/1", "matches": [in_short()], **nothing}
 
     def match(self, number: int, after: int = 0) -> dict[str, Any]:
         if number != 1:
@@ -438,49 +411,21 @@ class FakeTable:
                     raise Refused("There is nothing to undo.")
                 case {"do": "undo"}:
                     return self.publish(can_undo=None, can_redo="the last shot")
-                case {
-                    "do": "correct_disc" | "correct_round" | "correct_twenties" | "award" | "end_round" | "enter_round"
-                }:
-                    return self.publish(can_undo="the correction")
-                case {
-                    "do": "find_board"
-                    | "landmarks"
-                    | "learn_colour"
-                    | "learn_sensor"
-                    | "measure_jig"
-                    | "lamp"
-                    | "name_table"
-                    | "new_pin"
-                }:
+                case {"do": do} if do in SETUP_COMMANDS:
                     return self.publish()
-                case {"do": "pause" | "resume" | "time_out" | "manual" | "automatic" | "shoot_out"}:
-                    return self.publish(can_undo="the correction")
-        raise BadInput("do: not a command of this table.")
+            return self.publish(can_undo="the correction")
 
     def setup(self, *, devices_only: bool = False) -> dict[str, Any]:
         figures = [
             {"name": "Tilt", "value": 12.5, "unit": "deg", "good": True, "wanted": "at most 30"},
             {"name": "Fit of the lines", "value": 0.81, "unit": "mm", "good": False, "wanted": "at most 0.5"},
         ]
-        ids = (
-            "camera",
-            "board",
-            "colours",
-            "proof",
-            "jig",
-            "hole_sensor",
-            "lamps",
-            "buttons",
-            "name",
-            "pin",
-            "network",
-            "club",
-        )
+        ids = get_args(StepId)
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[2] |= {"pictured": True}
         steps[7] |= {"state": "optional"}
-        steps[11] |= {"state": "optional", "joined": False, "fixed": False}
+        steps[-1] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
             self.lesson = self.lesson[1:] or self.lesson
             steps[5] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}

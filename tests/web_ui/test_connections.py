@@ -27,7 +27,6 @@ USUAL = web_ui.server.REQUEST
 STATE = b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nConnection: close\r\n\r\n"
 STREAM = b"GET /events HTTP/1.1\r\nHost: table.local\r\n\r\n"
 
-
 WHO = st.tuples(st.sampled_from(["10.0.0.1", "10.0.0.2", "::1", "fd00::1", "fd00::2"]), st.booleans())
 
 

@@ -16,7 +16,6 @@ SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
 SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
 MANUAL = {"do": "start", "rules": "nca", "sides": SIDES, "manual": True}
 
-
 Open = Callable[..., Any]
 
 

@@ -22,7 +22,6 @@ Result = TypeVar("Result")
 
 CODE = 12  # characters of a board's code: 48 bits, too many to guess
 
-
 MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
 
 

@@ -39,20 +39,6 @@ def mosquitto_found() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path=PLACES)
 
 
-def open_broker(folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> "RunningMosquitto":
-    """Start a broker with its files in the folder. Raises `BrokerError`."""
-    program = mosquitto_found()
-    if program is None:
-        raise BrokerError(
-            say(
-                "There is no MQTT broker on this machine: install Mosquitto ({how}), or name one that runs elsewhere "
-                "with [broker] url.",
-                how=INSTALL,
-            )
-        )
-    return RunningMosquitto(program, folder, club, accounts, listener)
-
-
 def _check_port(host: str, port: int) -> None:
     """Raise `BrokerError` if another program listens there: we would connect to it instead of our broker."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -74,8 +60,17 @@ def _check_port(host: str, port: int) -> None:
 class RunningMosquitto:
     """Mosquitto as a child process. Where the system supports it, it ends with this process, however that ends."""
 
-    def __init__(self, program: str, folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> None:
-        """Raises `BrokerError`."""
+    def __init__(self, folder: Path, club: str, accounts: Iterable[Account], listener: Listener) -> None:
+        """Start it with its files in the folder. Raises `BrokerError`."""
+        program = mosquitto_found()
+        if program is None:
+            raise BrokerError(
+                say(
+                    "There is no MQTT broker on this machine: install Mosquitto ({how}), or name one that runs "
+                    "elsewhere with [broker] url.",
+                    how=INSTALL,
+                )
+            )
         self._folder, self._club, self._listener = folder.resolve(), club, listener
         if listener.outside:
             _check_port(listener.host, listener.port)
@@ -204,7 +199,7 @@ class BrokerKeeper:
     def _run(self) -> None:
         self.listener = replace(self.listener, outside=self._awaits_tables())
         try:
-            self._running = open_broker(self._folder, self._club, self._accounts(), self.listener)
+            self._running = RunningMosquitto(self._folder, self._club, self._accounts(), self.listener)
         except BrokerError as error:
             if self.trouble is None:
                 _log.error("Tables with hardware can't be reached: %s", error)

@@ -32,7 +32,6 @@ from controller.validation import in_words
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 
-
 Figures = Annotated[dict[Literal["A", "B"], Annotated[int, Field(ge=0, le=1_000)]], Field(min_length=2)]
 
 
@@ -67,9 +66,7 @@ _COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
     Annotated[Begin | EnterRound | Undo, Field(discriminator="do")]
 )
 
-
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
-
 
 SCORING = ("count", "agree", "win_round", "correct_twenties", "set_timer", "run_timer", "correct_timer", "remove_timer")
 """The table's own commands that a board's pads send; `undo` with an `event` takes back a counted disc."""

@@ -2,7 +2,7 @@
 
 A *round* of this room is a round of the tournament, in which everybody plays once; those of a game are `Play.rounds`.
 
->>> NCA.full, NCA.award((5, 3)), TO_100.award((100, 65))
+>>> NCA.full, NCA.award((5, 3)), Play("points", target=100, counts="wins").award((100, 65))
 (8, (5, 3), (2, 0))
 >>> str(NCA.trouble((5, 4)))
 "5 – 4 can't be a result of this match: the points must add up to 8."
@@ -213,8 +213,6 @@ def check_two(entrants: Sequence[str]) -> None:
 
 
 NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)
-
-TO_100 = Play("points", target=100, counts="wins")  # club rules: to 100 points; the match counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,10 +63,6 @@ class Tournament:
         """The tournament after an action and its consequences. Raises `TournamentError`."""
         return self.preview(action).after
 
-    def undo(self, number: int) -> "Tournament":
-        """The tournament as if this event, and what followed from it, had not happened. An undo can be undone."""
-        return self.do(Undone(number))
-
     def receive(self, event: Result | MatchStarted) -> "Tournament":
         """The tournament with a table's report, which is always added to the log.
 

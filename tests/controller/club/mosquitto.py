@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from controller import link
-from controller.club.broker import Account, Listener
+from controller.club.broker.files import Account, Listener
 from controller.club.broker.process import RunningMosquitto, mosquitto_found
 from controller.link.mqtt import Broker, MessageReceived, Session, SessionEvent
 from tests.controller.club.naive_hub import NaiveHub
@@ -54,9 +54,7 @@ class Club:
         self.begin()
 
     def begin(self) -> None:
-        program = mosquitto_found()
-        assert program
-        self.running = RunningMosquitto(program, self.folder, CLUB, accounts(), self.listener)
+        self.running = RunningMosquitto(self.folder, CLUB, accounts(), self.listener)
 
     def kill(self) -> None:
         """kill -9 of the broker."""

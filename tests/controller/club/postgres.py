@@ -23,9 +23,7 @@ def binaries() -> Path | None:
 @contextmanager
 def cluster(folder: Path, *, synchronised: bool = False) -> Iterator[str]:
     """A running server in this empty folder; gives the URL of a database. It ends with the block, however that ends.
-
-    `synchronised`: what is committed is on the disk itself, which takes time and helps only against a power cut.
-    """
+    `synchronised`: what is committed is on the disk itself, which takes time and helps only against a power cut."""
     programs = binaries()
     assert programs is not None
     data = folder / "data"

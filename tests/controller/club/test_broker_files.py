@@ -6,8 +6,8 @@ from base64 import b64decode
 import pytest
 from click.testing import CliRunner
 
-from controller.club.broker import Account, Listener, write_files
 from controller.club.broker.__main__ import main
+from controller.club.broker.files import Account, Listener, write_files
 
 
 def test_the_command_writes_files_for_their_owner_alone_and_keeps_passwords(tmp_path):

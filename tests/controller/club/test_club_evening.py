@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from controller.club.broker import Account, mosquitto_found
+from controller.club.broker.files import Account
+from controller.club.broker.process import mosquitto_found
 from controller.club.hub import views
 from controller.club.hub.by_hand import ByHand
 from controller.club.service import ClubService

@@ -71,12 +71,12 @@ def test_undo_is_as_if_it_had_not_happened(name, rng):
             continue
         without = [each for each in evening.entries if entry.number not in (each.number, each.because)]
         try:
-            after = evening.undo(entry.number)
+            after = evening.do(Undone(entry.number))
         except NotNow:
             assert fold(without) == evening.state  # it was undone already
             continue
         assert after.state == fold(without)
-        assert after.undo(after.entries[-1].number).state == evening.state
+        assert after.do(Undone(after.entries[-1].number)).state == evening.state
         assert after.entries[: len(evening.entries)] == evening.entries
 
 
@@ -170,20 +170,20 @@ def test_undoing_an_action_takes_back_what_followed_from_it():
     broken = evening.do(BoardBroken("A1"))
     action = broken.entries[len(evening.entries)]
     assert [entry.because for entry in broken.entries[len(evening.entries) :]] == [None, action.number]
-    assert broken.undo(action.number).state == evening.state
+    assert broken.do(Undone(action.number)).state == evening.state
 
 
 def test_a_result_undone_is_open_again_and_redone_counts_again():
     evening = begun(Format((Swiss(3),)), 2).do(NextRound())
     (match,) = evening.state.open_matches
     entered = evening.do(Result(match.id, match.sides, (5, 3)))
-    undone = entered.undo(entered.entries[-1].number)
+    undone = entered.do(Undone(entered.entries[-1].number))
     assert undone.state == evening.state
-    assert undone.undo(undone.entries[-1].number).state == entered.state
+    assert undone.do(Undone(undone.entries[-1].number)).state == entered.state
     with pytest.raises(NotNow, match="undone already"):
-        undone.undo(entered.entries[-1].number)
+        undone.do(Undone(entered.entries[-1].number))
     with pytest.raises(Unknown, match="There is no entry 99"):
-        undone.undo(99)
+        undone.do(Undone(99))
 
 
 def test_results_of_an_undone_round_wait_for_it_to_come_back():
@@ -193,7 +193,7 @@ def test_results_of_an_undone_round_wait_for_it_to_come_back():
     undone = full.preview(Undone(paired.number))
     assert [change.kind for change in undone.changes].count("set_aside") == 2
     assert len(undone.after.state.set_aside) == 2
-    back = undone.after.undo(undone.after.entries[-1].number)
+    back = undone.after.do(Undone(undone.after.entries[-1].number))
     assert back.state == full.state
 
 
@@ -231,7 +231,7 @@ def test_one_report_counts_once_whatever_happened_in_between(paired):
     entered = paired.receive(result)
     corrected = entered.do(Corrected(Result(match.id, match.sides, (3, 5))))
     assert corrected.receive(result) is corrected
-    undone = entered.undo(entered.entries[-1].number)
+    undone = entered.do(Undone(entered.entries[-1].number))
     assert undone.receive(result) is undone
     again = undone.receive(replace(result, report="table 3, event 58"))
     assert again.state.matches[match.id].result.points == (5, 3)
@@ -293,7 +293,7 @@ def test_a_result_for_a_match_that_was_paired_again_is_kept_and_can_count_for_th
     assert adopted.state.matches[new.id].result.points == (6, 2)
     assert adopted.state.set_aside == ()
     action = adopted.entries[-2].number
-    assert adopted.undo(action).state == late.state
+    assert adopted.do(Undone(action)).state == late.state
 
 
 def test_a_result_of_a_match_that_nobody_plays_now_waits(paired):
@@ -376,7 +376,7 @@ def test_the_two_of_a_team_are_distinguished_and_play_in_one_team_only():
 def test_two_players_with_one_name_after_an_undo_are_still_distinguished():
     evening = begun(Format((Swiss(),)), 1).do(EntrantRenamed("1", ("Player X",)))
     renamed = evening.entries[-1].number
-    evening = evening.do(EntrantAdded("2", ("Player 1",))).undo(renamed)
+    evening = evening.do(EntrantAdded("2", ("Player 1",))).do(Undone(renamed))
     assert evening.state.labels == {"1": "Player 1", "2": "Player 1 (2)"}
 
 
@@ -459,7 +459,7 @@ def test_a_board_that_is_removed_is_gone_until_that_is_undone_or_it_is_added_aga
         (True, 2),
     ]
     (action,) = [entry.number for entry in removed.entries if isinstance(entry.event, BoardRemoved)]
-    assert removed.undo(action).state == evening.state
+    assert removed.do(Undone(action)).state == evening.state
     for event in (BoardBroken("A2"), BoardRenamed("A2", "x"), MatchMoved(removed.state.open_matches[0].id, "A2")):
         with pytest.raises(Unknown, match="no board A2"):
             removed.do(event)
@@ -477,7 +477,7 @@ def test_a_board_on_which_a_match_is_played_is_not_removed_and_what_was_played_t
     played = evening.do(Result(match.id, match.sides, (5, 3))).do(BoardRemoved("A1"))
     assert played.state.match(match.id).board == "A1"
     (paired,) = [entry.number for entry in played.entries if isinstance(entry.event, RoundPaired)]
-    gone = played.undo(paired)
+    gone = played.do(Undone(paired))
     reported = [str(change.words) for change in gone.preview(Undone(gone.entries[-1].number)).changes]
     assert any(each.endswith(": By the door.") for each in reported)
 
@@ -583,4 +583,4 @@ def test_a_board_is_called_otherwise_until_that_is_undone_and_never_as_another()
     for board, name in (("A1", "a2"), ("A2", " by the  DOOR ")):
         with pytest.raises(NotNow, match="already"):
             named.do(BoardRenamed(board, name))
-    assert named.undo(named.entries[-1].number).state.boards["A1"].label == "A1"
+    assert named.do(Undone(named.entries[-1].number)).state.boards["A1"].label == "A1"

@@ -6,9 +6,8 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from controller.club.broker import Account, Listener
-from controller.club.broker.files import password_line
-from controller.club.broker.process import RunningMosquitto, mosquitto_found
+from controller.club.broker.files import Account, Listener, password_line
+from controller.club.broker.process import RunningMosquitto
 from controller.club.service import ClubService
 from controller.club.settings import BrokerSection, ClubSection, ClubSettings, WebSection, load
 from controller.club.simulated_table import SimulatedTable
@@ -111,9 +110,7 @@ def test_another_program_at_the_brokers_port_keeps_nobody_from_an_evening_and_is
     """As Debian's own Mosquitto is, which lets the hub in and knows nothing of the club."""
     club = a_club(tmp_path)
     club.store.credentials.save_account("t1", password_line("t1", "a-long-password"))
-    other = RunningMosquitto(
-        mosquitto_found(), tmp_path / "other", "other", [], Listener("127.0.0.1", club.settings.broker.port)
-    )
+    other = RunningMosquitto(tmp_path / "other", "other", [], Listener("127.0.0.1", club.settings.broker.port))
     with running(club):
         club.store.put_table(TableOfClub("h1", "Board 1", by_hand=True))
         club.admin.begin("Evening", "swiss", ["h1"], "Player 1\nPlayer 2", False, "organiser")

@@ -32,8 +32,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import pytest
 
 from controller import link
-from controller.club.broker import Account, Listener
-from controller.club.broker.process import RunningMosquitto, mosquitto_found
+from controller.club.broker.files import Account, Listener
+from controller.club.broker.process import RunningMosquitto
 from controller.club.hub.views import differences
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
 from tests.controller.club import mosquitto, postgres
@@ -121,9 +121,7 @@ class Programs:
             self.begin_table(name)
 
     def _mosquitto(self) -> RunningMosquitto:
-        program = mosquitto_found()
-        assert program
-        return RunningMosquitto(program, self.folder / "broker", CLUB, self._accounts, self._listener)
+        return RunningMosquitto(self.folder / "broker", CLUB, self._accounts, self._listener)
 
     def _begin(self, name: str, *arguments: str | Path) -> None:
         with (self.folder / f"{name}.log").open("ab") as log:

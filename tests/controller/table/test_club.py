@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller import link
-from controller.club.broker import Account
-from controller.club.broker.files import password_line
+from controller.club.broker.files import Account, password_line
 from controller.journal import Journal
 from controller.link.mqtt import Acknowledged, Broker, BrokerUnavailable, MessageReceived, Session, SessionEnded
 from controller.table.outbox import journal_id

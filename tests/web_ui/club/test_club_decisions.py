@@ -8,7 +8,7 @@ import re
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, MatchStarted, Result
-from controller.club.tournament.formats import TO_100, Format
+from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
@@ -260,7 +260,7 @@ def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub)
 
 
 def test_a_file_that_cannot_be_made_says_why_on_the_page(open_page, hub):
-    an_evening(hub, Format((Swiss(5),), play=TO_100), boards=("t1",))
+    an_evening(hub, Format((Swiss(5),), play=Play("points", target=100, counts="wins")), boards=("t1",))
     do(hub, NextRound())
     table = SimulatedTable("t1", seed=1)
     assign(hub, {"t1": table})
