@@ -85,12 +85,12 @@ class HoleUnit:
             self._session.acknowledge(event)
 
     def show(self, signal: Signal, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
-        """Set the lamp ring's signal; see `panel.UnitLamps`."""
+        """Set the lamp ring's signal; see `UnitLamps`."""
         with self._lock:
             self._session.services.show(signal, colour)
 
     def on_press(self, listener: Callable[[Button], None]) -> None:
-        """Report the presses of the unit's buttons; see `panel.UnitButtons`."""
+        """Report the presses of the unit's buttons; see `UnitButtons`."""
         self._on_press = listener
         with self._lock:
             self._session.services.needed = True

@@ -27,10 +27,6 @@ class ClockOffset:
                 low, high = cut_low, cut_high
         self._low, self._high, self._at = low, high, heard
 
-    def known(self) -> bool:
-        """Whether any exchange has been sampled."""
-        return self._at is not None
-
     def to_host(self, unit: float) -> float:
         """The host's time at a moment of the unit's clock, in seconds."""
         return unit + (self._low + self._high) / 2

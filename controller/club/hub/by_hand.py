@@ -5,9 +5,7 @@ such a board is like any other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from typing import Any
 
 from controller import rules
 from controller.club.errors import Overtaken
@@ -28,48 +26,16 @@ from controller.match.state import MatchState, Stamped
 from controller.match.timekeeper import Timekeeper
 from controller.match.timers import TIMERS, Timer
 from controller.messages import say
-from controller.validation import in_words
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
 
-Figures = Annotated[dict[Literal["A", "B"], Annotated[int, Field(ge=0, le=1_000)]], Field(min_length=2)]
-
-
-class _Command(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Begin(_Command):
-    """Begin the assigned match; `assignment`: the one that the page showed."""
-
-    do: Literal["begin"]
-    assignment: str = Field(max_length=64)
-
-
-class EnterRound(_Command):
-    """A round is over: `totals`, twenties included. `after`: the last event that the page knew."""
-
-    do: Literal["round"]
-    totals: Figures
-    twenties: Figures
-    after: int
-
-
-class Undo(_Command):
-    """Undo the last step. `after`: the last event that the page knew."""
-
-    do: Literal["undo"]
-    after: int
-
-
-_COMMANDS: TypeAdapter[Begin | EnterRound | Undo] = TypeAdapter(
-    Annotated[Begin | EnterRound | Undo, Field(discriminator="do")]
-)
-
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
-SCORING = ("count", "agree", "win_round", "correct_twenties", "set_timer", "run_timer", "correct_timer", "remove_timer")
-"""The table's own commands that a board's pads send; `undo` with an `event` takes back a counted disc."""
+SCORING = (
+    "count", "agree", "win_round", "enter_round", "undo", "correct_twenties", "set_timer", "run_timer", "correct_timer",
+    "remove_timer",
+)  # fmt: skip
+"""The table's own commands that a board takes."""
 
 
 class ByHand:
@@ -86,27 +52,25 @@ class ByHand:
         return self._hub.playing().get(board)
 
     def command(self, board: str, document: Mapping[str, Any], who: str = "") -> None:
-        """Carry out a phone's command. Raises `BadInput` and `Refused`."""
+        """Carry out a phone's command: one of `SCORING`, or `begin` with the `assignment` that the page showed. Raises
+        `BadInput` and `Refused`."""
         if board not in {table.id for table in self._hub.store.tables() if table.by_hand}:
             raise BadInput(say("There is no board {board} whose score is kept by hand.", board=board))
-        if document.get("do") in SCORING or (document.get("do") == "undo" and document.get("event") is not None):
-            self._score(board, parse_command({**document, "by": "phone", "who": who}))
-            return
-        try:
-            command = _COMMANDS.validate_python(dict(document))
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise BadInput(in_words(first, first["loc"])) from error
         self._hub.refresh()
-        if isinstance(command, Begin):
-            self._begin(board, command, who)
-        else:
-            self._go_on(board, command, who)
+        match document:
+            case {"do": "begin", "assignment": str(assignment)}:
+                self._begin(board, assignment, who)
+            case {"do": "begin"}:
+                raise BadInput(say("{place} is missing.", place="assignment"))
+            case {"do": str(do)} if do in SCORING:
+                self._score(board, parse_command({**document, "by": "phone", "who": who}))
+            case _:
+                known = ", ".join(("begin", *SCORING))
+                raise BadInput(say("{place} must be one of {expected}{given}.", place="do", expected=known, given=""))
         self._hub.refresh()
 
     def _score(self, board: str, command: cm.Command) -> None:
-        """Carry out a command of the pads once, even if it arrives twice, unless its sender has missed something."""
-        self._hub.refresh()
+        """Carry out a table's command once, even if it arrives twice, unless its sender has missed something."""
         now = self.playing(board)
         if now is None or now.state is None or command.match not in (None, now.key.match):
             raise Refused(say("This match has been given to another board. Check what is next here."))
@@ -118,7 +82,6 @@ class ByHand:
         begun = self._timers.after_boot(now.state, now.history)
         events = [*begun, *self._timers.ended(now.state), *found, *self._timers.first_shot(found, now.state)]
         self._append(now, events)
-        self._hub.refresh()
 
     def _append(self, now: TableMatch, events: Sequence[ev.Event]) -> None:
         """Append events to the journal of a running match. Raises `Refused` if they do not fit it."""
@@ -130,11 +93,11 @@ class ByHand:
             raise Refused(error.words) from error
         self._write(now.key, last, *events)
 
-    def _begin(self, board: str, command: Begin, who: str) -> None:
+    def _begin(self, board: str, shown: str, who: str) -> None:
         hub, now = self._hub, self.playing(board)
         evening = hub.evening.id if hub.evening else ""
         next = assignment(evening, hub.tournament.state, board, hub.rules).match
-        if next is None or next.id != command.assignment:
+        if next is None or next.id != shown:
             raise Refused(say("This match has been given to another board. Check what is next here."))
         if now is not None and now.assignment == next.id:
             raise Refused(say("This match has begun already."))
@@ -145,23 +108,6 @@ class ByHand:
             raise Refused(error.words) from error
         last = self._hub.store.last_of(board, JOURNAL)
         self._write(MatchKey(board, JOURNAL, last + 1), last, started)
-
-    def _go_on(self, board: str, command: EnterRound | Undo, who: str) -> None:
-        now = self.playing(board)
-        if now is None or now.state is None:
-            raise Refused(say("No match has begun at this board."))
-        if now.state.last_id != command.after:
-            raise Refused(_STALE)
-        if isinstance(command, Undo):
-            undo = cm.Undo(do="undo", by="phone", who=who)
-            self._append(now, events_for(undo, now.history, now.state, self._timers, {}))
-            return
-        if now.state.over:
-            raise Refused(say("The match is over."))
-        if any(command.totals[side] < rules.TWENTY * count for side, count in command.twenties.items()):
-            raise Refused(say("A side's total includes its twenties, so it is at least 20 for each of them."))
-        figures = {"totals": command.totals, "twenties": command.twenties}
-        self._append(now, [ev.RoundEntered.model_validate({"by": "phone", "who": who, **figures})])
 
     def _write(self, key: MatchKey, last: int, *events: ev.Event) -> None:
         """Write events to the board's journal. Raises `Refused` if another phone wrote first."""

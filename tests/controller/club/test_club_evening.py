@@ -133,7 +133,7 @@ class Evening:
         twenties = [self.dice.randrange(3), self.dice.randrange(3)]
         totals = [20 * count + 5 * self.dice.randrange(6) for count in twenties]
         figures = {"totals": dict(zip("AB", totals, strict=True)), "twenties": dict(zip("AB", twenties, strict=True))}
-        by_hand.command(board, {"do": "round", **figures, "after": now["event"]})
+        by_hand.command(board, {"do": "enter_round", **figures, "seen": now["event"]})
         self.rounds_by_hand[board].append((totals, twenties))
         if len(self.rounds_by_hand[board]) == 4:
             rounds = self.rounds_by_hand[board]

@@ -220,8 +220,8 @@ def test_a_boards_score_is_kept_by_its_code_alone(client):
     assert client.get(f"/board/h1/{codes['h1']}", environ_overrides=FAR).status_code == 200
     for path in ("/board/h1/000000000000", f"/board/t1/{codes['h1']}", "/board/h1/ä"):
         assert client.get(path, environ_overrides=FAR).status_code == 404
-        assert client.post(f"/api{path}", json={"do": "undo", "after": 1}, environ_overrides=FAR).status_code == 404
-    answer = client.post(f"/api/board/h1/{codes['h1']}", json={"do": "undo", "after": 1}, environ_overrides=FAR)
+        assert client.post(f"/api{path}", json={"do": "undo", "seen": 1}, environ_overrides=FAR).status_code == 404
+    answer = client.post(f"/api/board/h1/{codes['h1']}", json={"do": "undo", "seen": 1}, environ_overrides=FAR)
     assert answer.status_code == 409
 
 

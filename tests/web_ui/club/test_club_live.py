@@ -127,7 +127,7 @@ def test_a_round_that_is_agreed_on_just_as_the_hub_stops_waiting_is_shown(open_p
             entered.set()
             event = admin.snapshot().document["boards"][0]["now"]["event"]
             figures = {"totals": {"A": 40, "B": 20}, "twenties": {"A": 1, "B": 0}}
-            admin.at_board("h1", {"do": "round", **figures, "after": event}, "")
+            admin.at_board("h1", {"do": "enter_round", **figures, "seen": event}, "")
         return came
 
     monkeypatch.setattr(admin._wake, "wait", wait)

@@ -28,7 +28,7 @@ function act(label, action, quiet = false) {
 
 const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
   el('p', {}, say('Round {n} was {a} : {b}. Enter it again.', { n: match.rounds.length, a: match.rounds.at(-1)[0], b: match.rounds.at(-1)[1] })),
-  form(say('Take it back'), async () => { await send({ do: 'undo', after: match.event }); closeSheet(); })), true);
+  form(say('Take it back'), async () => { await send({ do: 'undo', seen: match.event }); closeSheet(); })), true);
 
 const score = (match) => [el('div', { class: 'score' }, match.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), el('b', {}, match.score[i])))),
   match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map(([a, b]) => el('li', {}, `${a} : ${b}`)))];
