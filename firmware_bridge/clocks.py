@@ -25,7 +25,7 @@ class ClockOffset:
             cut_low, cut_high = max(low, self._low - widened), min(high, self._high + widened)
             if cut_low <= cut_high:  # else a clock has jumped, and earlier bounds are void
                 low, high = cut_low, cut_high
-        self._low, self._high, self._at = low, high, heard
+        self._low, self._high, self._at = low, high, asked  # the unit read its clock then, or later
 
     def to_host(self, unit: float) -> float:
         """The host's time at a moment of the unit's clock, in seconds."""

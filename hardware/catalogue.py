@@ -46,18 +46,6 @@ class CameraSpec:
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Serial:
-    """The hole's unit at a serial port."""
-
-    port: str
-
-    def open(self) -> ByteLink:
-        """The port, which opens on first use. Raises `DriverMissing`."""
-        link: ByteLink = _driver("serial_link").SerialLink(self.port)
-        return link
-
-
 def parse_hole(name: str) -> HoleSpec:
     """Parse a hole sensor's name: simulated, gpio:17, serial:/dev/ttyACM0 or none. Raises `DeviceNotFound`."""
     kind, where = _parse("hole sensor", name, get_args(HoleKind))
@@ -106,7 +94,7 @@ def hole(
     low_when_occupied: bool = True,
     pull_up: bool | None = None,
     lockout: float | None = None,
-) -> HoleSensor | Serial | None:
+) -> HoleSensor | ByteLink | None:
     """Open the hole sensor of this name, or the serial port of its unit; None for "none".
 
     `pins` comes from `open_pins` if other devices share the pins. `low_when_occupied`, `pull_up` and `lockout`
@@ -117,7 +105,7 @@ def hole(
         case "simulated":
             raise ValueError("the simulated hole sensor is made with the simulated table")
         case "serial":
-            return Serial(spec.where)
+            return serial_port(spec.where)
         case "gpio":
             driver = _driver("gpio")
             sensor: HoleSensor = driver.GpioHole(
@@ -130,6 +118,12 @@ def hole(
             )
             return sensor
     return None
+
+
+def serial_port(port: str) -> ByteLink:
+    """A serial port, which opens on first use. Raises `DriverMissing`."""
+    link: ByteLink = _driver("serial_link").SerialLink(port)
+    return link
 
 
 def only_pico() -> str:

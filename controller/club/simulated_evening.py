@@ -9,10 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Literal, Protocol
 
 from controller.club.admin_service import AdminService
 from controller.club.hub.hub import Hub
+from controller.club.in_process import InProcessSession
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.errors import StageOver
@@ -44,19 +44,7 @@ def passwords() -> dict[str, str]:
     return dict(_PASSWORDS)
 
 
-class TableSession(Protocol):
-    """The part of `controller.link.mqtt.Session` that a simulated table needs."""
-
-    def subscribe(self, topics: Mapping[str, int]) -> None:
-        """See `Session`."""
-
-    def publish(self, topic: str, payload: bytes, *, qos: Literal[0, 1] = 0, retain: bool = False) -> int:
-        """See `Session`."""
-
-    def close(self) -> None:
-        """See `Session`."""
-
-
+TableSession = Session | InProcessSession
 Connect = Callable[[str, Callable[[SessionEvent], None]], TableSession]
 """Opens a session by the table's id, with its listener. Raises `BrokerUnavailable`."""
 

@@ -14,7 +14,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.firmware.flicker import FlickerFilter
 from firmware_bridge.settings import Settings
 from hardware import catalogue
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, Clock, HoleEvent, HoleSensor, Lamps
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleEvent, HoleSensor, Lamps
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
@@ -117,9 +117,9 @@ class TableDevices:
             else None,  # until the polarity is learnt, either level may mean a disc
             lockout=wired.lockout,
         )
-        if isinstance(device, catalogue.Serial):
+        if isinstance(device, ByteLink):
             return HoleUnit(
-                device.open(),
+                device,
                 self._clock,
                 cursors=cursors,
                 device=wired.unit,

@@ -29,7 +29,7 @@ from controller.vision.calibration.landmarks import Landmarks
 from firmware_bridge.client import examine as examine_unit
 from hardware import catalogue
 from hardware.board import TOURNAMENT
-from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, SystemClock
+from hardware.devices import BoardCamera, ByteLink, Clock, Frame, HoleEvent, SystemClock
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
@@ -229,8 +229,8 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
 
 def _unit(config: Config, clock: Clock) -> Healthy:
     opened = catalogue.hole(config.hole.device, clock)
-    assert isinstance(opened, catalogue.Serial)
-    found = examine_unit(opened.open(), clock, unit_settings(config, facts(config)), config.hole.unit)
+    assert isinstance(opened, ByteLink)
+    found = examine_unit(opened, clock, unit_settings(config, facts(config)), config.hole.unit)
     figures = {"occupied": found.occupied, "unit": found.unit, "frames": found.frames}
     if found.trouble is not None:
         raise Mend(found.trouble, figures)

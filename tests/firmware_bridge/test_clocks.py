@@ -1,13 +1,14 @@
 import math
 import random
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_bridge.clocks import DRIFT, ClockOffset
 
 
 @given(st.integers(0, 2**32), st.floats(-1, 1), st.floats(-1e6, 1e6))
+@example(533585, -1.0, 0.0)
 def test_the_true_time_is_within_the_error_for_any_delays_and_drift(seed, rate, start):
     source = random.Random(seed)
     drift = rate * DRIFT * 0.99

@@ -7,8 +7,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware import catalogue
-from hardware.catalogue import CameraSpec, HoleSpec, Serial, parse_camera, parse_hole
-from hardware.devices import Buttons, Frame, HoleEvent, ManualClock
+from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
+from hardware.devices import Buttons, ByteLink, Frame, HoleEvent, ManualClock
 from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
 from tests.hardware.camera_contract import card
 
@@ -93,7 +93,7 @@ def test_everything_wired_shares_the_pins():
     clock = ManualClock(2.0)
     hole = catalogue.hole("gpio:17", clock, pins)
     assert hole is not None
-    assert not isinstance(hole, Serial)
+    assert not isinstance(hole, ByteLink)
     buttons = catalogue.buttons(Buttons(undo="5"), clock, pins)
     lamps = catalogue.lamps({"A": "20"}, pins)
     events: list[HoleEvent] = []
@@ -117,7 +117,7 @@ def test_a_bare_pin_is_configured_as_requested():
     clock = ManualClock(2.0)
     hole = catalogue.hole("gpio:17", clock, pins, low_when_occupied=False, lockout=0.5)
     assert hole is not None
-    assert not isinstance(hole, Serial)
+    assert not isinstance(hole, ByteLink)
     events: list[HoleEvent] = []
     hole.start(events.append)
     pins.pin(17).drive_high()
@@ -128,9 +128,8 @@ def test_a_bare_pin_is_configured_as_requested():
 
 
 def test_a_serial_port_is_a_link_for_the_units_protocol():
-    port = catalogue.hole("serial:/dev/nowhere", ManualClock())
-    assert isinstance(port, Serial)
-    link = port.open()
+    link = catalogue.hole("serial:/dev/nowhere", ManualClock())
+    assert isinstance(link, ByteLink)
     with pytest.raises(OSError, match="/dev/nowhere"):
         link.read(0.0)
     link.close()
@@ -155,10 +154,8 @@ def test_without_gpiozero_the_message_names_the_package(monkeypatch):
 def test_without_pyserial_the_message_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "serial", None)
     monkeypatch.delitem(sys.modules, "hardware.serial_link", raising=False)
-    port = catalogue.hole("serial:/dev/ttyACM0", ManualClock())
-    assert isinstance(port, Serial)
     with pytest.raises(DriverMissing, match="pip install pyserial"):
-        port.open()
+        catalogue.hole("serial:/dev/ttyACM0", ManualClock())
 
 
 def test_drivers_are_imported_only_when_they_are_chosen():
