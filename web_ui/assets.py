@@ -11,10 +11,11 @@ import posixpath
 import re
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from web_ui.languages import LANGUAGES, catalogue
+from web_ui.parts import extension
 
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -113,9 +114,7 @@ def _packs(mimetype: str) -> bool:
 
 def known_assets() -> Assets:
     """The files of the application that answers this request."""
-    found = current_app.extensions["assets"]
-    assert isinstance(found, Assets)
-    return found
+    return extension("assets", Assets)
 
 
 def without_comments(name: str, data: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """What the routes of the application share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -18,6 +18,7 @@ from web_ui.limiters import network
 from web_ui.reader_pool import ReaderPool
 
 Result = TypeVar("Result")
+Headers = Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +54,28 @@ class Parts:
     entry_codes: EntryCodes
 
 
-def parts() -> Parts:
-    """The parts of the application that answers this request."""
-    found = current_app.extensions["parts"]
-    assert isinstance(found, Parts)
+def extension(name: str, kind: type[Result]) -> Result:
+    """A part of the application that answers this request."""
+    found = current_app.extensions[name]
+    assert isinstance(found, kind)
     return found
 
 
-def place_to_listen() -> Guest:
-    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it."""
-    guest = listener(parts().access)
-    if not parts().stream.accepts(guest):
-        raise no_place()
-    return guest
+def parts() -> Parts:
+    """The parts of the application that answers this request."""
+    return extension("parts", Parts)
 
 
-def listener(access: Access) -> Guest:
-    """The client of this request; this machine's own screen and clients with a session have precedence."""
+def place_to_listen(stream: Stream, access: Access) -> Guest:
+    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it.
+
+    This machine's own screen and clients with a session have precedence.
+    """
     address = request.remote_addr or ""
-    return Guest(address, first=is_loopback(address) or access.token() is not None)
+    guest = Guest(address, first=is_loopback(address) or access.token() is not None)
+    if not stream.accepts(guest):
+        raise ServiceUnavailable(translated("Too many pages are open. Try again in a minute."), retry_after=int(TURN))
+    return guest
 
 
 @contextmanager
@@ -93,9 +97,11 @@ def event_stream(messages: Iterator[bytes]) -> Response:
     return Response(messages, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-def no_place() -> ServiceUnavailable:
-    """The answer if nobody more can listen now."""
-    return ServiceUnavailable(translated("Too many pages are open. Try again in a minute."), retry_after=int(TURN))
+def file_response(data: bytes | str | None, mimetype: str, missing: str, headers: Headers = None) -> Response:
+    """A file. Raises `NotFound` with the words `missing` if there is none."""
+    if data is None:
+        raise NotFound(missing)
+    return Response(data, mimetype=mimetype, headers=headers)
 
 
 def look_up(call: Callable[[], Result]) -> Result:

@@ -157,7 +157,7 @@ def events() -> Response:
     """The journal's events as server-sent events, after `Last-Event-ID`."""
     here = parts()
     after = _last_seen(here)
-    guest = place_to_listen()
+    guest = place_to_listen(here.stream, here.access)
     return event_stream(here.event_feed.listen(after, chosen_language(), guest))
 
 

@@ -4,17 +4,18 @@ import re
 from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request
-from werkzeug.exceptions import BadRequest, Forbidden, NotFound
+from werkzeug.exceptions import BadRequest, Forbidden
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
-from web_ui.parts import event_stream, json_response, look_up, or_not_found, parts, place_to_listen
+from web_ui.parts import event_stream, file_response, json_response, look_up, or_not_found, parts, place_to_listen
 from web_ui.reader_pool import off_thread
 
 routes = Blueprint("routes", __name__)
 
+KEPT = {"Cache-Control": "private, max-age=3600"}
 PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -27,8 +28,8 @@ def state() -> Response:
 @routes.get("/events")
 def events() -> Response:
     """The state after every change, from the newest on, as server-sent events whose id is the state's."""
-    stream, guest = parts().stream, place_to_listen()
-    return event_stream(stream.listen(chosen_language(), guest))
+    here = parts()
+    return event_stream(here.stream.listen(chosen_language(), place_to_listen(here.stream, here.access)))
 
 
 @routes.get("/picture/<name>")
@@ -37,9 +38,7 @@ def picture(name: str) -> Response:
     table = parts().table
     with or_not_found():
         jpeg = look_up(lambda: table.picture(name)) if PICTURE_NAME.fullmatch(name) else None
-    if jpeg is None:
-        raise NotFound(translated("There is no picture of that name."))
-    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+    return file_response(jpeg, "image/jpeg", translated("There is no picture of that name."), KEPT)
 
 
 @routes.get("/clip/<name>")
@@ -47,10 +46,7 @@ def clip(name: str) -> Response:
     """A stored clip: `controller.api.Table.clip` says what is in it."""
     table = parts().table
     data = look_up(lambda: table.clip(name))
-    if data is None:
-        raise NotFound(translated("There is no clip of that name."))
-    headers = {"Cache-Control": "private, max-age=3600"}
-    return Response(data, mimetype="application/octet-stream", headers=headers)
+    return file_response(data, "application/octet-stream", translated("There is no clip of that name."), KEPT)
 
 
 @routes.get("/health")
@@ -106,9 +102,8 @@ def setup() -> Response:
 def setup_sheet(name: str) -> Response:
     """The sheet for placing discs to measure the table's accuracy: `sheet.pdf`, `sheet-1.svg`, `sheet-2.svg`."""
     sheet = parts().table.setup_sheet(name)
-    if sheet is None:
-        raise NotFound(translated("There is no such sheet."))
-    return Response(sheet, mimetype="application/pdf" if name.endswith("pdf") else "image/svg+xml")
+    mimetype = "application/pdf" if name.endswith("pdf") else "image/svg+xml"
+    return file_response(sheet, mimetype, translated("There is no such sheet."))
 
 
 @routes.get("/api/setup/picture")
@@ -118,9 +113,7 @@ def setup_picture() -> Response:
     here = parts()
     here.access.require_session()
     jpeg = off_thread(partial(here.table.setup_picture, of_disc=request.args.get("of") == "disc"))
-    if jpeg is None:
-        raise NotFound(translated("There is no camera, or it gives no picture."))
-    return Response(jpeg, mimetype="image/jpeg")
+    return file_response(jpeg, "image/jpeg", translated("There is no camera, or it gives no picture."))
 
 
 kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
@@ -155,11 +148,8 @@ def packed(name: str) -> Response:
     """A whole round as one file."""
     parts().access.require_session()
     found = off_thread(partial(parts().table.rounds.packed, name))
-    if found is None:
-        raise NotFound(translated("This round is not kept."))
-    response = Response(found, mimetype="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="round-{name}.zip"'
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="round-{name}.zip"'}
+    return file_response(found, "application/zip", translated("This round is not kept."), headers)
 
 
 @kept_rounds.get("/<name>/<picture>")
@@ -167,6 +157,4 @@ def round_picture(name: str, picture: str) -> Response:
     """One of its pictures, cut to the board."""
     parts().access.require_session()
     found = off_thread(partial(parts().table.rounds.picture, name, picture))
-    if found is None:
-        raise NotFound(translated("There is no picture of that name."))
-    return Response(found, mimetype="image/jpeg")
+    return file_response(found, "image/jpeg", translated("There is no picture of that name."))

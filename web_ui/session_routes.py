@@ -1,11 +1,12 @@
 """The session of a browser: its token, and how it is opened and closed."""
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from web_ui.access import Access, is_table, require_same_origin
 from web_ui.languages import translated
 from web_ui.limits import LONGEST_NAME, read_json
+from web_ui.parts import extension
 from web_ui.trust import require_https
 
 sessions = Blueprint("sessions", __name__, url_prefix="/api/session")
@@ -47,6 +48,4 @@ def close() -> Response:
 
 
 def _access() -> Access:
-    found = current_app.extensions["access"]
-    assert isinstance(found, Access)
-    return found
+    return extension("access", Access)

@@ -113,7 +113,8 @@ def test_a_board_that_stores_wrong_bytes_is_detected(new_board, monkeypatch):
     assert not (new_board.flash / "main.py").exists()
 
 
-def test_a_silent_port_is_no_board(tmp_path):
+def test_a_silent_port_is_no_board(tmp_path, monkeypatch):
+    monkeypatch.setattr(flashing, "PROMPT", 0.3)
     terminal = PseudoTerminal(tmp_path / "tty")
     with pytest.raises(FlashFailed, match=r"neither as a 20-hole unit .*BOOTSEL"):
         flash(str(terminal.name), SerialLink, SystemClock())

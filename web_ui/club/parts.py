@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
-from flask import current_app
 from werkzeug.exceptions import ServiceUnavailable
 
 from controller.club.admin_service import AdminService, ClubSnapshot
@@ -15,7 +14,7 @@ from web_ui.access import Access
 from web_ui.connections import Guest, Places
 from web_ui.events import RESERVED, TURN, Shown, Stream
 from web_ui.languages import catalogue, translated
-from web_ui.parts import listener, no_place
+from web_ui.parts import extension, place_to_listen
 from web_ui.reader_pool import off_thread
 
 Result = TypeVar("Result")
@@ -89,9 +88,7 @@ class ClubParts:
 
 def club_parts() -> ClubParts:
     """The parts of the application that answers this request."""
-    found = current_app.extensions["club"]
-    assert isinstance(found, ClubParts)
-    return found
+    return extension("club", ClubParts)
 
 
 def place() -> Guest:
@@ -103,7 +100,4 @@ def place() -> Guest:
             "The hub can't read its database now. Its log says why; this page goes on as soon as it can."
         )
         raise ServiceUnavailable(words, retry_after=2)
-    guest = listener(here.access)
-    if not here.stream.accepts(guest):
-        raise no_place()
-    return guest
+    return place_to_listen(here.stream, here.access)
