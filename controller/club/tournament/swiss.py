@@ -13,9 +13,8 @@ outweighs a greater one:
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
@@ -33,7 +32,7 @@ MOST_STARTS = 2
 C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Field:
     """The input of a draw, by points and then by seeds. The bye, if there is one, comes last. `met`: each entrant's
     opponents so far; `starts`: how many more matches it started than its opponents did."""
@@ -44,40 +43,16 @@ class Field:
     starts: Sequence[int]
     within: Within = "halves"
 
-    @property
-    def size(self) -> int:
-        """The number to pair, the bye included."""
-        return len(self.points) + len(self.points) % 2
-
-    @cached_property
-    def _half(self) -> Mapping[int, int]:
-        """By points, half the number of entrants who have them."""
-        return {points: number // 2 for points, number in Counter(self.points).items()}
-
-    @cached_property
-    def rematch(self) -> int:
-        """The cost of a rematch: more than all other faults of a draw together."""
-        return self._again * (max(self.byes) - min(self.byes) + 1)
-
-    @cached_property
-    def _point(self) -> int:
-        return self.size**3  # more than all distances in a draw: n / 2 squares, each below n squared
-
-    @cached_property
-    def _start(self) -> int:
-        return self._point * (self.size * self._spread**2 + 1)
-
-    @cached_property
-    def _bye(self) -> int:
-        return self._start * self.size
-
-    @cached_property
-    def _again(self) -> int:
-        return self._bye * (self._spread + 1)
-
-    @cached_property
-    def _spread(self) -> int:
-        return max(self.points) - min(self.points)
+    def __post_init__(self) -> None:
+        """The cost of each fault is more than that of all lesser ones in a draw together."""
+        spread = max(self.points) - min(self.points)
+        self.size = len(self.points) + len(self.points) % 2  # how many to pair, the bye included
+        self._half = {points: number // 2 for points, number in Counter(self.points).items()}
+        self._point = self.size**3  # of distances there are n / 2 squares, each below n squared
+        self._start = self._point * (self.size * spread**2 + 1)
+        self._bye = self._start * self.size
+        self._again = self._bye * (spread + 1)
+        self.rematch = self._again * (max(self.byes) - min(self.byes) + 1)
 
     def costs(self) -> list[list[int | None]]:
         costs: list[list[int | None]] = [[None] * self.size for _ in range(self.size)]

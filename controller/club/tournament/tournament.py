@@ -64,16 +64,8 @@ class Tournament:
         return self.preview(action).after
 
     def receive(self, event: Result | MatchStarted) -> "Tournament":
-        """The tournament with a table's report, which is always added to the log.
-
-        | report | effect |
-        |---|---|
-        | a result of an open match | it counts |
-        | the same report again, or the same result from elsewhere | nothing changes |
-        | another result of the same match | the first counts, marked as contradicted until corrected |
-        | a result of a match that was paired again, or is unknown | set aside, with the match it could count for |
-        | figures that no such match ends with | set aside, with the reason |
-        """
+        """The tournament with a table's report, unless it is known already. What can't count is set aside, with the
+        reason; another result of the same match marks that as contradicted until it is corrected."""
         if self._knows(event):
             return self
         entry = Entry(self.next_number, event)
