@@ -28,10 +28,8 @@ NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
 
 
 def copy(source: Store, target: Path) -> None:
-    """Write a consistent copy, also while the journal is in use. Written to a temporary file, then renamed.
-
-    Raises `BadInput` if the file exists, `JournalError` if it can't be written.
-    """
+    """Write a consistent copy, also while the journal is in use. Written to a temporary file, then renamed. Raises
+    `BadInput` if the file exists, `JournalError` if it can't be written."""
     if target.exists():
         raise BadInput(f"{target} exists already: choose another file name.")
     try:
@@ -54,29 +52,23 @@ def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
 
 
 def keep_before_update(store: Store, version: int) -> None:
-    """Back up the journal before its tables change, so that the earlier program can still use the backup.
-
-    Raises `JournalError` if that fails; then nothing is changed.
-    """
+    """Back up the journal before its tables change, so that the earlier program can still use the backup. Raises
+    `JournalError` if that fails; then nothing is changed."""
     if version:  # else it is empty
         AutomaticBackups(store).before(f"schema-{SCHEMA_VERSION}", dt.datetime.now())
 
 
 class AutomaticBackups:
-    """The automatic backups of a table, in a folder beside its journal. Not thread-safe.
-
-    They are full copies. To keep the disk from filling, the oldest are removed first.
-    """
+    """The automatic backups of a table, in a folder beside its journal. Not thread-safe. They are full copies. To keep
+    the disk from filling, the oldest are removed first."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._folder = store.path.with_name("backups")
 
     def back_up_if_due(self, now: dt.datetime) -> Path | None:
-        """Make the night's backup if it is due and something was written since the last one. Returns its path.
-
-        It is due from `HOUR` on, or when the table is next switched on. Raises `JournalError`.
-        """
+        """Make the night's backup if it is due and something was written since the last one. Returns its path. It is
+        due from `HOUR` on, or when the table is next switched on. Raises `JournalError`."""
         due = now.date() if now.hour >= HOUR else now.date() - dt.timedelta(days=1)
         made = [path for path in self._existing() if path.stem == path.stem[:10]]
         if made and (made[-1].stem >= due.isoformat() or _last_event(made[-1]) == self._last_event()):
@@ -121,10 +113,8 @@ class AutomaticBackups:
             )
 
     def _remove_old(self) -> None:
-        """Remove all backups except those of the newest `DAYS_KEPT` days with backups.
-
-        Does not rely on the clock, which may be years off.
-        """
+        """Remove all backups except those of the newest `DAYS_KEPT` days with backups. Does not rely on the clock,
+        which may be years off."""
         found = self._existing()
         kept = sorted({path.stem[:10] for path in found})[-DAYS_KEPT:]
         for path in found:
@@ -218,10 +208,8 @@ def _keep_replaced(journal: Path) -> Path:
 
 
 def _checkpoint(journal: Path) -> None:
-    """Merge the write-ahead log into the file, so that the file alone is the journal.
-
-    A damaged journal stays as it is, with its log beside it under a new name.
-    """
+    """Merge the write-ahead log into the file, so that the file alone is the journal. A damaged journal stays as it is,
+    with its log beside it under a new name."""
     try:
         with closing(sqlite3.connect(journal, timeout=0.5)) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -28,10 +28,8 @@ MAX_BYTES = 5_000_000  # of one clip: ten times what four seconds of pictures ne
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """Pictures in order of time, for a browser to play: `t` seconds from the first, each picture JPEG.
-
-    As a file: one line of JSON that describes the pictures, then the pictures.
-    """
+    """Pictures in order of time, for a browser to play: `t` seconds from the first, each picture JPEG. As a file: one
+    line of JSON that describes the pictures, then the pictures."""
 
     width: int  # pixels
     height: int
@@ -114,8 +112,7 @@ class Clips:
 
     def prune(self, now: float, keep: float, most: int) -> int:
         """Remove clips older than `keep` seconds before `now` (seconds since 1970), then the oldest until the others
-        take at most `most` bytes and leave `ROOM` free. Returns the number removed.
-        """
+        take at most `most` bytes and leave `ROOM` free. Returns the number removed."""
         removed = 0
         sizes = {one: self._size(one) for one in sorted(self._all(), key=lambda one: one.at)}
         total = sum(sizes.values())

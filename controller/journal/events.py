@@ -38,11 +38,9 @@ class Span:
 
 
 class Journal:
-    """The log and the other contents of one SQLite file. Raises `JournalError` if it can't be used.
-
-    `append` returns after SQLite has synchronised its write-ahead log (`synchronous=FULL`): a power cut loses no
-    event for which it returned. One process writes, one thread at a time; any thread may read.
-    """
+    """The log and the other contents of one SQLite file. Raises `JournalError` if it can't be used. `append` returns
+    after SQLite has synchronised its write-ahead log (`synchronous=FULL`): a power cut loses no event for which it
+    returned. One process writes, one thread at a time; any thread may read."""
 
     def __init__(self, path: Path, *, writing: bool = True) -> None:
         """`writing`: False to read a journal, also while a table uses it, without changing anything on disk."""
@@ -139,10 +137,8 @@ class Journal:
             callback()
 
     def events(self, match: int, *, without_kind: str = "") -> Iterator[Entry]:
-        """A match's events, oldest first, except those of the kind `without_kind`.
-
-        Raises `JournalError`, which names an unreadable event.
-        """
+        """A match's events, oldest first, except those of the kind `without_kind`. Raises `JournalError`, which names
+        an unreadable event."""
         rows = self._store.read(
             f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, without_kind)
         )
@@ -218,10 +214,8 @@ class Journal:
         return int(self._store.read(LAST_EVENT)[0][0])
 
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
-        """Copy another journal's newest match into this empty one; the next event follows the number `last`.
-
-        The match may be from an earlier version of the program.
-        """
+        """Copy another journal's newest match into this empty one; the next event follows the number `last`. The match
+        may be from an earlier version of the program."""
         with self._store.transaction() as writer:
             writer.executemany(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",

@@ -53,10 +53,8 @@ class Facts:
             writer.execute("DELETE FROM facts WHERE name = ?", (name,))
 
     def get_or_create(self, name: str, parse: Callable[[str], Value], make: Callable[[], str]) -> Value:
-        """The parsed text of this name; if it is missing or unreadable, `make` it and store it. Thread-safe.
-
-        Concurrent callers make it only once.
-        """
+        """The parsed text of this name; if it is missing or unreadable, `make` it and store it. Thread-safe. Concurrent
+        callers make it only once."""
         with self._creation:
             known = self.read(name, parse)
             if known is not None:

@@ -82,10 +82,8 @@ def _synchronise(path: Path) -> None:
 
 class Reserve:
     """Disk space reserved beside a journal, so that the table can start on a full disk: a file that is never read.
-
     SQLite can't open a journal without a few pages for its log and the log's index. If there is no room for them,
-    releasing the reserve makes it: the table starts, reports that the disk is full, and writes while space lasts.
-    """
+    releasing the reserve makes it: the table starts, reports that the disk is full, and writes while space lasts."""
 
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_name(f"{journal.name}.reserve")

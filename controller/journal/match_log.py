@@ -85,9 +85,7 @@ class MatchLog:
         pictures: Mapping[str, Picture] | None = None,
     ) -> bool:
         """Try the events, write them to disk and apply them. Returns False if the hole's unit resent stored events.
-
-        Raises `Refused` with nothing changed if the rules refuse an event.
-        """
+        Raises `Refused` with nothing changed if the rules refuse an event."""
         reserved = [event.reserved for event in events]
         numbers = accumulate((1 + more for more in reserved), initial=self.history[-1].id)
         guessed = [Stamped(number, at, event) for number, event in zip(list(numbers)[1:], events, strict=True)]

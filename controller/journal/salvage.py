@@ -63,9 +63,7 @@ class Salvaged:
 
 def open_journal(path: Path) -> Journal:
     """Open a table's journal: salvage it first if it is damaged, open it for reading only if it can't be written.
-
-    Raises `JournalError`.
-    """
+    Raises `JournalError`."""
     if path.exists() and (why := damage(path)):
         log.error("The journal %s is damaged (%s): what can be read of it and the backups are merged", path, why)
         salvage(path)

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 
 class Undone(SentEvent):
-    """An earlier event no longer counts.
-
-    After an undone shot the discs are still where it left them: `measured` are those of the match, `strangers` the
-    others, which do not score until they are lifted.
-    """
+    """An earlier event no longer counts. After an undone shot the discs are still where it left them: `measured` are
+    those of the match, `strangers` the others, which do not score until they are lifted."""
 
     webhook = "correction"
     words = marked("Undone")
@@ -69,10 +66,8 @@ Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn",
 
 
 class RevisedEvent(FrozenModel):
-    """A revised event: it takes effect after event `after`, for the board read at `t`.
-
-    A revised shot keeps its `number`, so that questions, answers and corrections still refer to it.
-    """
+    """A revised event: it takes effect after event `after`, for the board read at `t`. A revised shot keeps its
+    `number`, so that questions, answers and corrections still refer to it."""
 
     after: int
     t: float

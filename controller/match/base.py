@@ -43,10 +43,8 @@ class FrozenModel(BaseModel):
 
 
 class BaseEvent(FrozenModel):
-    """What every event is and does: its effect on the state, its words, how it is undone, and what webhooks report.
-
-    An event type overrides what differs from these defaults. `controller.match.events` lists all event types.
-    """
+    """What every event is and does: its effect on the state, its words, how it is undone, and what webhooks report. An
+    event type overrides what differs from these defaults. `controller.match.events` lists all event types."""
 
     ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
@@ -74,10 +72,8 @@ class BaseEvent(FrozenModel):
 
 
 class SentEvent(BaseEvent):
-    """An event with its sender: `by`, and `who`, the name of a scorer's phone.
-
-    `key`: the command's key, see `BaseCommand`; empty if it had none.
-    """
+    """An event with its sender: `by`, and `who`, the name of a scorer's phone. `key`: the command's key, see
+    `BaseCommand`; empty if it had none."""
 
     by: By = "table"
     who: str = Field(default="", max_length=WHO)
@@ -102,11 +98,8 @@ Number = Annotated[int, Field(ge=1)]
 
 
 class BaseCommand(FrozenModel):
-    """The members of every command.
-
-    `key`, such as `page7.12`: the sender's name and its number of this command. A command that is sent again because
-    its answer was lost is not carried out twice.
-    """
+    """The members of every command. `key`, such as `page7.12`: the sender's name and its number of this command. A
+    command that is sent again because its answer was lost is not carried out twice."""
 
     seen: int | None = None  # id of the state that the person saw
     match: Number | None = None  # an earlier match; by default the present one

@@ -36,10 +36,8 @@ class Measured(FrozenModel):
     call: Call
 
     def placed(self, zone: Zone, *, returned: bool = False) -> rules.Placed:
-        """Its resting place for the rules, with the zone that the camera or a person decided.
-
-        A disc that leans into the hole is in the 15, and so is one in the hole that is not a twenty.
-        """
+        """Its resting place for the rules, with the zone that the camera or a person decided. A disc that leans into
+        the hole is in the 15, and so is one in the hole that is not a twenty."""
         if self.pose == "leaning":
             return rules.Placed(self.x, self.y, "leaning", returned, 15)
         return rules.Placed(self.x, self.y, "flat", returned, 15 if zone == 20 else zone)
@@ -79,10 +77,8 @@ class Stranger(Measured):
 
 
 class BoardSeen(BaseEvent):
-    """A reading without a shot: discs were taken off or moved slightly.
-
-    `strangers`: other discs on the board, which no shot explains; they never score.
-    """
+    """A reading without a shot: discs were taken off or moved slightly. `strangers`: other discs on the board, which no
+    shot explains; they never score."""
 
     kind: Literal["board_seen"] = "board_seen"
     measured: dict[str, Measured]
@@ -134,11 +130,9 @@ class HoleChanged(BaseEvent):
 
 
 class DiscCorrected(UndoableEvent):
-    """A disc's corrected zone (None: off the board) or place `at` (x, y in mm).
-
-    `after`: the event (a shot or a question) after which the disc was there; without it, it is there now. `by` is the
-    table if it saw people take off a disc that did not have to come off: what people do decides.
-    """
+    """A disc's corrected zone (None: off the board) or place `at` (x, y in mm). `after`: the event (a shot or a
+    question) after which the disc was there; without it, it is there now. `by` is the table if it saw people take off a
+    disc that did not have to come off: what people do decides."""
 
     kind: Literal["disc_corrected"] = "disc_corrected"
     disc: str
@@ -160,10 +154,8 @@ class DiscCorrected(UndoableEvent):
         return self._count_as(state, zone, placed)
 
     def _count_as(self, state: "MatchState", zone: Zone | None, measured: Measured | None) -> "MatchState":
-        """Count the disc in this zone; `measured` is its place.
-
-        The camera's measurement stays: the correction did not move the disc.
-        """
+        """Count the disc in this zone; `measured` is its place. The camera's measurement stays: the correction did not
+        move the disc."""
         game = state.game.place(self.disc, self._rest(zone, measured))
         to_remove = {disc: why for disc, why in state.to_remove.items() if disc != self.disc}
         if zone in (None, 0, 20) and self.disc in state.measured:
@@ -185,10 +177,8 @@ class DiscCorrected(UndoableEvent):
 
 
 class BoardAdopted(UndoableEvent):
-    """The table takes over the running round from the present board.
-
-    `shots`: (side, disc) of unseen shots, in order of turn; `measured`: every disc on the board now.
-    """
+    """The table takes over the running round from the present board. `shots`: (side, disc) of unseen shots, in order of
+    turn; `measured`: every disc on the board now."""
 
     words = marked("The board taken over as it lies")
     kind: Literal["board_adopted"] = "board_adopted"
@@ -239,10 +229,8 @@ def as_strangers(state: "MatchState") -> Iterator[Stranger]:
 
 def lifted_twenties(state: "MatchState", measured: Mapping[str, Measured]) -> set[str]:
     """Marked twenties that are gone. By lifting one, people agree that it was one, which answers questions about it.
-
     Only those of the newest shot: an older one may have leaned until a shot struck it. None under rules by which every
-    disc at the hole is taken off.
-    """
+    disc at the hole is taken off."""
     if state.game.terms.rules.hole_decides:
         return set()
     shots = state.game.round.shots

@@ -47,11 +47,9 @@ What = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A kind of question: its topic, its words, and the members that its questions must have.
-
-    `text`: `controller.views.questions` says which values it may have. `answers`, `effects`: texts by the answer's id;
-    other answers are a zone, a side or a player, and other effects are changes of totals.
-    """
+    """A kind of question: its topic, its words, and the members that its questions must have. `text`:
+    `controller.views.questions` says which values it may have. `answers`, `effects`: texts by the answer's id; other
+    answers are a zone, a side or a player, and other effects are changes of totals."""
 
     what: What
     text: Message

@@ -28,11 +28,9 @@ def _repeated(texts: list[str], key: Callable[[str], str] = str) -> str | None:
 
 
 class Start(BaseCommand):
-    """Start a match. A running match ends as it stands.
-
-    `doubles`: two sides of two partners each; `seats`: the players' names by seat; `seat`: the seat that begins.
-    `assignment`: the club's id of the match if it assigned it to this table.
-    """
+    """Start a match. A running match ends as it stands. `doubles`: two sides of two partners each; `seats`: the
+    players' names by seat; `seat`: the seat that begins. `assignment`: the club's id of the match if it assigned it to
+    this table."""
 
     do: Literal["start"]
     rules: str
@@ -85,8 +83,7 @@ class Redo(BaseCommand):
 
 class Confirm(BaseCommand):
     """The confirm button: resume after a pause, confirm that the board is clear for a new match, or confirm the
-    proposed end of the round.
-    """
+    proposed end of the round."""
 
     do: Literal["confirm"]
 
@@ -106,10 +103,8 @@ class EnterRound(BaseCommand):
 
 
 class Count(BaseCommand):
-    """Count one more disc of a side in the running round: a twenty, or a disc on the board.
-
-    Counting a disc on the board hands the match to the scorer, as `manual` does.
-    """
+    """Count one more disc of a side in the running round: a twenty, or a disc on the board. Counting a disc on the
+    board hands the match to the scorer, as `manual` does."""
 
     do: Literal["count"]
     round: Number
@@ -118,10 +113,8 @@ class Count(BaseCommand):
 
 
 class Agree(BaseCommand):
-    """End the round with the figures counted by hand that both sides agreed on.
-
-    Refused if the figures have changed since.
-    """
+    """End the round with the figures counted by hand that both sides agreed on. Refused if the figures have changed
+    since."""
 
     do: Literal["agree"]
     round: Number
@@ -131,8 +124,7 @@ class Agree(BaseCommand):
 
 class WinRound(BaseCommand):
     """End the running round with the winner (null: level) and the twenties that both sides agreed on, without totals.
-    For two sides that play for rounds won.
-    """
+    For two sides that play for rounds won."""
 
     do: Literal["win_round"]
     round: Number
@@ -181,11 +173,9 @@ class Award(BaseCommand):
 
 
 class CorrectDisc(BaseCommand):
-    """Correct a disc's zone or place, or take it off.
-
-    Without `round` and `shot`: for the present board. With them: for the board after that shot; later shots are judged
-    again. `at` (x, y in mm): the place of a disc that the table has somewhere else or in the ditch.
-    """
+    """Correct a disc's zone or place, or take it off. Without `round` and `shot`: for the present board. With them: for
+    the board after that shot; later shots are judged again. `at` (x, y in mm): the place of a disc that the table has
+    somewhere else or in the ditch."""
 
     do: Literal["correct_disc"]
     disc: str
@@ -205,8 +195,7 @@ class CorrectDisc(BaseCommand):
 
 class AddShot(BaseCommand):
     """Add a shot that the table missed, of the side whose turn it is: the disc is `at` (x, y in mm), off, or in the
-    hole. Correct the discs that it hit on the board.
-    """
+    hole. Correct the discs that it hit on the board."""
 
     do: Literal["add_shot"]
     side: SideId
@@ -224,9 +213,7 @@ class CorrectShot(BaseCommand):
 
 class OverruleShot(BaseCommand):
     """Play a shot as valid or as a foul because both sides agreed to, whatever the rules say; null: the rules decide.
-
-    The rules' verdict is kept, and both are shown. Later shots are judged again.
-    """
+    The rules' verdict is kept, and both are shown. Later shots are judged again."""
 
     do: Literal["overrule_shot"]
     round: Number
@@ -235,10 +222,8 @@ class OverruleShot(BaseCommand):
 
 
 class CallConduct(BaseCommand):
-    """Call a player of this side for conduct; with `round` and `shot`: during that shot.
-
-    The match's rules set the penalty; without one, the call is shown but changes no figure.
-    """
+    """Call a player of this side for conduct; with `round` and `shot`: during that shot. The match's rules set the
+    penalty; without one, the call is shown but changes no figure."""
 
     do: Literal["call_conduct"]
     side: SideId
@@ -308,10 +293,8 @@ class Manual(BaseCommand):
 
 
 class Automatic(BaseCommand):
-    """Hand the match back to the table.
-
-    `left`: the discs that each side still has to shoot; the present board is then adopted.
-    """
+    """Hand the match back to the table. `left`: the discs that each side still has to shoot; the present board is then
+    adopted."""
 
     do: Literal["automatic"]
     left: dict[SideId, HowMany] | None = None

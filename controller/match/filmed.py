@@ -56,11 +56,8 @@ class FilmTrack(BaseModel):
 
 
 class FilmContact(BaseModel):
-    """A contact of two discs; the first of `discs` struck the other.
-
-    `closing`: their closing speed along the line of centres; if it was not seen, the struck disc's speed afterwards.
-    `probability`: of the contact.
-    """
+    """A contact of two discs; the first of `discs` struck the other. `closing`: their closing speed along the line of
+    centres; if it was not seen, the struck disc's speed afterwards. `probability`: of the contact."""
 
     model_config = CLOSED
 
@@ -72,9 +69,7 @@ class FilmContact(BaseModel):
 
 class FilmWatched(BaseModel):
     """What was watched: spans of time (begin, end) without gaps, except the share `hidden` of pictures with hands.
-
-    `unseen`: the sides whose discs look like the wood in the small pictures, so that they have no tracks.
-    """
+    `unseen`: the sides whose discs look like the wood in the small pictures, so that they have no tracks."""
 
     model_config = CLOSED
 
@@ -97,11 +92,9 @@ class FilmOfShot(BaseModel):
 
 
 def simplify(samples: Sequence[TrackPoint]) -> tuple[TrackPoint, ...]:
-    """Reduce samples to the points needed to interpolate every place within `WITHIN_MM`.
-
-    The Douglas-Peucker algorithm, with the distance between places at the same time. `samples`: at least one, in order
-    of time; of several with the same rounded time, the first is used.
-    """
+    """Reduce samples to the points needed to interpolate every place within `WITHIN_MM`. The Douglas-Peucker algorithm,
+    with the distance between places at the same time. `samples`: at least one, in order of time; of several with the
+    same rounded time, the first is used."""
     rounded: list[TrackPoint] = []
     for t, x, y in samples:
         point = round(t, DIGITS[0]), round(x, DIGITS[1]), round(y, DIGITS[2])

@@ -65,9 +65,7 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
 
 def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
     """The state with its `outcomes`: what each answer to an open question would change, folded from the round's start.
-
-    Those of an ended round that has not changed come from the state `before`.
-    """
+    Those of an ended round that has not changed come from the state `before`."""
     outcomes: dict[tuple[int, str], PointsChange] = {}
     for question in state.questions.values():
         known = before.outcomes if before is not None and _is_settled(question.asked.round, state, before) else {}
@@ -84,10 +82,8 @@ def _is_settled(number: int, state: MatchState, before: MatchState) -> bool:
 
 
 def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestion, answer: ev.Answer) -> PointsChange:
-    """The changes of the round's present totals by this answer, for the affected sides.
-
-    An answer that the rules refuse changes nothing.
-    """
+    """The changes of the round's present totals by this answer, for the affected sides. An answer that the rules refuse
+    changes nothing."""
     if not answer_events(question.asked, answer.id):
         return {}
     number = question.asked.round
@@ -103,8 +99,7 @@ def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestio
 
 def _try(state: MatchState, history: Sequence[Stamped], trial: Stamped, number: int) -> MatchState:
     """Fold the match with one more event, as far as it concerns one round: the events until the round's end, and later
-    ones that name it.
-    """
+    ones that name it."""
     begun = max((n for n in state.begun if n <= number), default=None)
     if begun is None:
         first, *live = effective_events([*history, trial])

@@ -32,11 +32,9 @@ Handlers = Mapping[type[Any], Callable[[Any, _At], Sequence[ev.Event]]]
 def events_for(
     command: cm.Command, history: Sequence[Stamped], state: MatchState, timers: Timekeeper, own: Handlers
 ) -> Sequence[ev.Event]:
-    """The events that carry out a command on this match, with its sender; none if it was carried out before.
-
-    `timers`: runs the match's clocks; `own`: the caller's handlers of commands that need more than the match. Raises
-    `Refused` if the match does not allow it.
-    """
+    """The events that carry out a command on this match, with its sender; none if it was carried out before. `timers`:
+    runs the match's clocks; `own`: the caller's handlers of commands that need more than the match. Raises `Refused` if
+    the match does not allow it."""
     if already_carried_out(command, history):
         return []
     if isinstance(command, TimerCommand):
@@ -194,10 +192,8 @@ def _disc(command: cm.CorrectDisc, state: MatchState) -> ev.DiscCorrected:
 
 
 def _corrected_shot(shot: int | None, number: int, state: MatchState) -> int | None:
-    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of an ended round.
-
-    None for a correction of the present board.
-    """
+    """The `ShotSeen` after which a disc is corrected: that of `shot`, else the last one of an ended round. None for a
+    correction of the present board."""
     if shot is not None:
         return _shot(state, number, shot)
     if number <= state.confirmed:

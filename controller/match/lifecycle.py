@@ -67,10 +67,8 @@ class StartUndone(SentEvent):
 
 
 class MatchDeleted(UndoableEvent):
-    """The match was removed from lists and figures, or restored. No data are lost.
-
-    `resumed`: the number of the earlier match that continues, because the start of this one was undone.
-    """
+    """The match was removed from lists and figures, or restored. No data are lost. `resumed`: the number of the earlier
+    match that continues, because the start of this one was undone."""
 
     undo_words = marked("the deletion of the match")
     kind: Literal["match_deleted"] = "match_deleted"
@@ -99,10 +97,8 @@ class SeatsLearnt(SentEvent):
 
 
 class ColoursLearnt(BaseEvent):
-    """The colours of the sides' discs to this camera, CIE L*a*b*; `certified` if set-up learnt them.
-
-    `instead`: these replace all learnt colours, including those of other sides.
-    """
+    """The colours of the sides' discs to this camera, CIE L*a*b*; `certified` if set-up learnt them. `instead`: these
+    replace all learnt colours, including those of other sides."""
 
     kind: Literal["colours_learnt"] = "colours_learnt"
     sides: dict[SideId, Lab]
@@ -117,11 +113,8 @@ class ColoursLearnt(BaseEvent):
 
 
 class Handed(SentEvent):
-    """The match was handed to the scorer, or back to the table.
-
-    `recount`: the running round counts by hand from now on, not by readings. A match that starts by hand is handed
-    over by the table itself, which nobody can undo.
-    """
+    """The match was handed to the scorer, or back to the table. `recount`: the running round counts by hand from now
+    on, not by readings. A match that starts by hand is handed over by the table itself, which nobody can undo."""
 
     undo_words = marked("the handover")
     kind: Literal["handed"] = "handed"

@@ -74,10 +74,8 @@ class RenamePlayer(BaseCommand):
 
 
 class MergePlayers(BaseCommand):
-    """Merge two players into one person: all matches of `name` count as those of `to`.
-
-    Refused if both played in the same match.
-    """
+    """Merge two players into one person: all matches of `name` count as those of `to`. Refused if both played in the
+    same match."""
 
     do: Literal["merge_players"]
     name: Name

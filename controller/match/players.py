@@ -58,8 +58,7 @@ class Names:
         matches: Mapping[int, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         """`typed`: every name by its key, as first typed. `changes`: the events of match 0 that rename and merge
-        players, and their undos. `matches`: the keys of each match's players.
-        """
+        players, and their undos. `matches`: the keys of each match's players."""
         self.typed = typed
         self.changes = tuple(changes)
         self.matches = matches

@@ -23,10 +23,8 @@ LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
 
 
 class Answer(FrozenModel):
-    """One possible answer to a question, with its events.
-
-    `id` is a zone, a seat, a side or a word, depending on the question's case.
-    """
+    """One possible answer to a question, with its events. `id` is a zone, a seat, a side or a word, depending on the
+    question's case."""
 
     id: str
     does: "tuple[Event, ...]" = ()
@@ -37,12 +35,9 @@ class Answer(FrozenModel):
 
 
 class QuestionAsked(BaseEvent):
-    """The table asks people about a doubt.
-
-    `disc`: that of a close call; `discs`: all that the picture marks; `sides`: their owners; `shot`: the `ShotSeen` in
-    question; `toward`: the side of the board; `clearance`: the length in doubt, with standard error `sigma`, in mm.
-    `CASES` defines `zones` and `count`.
-    """
+    """The table asks people about a doubt. `disc`: that of a close call; `discs`: all that the picture marks; `sides`:
+    their owners; `shot`: the `ShotSeen` in question; `toward`: the side of the board; `clearance`: the length in doubt,
+    with standard error `sigma`, in mm. `CASES` defines `zones` and `count`."""
 
     webhook = "question"
     kind: Literal["question_asked"] = "question_asked"

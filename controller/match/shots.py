@@ -97,10 +97,8 @@ class ShotSeen(UndoableEvent):
         return rules.Shot(self.side, self.disc, self.contacts, rest)
 
     def _played_as(self, rule_set: rules.RuleSet) -> rules.PlayedAs | None:
-        """How people overruled the verdict; None if they did not.
-
-        An agreement of both sides takes precedence over a penalty for conduct.
-        """
+        """How people overruled the verdict; None if they did not. An agreement of both sides takes precedence over a
+        penalty for conduct."""
         if self.agreed is not None:
             return "agreed_valid" if self.agreed else "agreed_foul"
         return "conduct_foul" if self.conduct and rule_set.conduct == "foul" else None
@@ -146,11 +144,8 @@ class CorrectsShot(UndoableEvent):
 
 
 class ShotCorrected(CorrectsShot):
-    """A correction of a shot: its contacts or its verdict.
-
-    `returned`: its discs that had left the surface and bounced back. `by` is the table if it saw people take off discs
-    that the shot had just moved.
-    """
+    """A correction of a shot: its contacts or its verdict. `returned`: its discs that had left the surface and bounced
+    back. `by` is the table if it saw people take off discs that the shot had just moved."""
 
     kind: Literal["shot_corrected"] = "shot_corrected"
     target: int
@@ -174,10 +169,8 @@ class ShotAnnulled(CorrectsShot):
 
 
 class ShotOverruled(CorrectsShot):
-    """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again.
-
-    To correct what happened on the board, use `ShotCorrected`.
-    """
+    """People agreed to play a shot as valid or as a foul, whatever the rules say; None: the rules decide again. To
+    correct what happened on the board, use `ShotCorrected`."""
 
     kind: Literal["shot_overruled"] = "shot_overruled"
     target: int
@@ -188,10 +181,8 @@ class ShotOverruled(CorrectsShot):
 
 
 class ConductCalled(CorrectsShot):
-    """A player of a side broke a rule of conduct. The match's rules set the penalty.
-
-    `target` is the `ShotSeen` during which it happened; None if it was not during a shot of that side.
-    """
+    """A player of a side broke a rule of conduct. The match's rules set the penalty. `target` is the `ShotSeen` during
+    which it happened; None if it was not during a shot of that side."""
 
     words = marked("Called: {name} {what}")
     undo_words = marked("the call for conduct")

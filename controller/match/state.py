@@ -139,10 +139,8 @@ class MatchState:
 
     @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
-        """The open questions of unconfirmed rounds, except those that people can't answer.
-
-        A spot check is not pressing.
-        """
+        """The open questions of unconfirmed rounds, except those that people can't answer. A spot check is not
+        pressing."""
         asked = (q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
         return tuple(q for q in asked if q.asked.what != "check")
 

@@ -75,10 +75,8 @@ def _is_tables_account(event: ev.Event) -> bool:
 
 
 def _revised(s: Stamped, amended: ev.Amended, before: Mapping[int, Stamped]) -> Iterator[tuple[_Order, Stamped]]:
-    """Each revised event and where it takes effect; `before`: the earlier events by number.
-
-    A revised shot keeps the time and picture of the earlier one with its number.
-    """
+    """Each revised event and where it takes effect; `before`: the earlier events by number. A revised shot keeps the
+    time and picture of the earlier one with its number."""
     fresh = iter(range(s.id - amended.reserved, s.id))
     for order, one in enumerate(amended.anew, start=1):
         number = one.number

@@ -29,11 +29,9 @@ class BeforeReboot(FrozenModel):
 
 
 class TimerSet(SentEvent):
-    """A clock's new state, which replaces the earlier one.
-
-    `left` seconds were left when the steady clock of this `boot` showed `steady`. `across`: the last reading before the
-    machine was off, if `left` was computed from it by the time of day.
-    """
+    """A clock's new state, which replaces the earlier one. `left` seconds were left when the steady clock of this
+    `boot` showed `steady`. `across`: the last reading before the machine was off, if `left` was computed from it by the
+    time of day."""
 
     kind: Literal["timer_set"] = "timer_set"
     timer: TimerName
@@ -98,10 +96,8 @@ class Timer:
 
 
 class SetTimer(BaseCommand):
-    """Set the clock of each round, or of the match: the seconds from which it runs down, and what starts it.
-
-    `running`: it starts now; `on_first_shot`: it starts with the first shot of the round, or of the match.
-    """
+    """Set the clock of each round, or of the match: the seconds from which it runs down, and what starts it. `running`:
+    it starts now; `on_first_shot`: it starts with the first shot of the round, or of the match."""
 
     do: Literal["set_timer"]
     timer: TimerName

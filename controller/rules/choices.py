@@ -121,10 +121,8 @@ class RuleSet:
 
     @property
     def hole_decides(self) -> bool:
-        """Whether only a twenty is valid on an open board.
-
-        People then take off every disc at the hole, so its removal is no evidence of a twenty.
-        """
+        """Whether only a twenty is valid on an open board. People then take off every disc at the hole, so its removal
+        is no evidence of a twenty."""
         return self.open_board == "hole"
 
     def value(self, choice: str) -> object:

@@ -51,9 +51,7 @@ FORBIDDEN: Mapping[str, Mapping[Conduct, str]] = {
         "touched_board": "Keep fingers, hands, and discs off the board unless it is your turn to shoot.",
         "early": "Keep fingers, hands, and discs off the board unless it is your turn to shoot.",
     },
-    "carrom-maker": {
-        "left_chair": "Players must stay seated: one's behind must stay in contact with one's chair.",
-    },
+    "carrom-maker": {"left_chair": "Players must stay seated: one's behind must stay in contact with one's chair."},
     "nca": {
         "left_chair": "One cheek stays on the chair.",
         "moved_chair": "The chair stays put.",

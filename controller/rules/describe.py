@@ -20,12 +20,8 @@ SCHEMA = "rules/1"
 
 
 def describe(id: str | None = None, known: Iterable[RuleSet] | None = None) -> dict[str, Any]:
-    """The document `rules/1`: one rule set, or all of `known` (by default the built-in ones), and the formats.
-
-    Its texts are messages, which a page can translate; in JSON they are English.
-
-    Raises `UnknownRuleSet`.
-    """
+    """The document `rules/1`: one rule set, or all of `known` (by default the built-in ones), and the formats. Its
+    texts are messages, which a page can translate; in JSON they are English. Raises `UnknownRuleSet`."""
     sets = (*rule_sets(), *practices()) if known is None else tuple(known)
     chosen = sets if id is None else (rule_set(id, sets),)
     return {

@@ -35,10 +35,8 @@ def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
 
 
 def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -> float:
-    """The gap between a disc at (x, y) and a line's inner edge.
-
-    Above 0 the disc is clear inside the line; at or below 0 it touches the line or is beyond it.
-    """
+    """The gap between a disc at (x, y) and a line's inner edge. Above 0 the disc is clear inside the line; at or below
+    0 it touches the line or is beyond it."""
     return reach(line, geometry) - math.hypot(x, y)
 
 
@@ -54,11 +52,9 @@ def nearest_line(x: float, y: float) -> tuple[Line, float]:
 
 
 def zone(x: float, y: float, geometry: Geometry = TOURNAMENT) -> Zone:
-    """What a disc at (x, y) scores: 15, 10, 5, or 0 if it touches the outer line or is beyond it.
-
-    A disc that touches a ring line scores the lower ring (every source). A disc that leans into the hole, or stands on
-    its edge in it, scores 15; a twenty is not a zone of the surface.
-    """
+    """What a disc at (x, y) scores: 15, 10, 5, or 0 if it touches the outer line or is beyond it. A disc that touches a
+    ring line scores the lower ring (every source). A disc that leans into the hole, or stands on its edge in it, scores
+    15; a twenty is not a zone of the surface."""
     if clearance(x, y, "fifteen", geometry) > 0:
         return 15
     if clearance(x, y, "ten", geometry) > 0:

@@ -38,10 +38,8 @@ Decides = Literal["opponent_contact", "open_board"]  # the rule that decides whe
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A disc that is off the board after the shot, and why.
-
-    Its own movement takes precedence over a foul as the reason.
-    """
+    """A disc that is off the board after the shot, and why. Its own movement takes precedence over a foul as the
+    reason."""
 
     disc: str
     why: Why
@@ -77,13 +75,9 @@ class Judgement:
 def judge(
     board: Position, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT, played_as: PlayedAs | None = None
 ) -> Judgement:
-    """Judge one shot, given the position before it. Knows no turns, rounds or disc counts.
-
-    `played_as`: how people overrule the verdict.
-
-    A contact with a disc off the board (in the ditch) does not count. Raises `ImpossibleShot` if the shot can't have
-    happened in this position.
-    """
+    """Judge one shot, given the position before it. Knows no turns, rounds or disc counts. `played_as`: how people
+    overrule the verdict. A contact with a disc off the board (in the ditch) does not count. Raises `ImpossibleShot` if
+    the shot can't have happened in this position."""
     check_shot(board, shot, geometry)
     settled = _settle(board, shot, geometry)
     rule, deciding = _decide(settled, rules, geometry)
@@ -145,10 +139,8 @@ def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) 
 
 def _removed_by_foul(settled: _Settled, rules: RuleSet, rule: Decides) -> list[str]:
     """The shooter's discs that a foul against this rule removes, of those that the shot left on the board or sank.
-
     Rules that allow any shot on an open board define no foul there: if people play one, it removes what a foul usually
-    removes.
-    """
+    removes."""
     before, shot = settled.before, settled.shot
     free = rules.open_board == "free"
     groups = rules.foul_removes if rule == "opponent_contact" or free else rules.open_failure_removes

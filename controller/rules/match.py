@@ -27,11 +27,7 @@ from hardware.board import Board as Geometry
 SEATS: dict[Players, dict[int, tuple[tuple[int, str], ...]]] = {
     "singles": {2: ((1, "A"), (3, "B"))},
     "doubles": {2: ((1, "A"), (2, "B"), (3, "A"), (4, "B"))},
-    "each": {
-        1: ((1, "A"),),
-        3: ((1, "A"), (2, "B"), (3, "C")),
-        4: ((1, "A"), (2, "B"), (3, "C"), (4, "D")),
-    },
+    "each": {1: ((1, "A"),), 3: ((1, "A"), (2, "B"), (3, "C")), 4: ((1, "A"), (2, "B"), (3, "C"), (4, "D"))},
 }
 
 
@@ -54,8 +50,7 @@ def _seated(sides: Sequence[Side], doubles: bool) -> tuple[Players, tuple[tuple[
     seats = seats_of(len(sides), doubles)
     if seats is None:
         raise BadMatch(
-            "doubles are played by two sides" if doubles else f"{len(sides)} sides can't play; two to four can",
-            "sides",
+            "doubles are played by two sides" if doubles else f"{len(sides)} sides can't play; two to four can", "sides"
         )
     ids, expected = [side.id for side in sides], ["A", "B", "C", "D"][: len(sides)]
     if ids != expected:

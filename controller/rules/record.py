@@ -42,18 +42,12 @@ MAX_COORDINATE = 10**9  # mm: the largest coordinate that is accepted
 MAX_SHOTS = 500  # in a round, annulled ones included: ten times the discs of four players
 
 # An organiser's corrections of a round, in the order of application: totals need a finished round.
-CORRECTIONS = {
-    "awarded": Round.award,
-    "totals": Round.correct_totals,
-    "twenties_adjusted": Round.adjust_twenties,
-}
+CORRECTIONS = {"awarded": Round.award, "totals": Round.correct_totals, "twenties_adjusted": Round.adjust_twenties}
 
 
 def read(document: object, known: Iterable[RuleSet] | None = None) -> Match:
-    """Read a match from a record. `known`: the rule sets that `rules` may name, by default the built-in ones.
-
-    Raises `RecordError`, whose message begins with the place, such as `rounds[0].shots[3].disc`.
-    """
+    """Read a match from a record. `known`: the rule sets that `rules` may name, by default the built-in ones. Raises
+    `RecordError`, whose message begins with the place, such as `rounds[0].shots[3].disc`."""
     top = _object(document, "record")
     _check_schema(top)
     _only(top, "", "schema", "rules", "format", "discs", "doubles", "sides", "rounds", "shoot_outs", "about")

@@ -16,11 +16,9 @@ from hardware.board import Board as Geometry
 
 @dataclass(frozen=True, slots=True)
 class JudgedShot:
-    """A shot with its judgement. `board` and `banked` are the state after it, corrections included.
-
-    `annulled`: the organiser annulled it, so the board is as before and its disc may be shot again. `corrected`: the
-    places of discs after it, as corrected by people.
-    """
+    """A shot with its judgement. `board` and `banked` are the state after it, corrections included. `annulled`: the
+    organiser annulled it, so the board is as before and its disc may be shot again. `corrected`: the places of discs
+    after it, as corrected by people."""
 
     shot: Shot
     seat: int
@@ -174,10 +172,8 @@ class Round:
         return next((number, side) for number, side in candidates if left[side] and taken.count(number) < share)
 
     def play(self, shot: Shot, played_as: PlayedAs | None = None) -> "Round":
-        """Play a shot.
-
-        `played_as`: how people overrule the rules' verdict. Raises `NotNow`, `OutOfTurn` or `ImpossibleShot`.
-        """
+        """Play a shot. `played_as`: how people overrule the rules' verdict. Raises `NotNow`, `OutOfTurn` or
+        `ImpossibleShot`."""
         return self._append(self._judge(self._with_zones(shot), self._seat_of(shot), played_as))
 
     def play_annulled(self, shot: Shot) -> "Round":

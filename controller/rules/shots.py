@@ -14,11 +14,8 @@ POSES: tuple[Pose, ...] = ("flat", "leaning", "edge")
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc on the playing surface: its side, and its centre in mm of the board frame.
-
-    `pose` is "leaning" (into the 20 hole) or "edge" (standing on its edge in it) for a disc that is not a twenty.
-    `zone`: see `zone_of`.
-    """
+    """A disc on the playing surface: its side, and its centre in mm of the board frame. `pose` is "leaning" (into the
+    20 hole) or "edge" (standing on its edge in it) for a disc that is not a twenty. `zone`: see `zone_of`."""
 
     side: str
     x: float
@@ -60,10 +57,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """At rest on the surface (or leaning into the hole, or standing in it), with its centre at (x, y) mm.
-
-    `returned`: it left the surface and bounced back. `zone`: see `zone_of`.
-    """
+    """At rest on the surface (or leaning into the hole, or standing in it), with its centre at (x, y) mm. `returned`:
+    it left the surface and bounced back. `zone`: see `zone_of`."""
 
     x: float
     y: float
@@ -83,11 +78,8 @@ def zone_of(disc: Disc | Placed, geometry: Geometry) -> Zone:
 
 
 def is_exact(disc: Disc | Placed, geometry: Geometry) -> bool:
-    """Whether a disc's coordinates agree with its zone.
-
-    If not, a person has overruled the measurement, or the board's lines differ from the geometry. The coordinates are
-    then no proof that the disc can't be there.
-    """
+    """Whether a disc's coordinates agree with its zone. If not, a person has overruled the measurement, or the board's
+    lines differ from the geometry. The coordinates are then no proof that the disc can't be there."""
     return zone_of(disc, geometry) == zone(disc.x, disc.y, geometry)
 
 

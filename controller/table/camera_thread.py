@@ -37,10 +37,8 @@ FOUND = 0.85  # share above which the warning ends
 
 class FocusWatch:
     """Watches the focus of one opened camera, on the camera's thread: the lens of a Camera Module 3 drifts with heat.
-
     Sharpness is measured on the full picture of a board at rest, since a few pixels of blur do not show in the small
-    one. It is the share of fine contrast in all contrast, so that dimmed light does not count as blur.
-    """
+    one. It is the share of fine contrast in all contrast, so that dimmed light does not count as blur."""
 
     def __init__(self) -> None:
         self._first: list[float] = []

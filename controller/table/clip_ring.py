@@ -35,10 +35,8 @@ CLIP = ClipSettings()
 
 
 class ClipRing:
-    """Receives every frame, and returns a clip of the motion before each reading.
-
-    Everything beyond the rail is painted grey and cropped, for privacy.
-    """
+    """Receives every frame, and returns a clip of the motion before each reading. Everything beyond the rail is painted
+    grey and cropped, for privacy."""
 
     def __init__(self) -> None:
         self._pictures: deque[tuple[float, bytes]] = deque()

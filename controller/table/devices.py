@@ -30,11 +30,9 @@ def facts(config: Config) -> Facts:
 
 
 class FilteredSensor:
-    """A `HoleSensor` on a bare pin without its flicker: changes that cancel each other are withheld, as by a unit.
-
-    Each change costs a write to the journal's disk, and a sensor may flicker for days.
-    A withheld change that lasts is passed on by a later call of `trouble`, with its original time.
-    """
+    """A `HoleSensor` on a bare pin without its flicker: changes that cancel each other are withheld, as by a unit. Each
+    change costs a write to the journal's disk, and a sensor may flicker for days. A withheld change that lasts is
+    passed on by a later call of `trouble`, with its original time."""
 
     def __init__(self, sensor: HoleSensor, clock: Clock) -> None:
         self._sensor = sensor

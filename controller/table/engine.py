@@ -65,10 +65,8 @@ REREAD_AFTER = (
     *(cm.Resume, cm.Confirm, cm.Automatic, cm.AnswerQuestion),
     *(cm.EndRound, cm.EnterRound, cm.Redo, cm.TurnSeats),
 )
-"""The commands after which the referee examines the newest reading again.
-
-Not after a correction: the reading contradicts what people have just said.
-"""
+"""The commands after which the referee examines the newest reading again. Not after a correction: the reading
+contradicts what people have just said."""
 
 
 def _stuck(reading: BoardReading, level: bool | None, state: MatchState | None) -> bool:
@@ -96,8 +94,7 @@ class Engine:
     ) -> None:
         """`level`: the hole sensor's level, None for no answer. `picture_maker`: for questions and shots, None without
         pictures. `own_rules`: a club's own rule sets, as configured. `steady`: a monotonic clock in seconds restarting
-        at each `boot`; by default the time of day. Raises `rules.RulesError`.
-        """
+        at each `boot`; by default the time of day. Raises `rules.RulesError`."""
         own = [rules.own_rule_set(table) for table in own_rules]
         self._own_rules = {str(table["id"]): table for table in own_rules}
         self._journal = journal
@@ -164,10 +161,8 @@ class Engine:
                 self.set_notice("reading", observation.text)
 
     def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
-        """Handle a change of the hole's sensor, or its disc's colour. `side`: the disc's side, if known.
-
-        When this returns, the event is on disk and may be acknowledged.
-        """
+        """Handle a change of the hole's sensor, or its disc's colour. `side`: the disc's side, if known. When this
+        returns, the event is on disk and may be acknowledged."""
         cursor = (event.stream, event.sequence) if event.stream is not None and event.sequence is not None else None
         if event.tint is not None and side is None:  # an unknown colour: only note the event's number
             self._writer.write_outside_matches([], self._wall(), cursor)
@@ -297,10 +292,8 @@ class Engine:
     def _commit(
         self, events: Sequence[ev.Event], cursor: tuple[int, int] | None = None, match_log: MatchLog | None = None
     ) -> None:
-        """Write events to a match's log, by default the running match's; outside all matches before the first.
-
-        Raises `Refused` if the rules refuse one; then none is written.
-        """
+        """Write events to a match's log, by default the running match's; outside all matches before the first. Raises
+        `Refused` if the rules refuse one; then none is written."""
         match_log = match_log or self._match_log
         if match_log is None:
             self._writer.write_outside_matches(events, self._wall(), cursor)

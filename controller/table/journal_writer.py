@@ -55,9 +55,8 @@ class JournalWriter:
         return result
 
     def newest_match(self) -> MatchLog | None:
-        """The newest match whose start was not undone; None before the first, or if it can't be read.
-
-        An unreadable match sets a notice; another one can be started."""
+        """The newest match whose start was not undone; None before the first, or if it can't be read. An unreadable
+        match sets a notice; another one can be started."""
         number: int | None = self._journal.newest()
         match_log = None
         try:
@@ -90,9 +89,7 @@ class JournalWriter:
         self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
         """Write events with their pictures to a match's log. Returns them as written; none if they were known before.
-
-        If the disk is full, the pictures are left out.
-        """
+        If the disk is full, the pictures are left out."""
         reading, picture, picture_maker = evidence
         picture_maker = picture_maker if self.room_for_pictures() else None
         illustrated, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker)

@@ -173,10 +173,8 @@ class RoundRecorder:
         corrected: bool,
         megabytes: int,
     ) -> None:
-        """`post` queues work, so that a command is recorded before the recording changes.
-
-        `corrected`: whether each corrected round is kept; `megabytes`: of all automatically kept rounds together.
-        """
+        """`post` queues work, so that a command is recorded before the recording changes. `corrected`: whether each
+        corrected round is kept; `megabytes`: of all automatically kept rounds together."""
         self._store = store
         self._pipeline = pipeline
         self._post = post
@@ -191,10 +189,8 @@ class RoundRecorder:
             post(self._catch_up)
 
     def keep(self, number: int | None) -> None:
-        """Keep a round of the running match, by default the present or last one.
-
-        Raises `Refused` if it was not recorded.
-        """
+        """Keep a round of the running match, by default the present or last one. Raises `Refused` if it was not
+        recorded."""
         state = self._pipeline.engine.state
         if state is None:
             raise Refused(say("There is no match to keep a round of."))

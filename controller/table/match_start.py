@@ -15,10 +15,8 @@ from controller.vision.readings import BoardReading
 def match_started(
     command: cm.Start, own_rules: Mapping[str, Any] | None, before: MatchState | None, *, cleared: bool
 ) -> ev.MatchStarted:
-    """The event that starts a match; `before`: the match before it.
-
-    `own_rules`: the club's own rule set of that name, stored whole with the match.
-    """
+    """The event that starts a match; `before`: the match before it. `own_rules`: the club's own rule set of that name,
+    stored whole with the match."""
     return ev.MatchStarted(
         rules=dict(own_rules or {}) or command.rules,
         format=command.format,

@@ -68,9 +68,7 @@ class Outbox:
 
     def __init__(self, journal: Journal, club: str, *, begins: Callable[[], int], now: Callable[[], float]) -> None:
         """`begins`: the first event for a club that has nothing of this journal yet. `now`: a steady clock, in s.
-
-        Raises `JournalError`.
-        """
+        Raises `JournalError`."""
         self._journal = journal
         self._now = now
         self._id = journal_id(journal)
@@ -115,10 +113,8 @@ class Outbox:
             self._sent, self._offered = batch.last, None
 
     def resend(self, request: link.Resend) -> bool:
-        """Send events again that the hub misses. Returns False for a request for another journal.
-
-        Raises `JournalError`.
-        """
+        """Send events again that the hub misses. Returns False for a request for another journal. Raises
+        `JournalError`."""
         if request.journal != self._id:
             return False
         if request.renew:
@@ -131,10 +127,8 @@ class Outbox:
         return True
 
     def save(self, *, now: bool = False) -> None:
-        """Store the position if it has changed, at most every `SAVE_EVERY` seconds unless `now`.
-
-        If that fails, the old one stands, and more is sent again after a restart.
-        """
+        """Store the position if it has changed, at most every `SAVE_EVERY` seconds unless `now`. If that fails, the old
+        one stands, and more is sent again after a restart."""
         position = _Position(self._club, self._id, self._begins, self._sent)
         if position == self._saved or not (now or self._now() - self._saved_at >= SAVE_EVERY):
             return

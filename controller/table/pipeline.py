@@ -80,10 +80,8 @@ def _colours(state: MatchState | None) -> dict[str, str]:
 
 
 class Pipeline:
-    """The eyes, referee and memory of one table.
-
-    `opened` and `look` are for the camera's thread, everything else is for the engine's.
-    """
+    """The eyes, referee and memory of one table. `opened` and `look` are for the camera's thread, everything else is
+    for the engine's."""
 
     def __init__(
         self,
@@ -143,10 +141,8 @@ class Pipeline:
         self.engine.listen(Listener(level_found=self._recorder.level))
 
     def record(self, folder: Path) -> None:
-        """Record all input from now on into this folder, ending any former recording.
-
-        Raises `BadRecording` if the folder can't be used.
-        """
+        """Record all input from now on into this folder, ending any former recording. Raises `BadRecording` if the
+        folder can't be used."""
         if self._recorder is None:
             self.prepare_recording()
         assert self._recorder is not None
@@ -194,10 +190,8 @@ class Pipeline:
         self.engine.certify(palette.sides)
 
     def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
-        """The hole's sensor changed, or measured its disc's colour; afterwards the event may be acknowledged.
-
-        `side`: the disc's side, if it is known without the colour.
-        """
+        """The hole's sensor changed, or measured its disc's colour; afterwards the event may be acknowledged. `side`:
+        the disc's side, if it is known without the colour."""
         if event.tint is not None:
             side = self._hole_colour.side(event.tint, self.engine.state)
         elif side is None:

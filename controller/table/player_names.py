@@ -18,10 +18,8 @@ PLAYER_COMMANDS = (RenamePlayer, MergePlayers, UndoNaming)
 
 
 def naming(command: PlayerCommand, names: Names) -> ev.Event:
-    """The event that carries out a command about players.
-
-    Raises `Refused`, or `Stale` if the command's players were renamed or merged since its sender looked.
-    """
+    """The event that carries out a command about players. Raises `Refused`, or `Stale` if the command's players were
+    renamed or merged since its sender looked."""
     check_not_stale(_newer(command, names), {}, {s.id: s.event for s in names.changes})
     match command:
         case RenamePlayer():

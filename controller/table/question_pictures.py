@@ -37,10 +37,8 @@ class PictureMaker:
         self._eye = eye
 
     def of_question(self, picture: Image, discs: Sequence[SeenDisc], toward: int | None = None) -> Picture:
-        """The part of the picture with these discs, and everything needed to read it again.
-
-        `toward`: the direction of an arrow to a side of the board, in degrees of the calibration's frame.
-        """
+        """The part of the picture with these discs, and everything needed to read it again. `toward`: the direction of
+        an arrow to a side of the board, in degrees of the calibration's frame."""
         assert self._eye.calibration is not None
         cut = encode(crop(picture, self._eye.calibration, discs, toward))
         return Picture(cut, encode(picture), self._eye.calibration.to_json())
@@ -58,10 +56,8 @@ def with_pictures(
     picture: Image | None,
     picture_maker: PictureMaker | None,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
-    """The events with their pictures: a shot's shows the board after it, a question's the marked discs.
-
-    Without a `picture` or `picture_maker`, there are none.
-    """
+    """The events with their pictures: a shot's shows the board after it, a question's the marked discs. Without a
+    `picture` or `picture_maker`, there are none."""
     illustrated: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
@@ -85,11 +81,8 @@ def with_pictures(
 def _evidence(
     asked: ev.QuestionAsked, seen: Sequence[SeenDisc], picture: Image | None, picture_maker: PictureMaker | None
 ) -> Picture | None:
-    """The picture for a question about the discs `seen`.
-
-    None without pictures, or if it would not help: for a question that is not about the board, or whose discs were not
-    found in the reading.
-    """
+    """The picture for a question about the discs `seen`. None without pictures, or if it would not help: for a question
+    that is not about the board, or whose discs were not found in the reading."""
     named = {asked.disc, *asked.discs} - {None}
     if picture is None or picture_maker is None or asked.what in NO_BOARD or (named and not seen):
         return None

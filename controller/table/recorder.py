@@ -49,10 +49,8 @@ class Pseudonyms:
         self._known: dict[str, str] = {}
 
     def of(self, document: dict[str, Any]) -> dict[str, Any]:
-        """The document without names, and without `who`, the name of a scorer's phone.
-
-        Only members that hold names change: a player called `A` must not rename side A.
-        """
+        """The document without names, and without `who`, the name of a scorer's phone. Only members that hold names
+        change: a player called `A` must not rename side A."""
         return {member: self._replaced(value, member) for member, value in document.items() if member != "who"}
 
     def _replaced(self, value: Any, member: str, *, names: bool = False) -> Any:
@@ -86,11 +84,8 @@ class Recorder:
     """Writes a recording. `look` is for the camera's thread, everything else for the engine's."""
 
     def __init__(self, lookout: Lookout, *, leaves_the_table: bool = False) -> None:
-        """Writes nothing before `renew`.
-
-        `leaves_the_table`: it may be sent away, so it contains no names and shows only the board. If writing fails,
-        such a recording ends and the table goes on.
-        """
+        """Writes nothing before `renew`. `leaves_the_table`: it may be sent away, so it contains no names and shows
+        only the board. If writing fails, such a recording ends and the table goes on."""
         self._lookout = lookout
         self._pseudonyms = Pseudonyms() if leaves_the_table else None
         self._pictures: deque[bytes] = deque()

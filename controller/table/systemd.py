@@ -40,10 +40,8 @@ class Part:
 
 
 class Watchdog:
-    """Sends heartbeats while every part makes progress, else has systemd restart the service.
-
-    Nothing else helps a part that hangs inside a library. The journal makes a restart harmless.
-    """
+    """Sends heartbeats while every part makes progress, else has systemd restart the service. Nothing else helps a part
+    that hangs inside a library. The journal makes a restart harmless."""
 
     def __init__(self, parts: Sequence[Part], send: Callable[[str], None] = notify) -> None:
         self._parts = parts

@@ -118,10 +118,8 @@ TAPPED = 25.0  # mm: a disc that the camera sees this near to people's tap is th
 
 
 def added_shot(command: cm.AddShot, state: MatchState, reading: BoardReading | None) -> ev.ShotSeen:
-    """The shot as if it had been seen; valid if there was an opposing disc that it can have hit.
-
-    Raises `Refused` if the match is over or no shot is due; the rules check the turn.
-    """
+    """The shot as if it had been seen; valid if there was an opposing disc that it can have hit. Raises `Refused` if
+    the match is over or no shot is due; the rules check the turn."""
     current = state.game.round
     if state.over or current.complete:
         raise Refused(say("Every disc of this round was shot: undo its end, or correct a disc instead."))

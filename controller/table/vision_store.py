@@ -35,10 +35,8 @@ def eye_of(config: Config, journal: Journal) -> Eye:
 
 
 def restore_empty_board(eye: Eye, journal: Journal) -> None:
-    """Give the eye the stored picture of the empty board, for a match in progress, with discs on the board.
-
-    Without a match, the empty board is learnt again in today's light.
-    """
+    """Give the eye the stored picture of the empty board, for a match in progress, with discs on the board. Without a
+    match, the empty board is learnt again in today's light."""
     if eye.calibration is not None:
         eye.background = journal.facts.read(EMPTY, _background)
 

@@ -15,11 +15,9 @@ TAKEN_BACK = say("The organiser has taken this match back. Play on or stop; the 
 
 @dataclass(frozen=True, slots=True)
 class InClub:
-    """The club's name and the match that it assigned.
-
-    `terms`: the match's terms; None if there is none, or if this table can't play it: then `refused` says why.
-    `over_as`: the number of this table's finished match that was the assigned one.
-    """
+    """The club's name and the match that it assigned. `terms`: the match's terms; None if there is none, or if this
+    table can't play it: then `refused` says why. `over_as`: the number of this table's finished match that was the
+    assigned one."""
 
     name: str
     assigned: link.Assigned | None = None

@@ -56,10 +56,8 @@ def clip_of(clips: Mapping[int, str], id_: int, asked: ev.QuestionAsked) -> str 
 
 
 def question_view(question: OpenQuestion, state: MatchState, clips: Mapping[int, str] = NO_CLIPS) -> Question:
-    """The view of an open question. Effects of answers refer to the present totals, whenever it was asked.
-
-    `clips`: names of stored clips by event.
-    """
+    """The view of an open question. Effects of answers refer to the present totals, whenever it was asked. `clips`:
+    names of stored clips by event."""
     asked = question.asked
     answers: list[PossibleAnswer] = [
         {"id": answer.id, "text": answer_text(asked, answer.id, state), "effect": _effect(question, answer.id, state)}

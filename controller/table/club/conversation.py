@@ -46,10 +46,9 @@ class Conversation:
         now: Callable[[], float],
         wall: Callable[[], float],
     ) -> None:
-        """`topics`: the club's topics, and the table's id. `assignment` and `command` get its messages, `trouble`
-        the reason when the broker refuses events, and None when it accepts them again. `discovery`: the announcement's
-        topic and payload.
-        """
+        """`topics`: the club's topics, and the table's id. `assignment` and `command` get its messages, `trouble` the
+        reason when the broker refuses events, and None when it accepts them again. `discovery`: the announcement's
+        topic and payload."""
         self._session = session
         self._topics, self._table = topics
         self._outbox = outbox

@@ -39,9 +39,7 @@ RULES = "nca"  # four rounds, 2, 1 or 0 points each
 @dataclass(frozen=True, slots=True)
 class Known:
     """A match of the laptop: its `teams` as named at this table, its last `body`, and whether that was `sent`.
-
-    `knock_out` as in `TableMatch`.
-    """
+    `knock_out` as in `TableMatch`."""
 
     teams: tuple[str, str]
     knock_out: tuple[int, int] | None = None

@@ -92,10 +92,7 @@ def _score(state: str) -> dict[str, dict[str, Any]]:
     }
     return {
         f"{entity}_{side}": _sensor(
-            name.format(side.upper()),
-            state,
-            f"{{{{ {MATCH}.sides[{index}].{member} if {MATCH} else none }}}}",
-            icon,
+            name.format(side.upper()), state, f"{{{{ {MATCH}.sides[{index}].{member} if {MATCH} else none }}}}", icon
         )
         for entity, (name, member, icon) in members.items()
         for side, index in SIDES

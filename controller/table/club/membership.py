@@ -258,15 +258,10 @@ LOOKED_BACK = 50  # matches: more than a table plays in an evening. A restored h
 
 
 def in_club(
-    name: str,
-    assigned: link.Assigned | None,
-    own_rules: Mapping[str, Mapping[str, Any]],
-    over_as: int | None = None,
+    name: str, assigned: link.Assigned | None, own_rules: Mapping[str, Mapping[str, Any]], over_as: int | None = None
 ) -> InClub:
     """The club's assignment, after a trial start. `own_rules`: the club's own rule sets by id, as configured.
-
-    `over_as`: the number of the finished match here that was this assignment.
-    """
+    `over_as`: the number of the finished match here that was this assignment."""
     if assigned is None:
         return InClub(name)
     if over_as is not None:

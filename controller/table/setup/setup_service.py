@@ -134,10 +134,8 @@ class SetupService:
         self._camera.serve(frame)
 
     def document(self, *, devices_only: bool = False) -> Setup:
-        """The document `setup/1`: every step with its state, text and figures.
-
-        `devices_only`: without the camera's steps, which take a second.
-        """
+        """The document `setup/1`: every step with its state, text and figures. `devices_only`: without the camera's
+        steps, which take a second."""
         found = self._devices() if devices_only else [*self._seen(), *self._devices(), *self._own()]
         return {"schema": "setup/1", "table": self._parts.name(), "steps": found}
 
@@ -157,10 +155,8 @@ class SetupService:
         ]
 
     def picture(self, *, of_disc: bool = False) -> bytes | None:
-        """The camera's picture as JPEG, annotated with the board and the discs; None without a camera.
-
-        `of_disc`: instead the picture of the disc that was shown for learning; None if there was none.
-        """
+        """The camera's picture as JPEG, annotated with the board and the discs; None without a camera. `of_disc`:
+        instead the picture of the disc that was shown for learning; None if there was none."""
         if of_disc:
             return self._trials.picture()
         try:

@@ -167,9 +167,7 @@ def colours_step(
     trials: Sequence[Trial] = (),
 ) -> Step:
     """The sides' learnt colours, and how well their discs are distinguished from the board in this light (`trials`).
-
-    Learning them here is optional; it helps if discs look like the wood.
-    """
+    Learning them here is optional; it helps if discs look like the wood."""
     title = say("Colours of the discs")
     if not sides and not trials:
         text = say("Not needed: the table learns them from the first discs. Better: lay one disc of a side, alone.")

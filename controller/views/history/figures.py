@@ -145,9 +145,7 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
 
 def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int, int]]:
     """(first, second, won by first, by second, tied, twenties of first, of second) for opponents in a finished match.
-
-    Two who meet more than once, as namesakes in doubles do, have a row for each time.
-    """
+    Two who meet more than once, as namesakes in doubles do, have a row for each time."""
     if not match["over"]:
         return
     for one, other in combinations(match["sides"], 2):

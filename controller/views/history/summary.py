@@ -64,10 +64,8 @@ def side(state: MatchState, id_: str) -> SideInShort:
 
 
 def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
-    """(player, what is counted, discs, twenties, total) of each finished round of practice; none of a match.
-
-    Rounds that ended before every disc was shot are left out, unless people entered their totals.
-    """
+    """(player, what is counted, discs, twenties, total) of each finished round of practice; none of a match. Rounds
+    that ended before every disc was shot are left out, unless people entered their totals."""
     terms = state.game.terms
     if not terms.rules.practice:
         return []

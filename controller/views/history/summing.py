@@ -85,10 +85,8 @@ PROGRAM = "crokinole-table"
 
 
 def note_made_with(journal: Journal, camera: str, hole: str) -> None:
-    """Store the devices and version of the matches from now on. `camera`, `hole`: the configured devices.
-
-    A table on a full disk starts all the same; its record then lacks the version.
-    """
+    """Store the devices and version of the matches from now on. `camera`, `hole`: the configured devices. A table on a
+    full disk starts all the same; its record then lacks the version."""
     kind = "+".join(name for name, device in (("camera", camera), ("hole", hole)) if device != "none") or "hand"
     now = ["simulated" if camera == "simulated" else kind, version(PROGRAM)]
     known = _noted(journal)

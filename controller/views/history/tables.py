@@ -190,10 +190,8 @@ class Tables:
         return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def put(self, summed: Iterable[Summed], gone: Iterable[int] = ()) -> None:
-        """Replace matches in the tables, and remove those that are `gone`.
-
-        Raises `sqlite3.Error` with nothing changed.
-        """
+        """Replace matches in the tables, and remove those that are `gone`. Raises `sqlite3.Error` with nothing
+        changed."""
         with self._changing():
             for number in gone:
                 self._take_out(number)

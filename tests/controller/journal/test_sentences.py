@@ -57,9 +57,7 @@ REWORDED = {
 SAID_OTHERWISE = {
     "28": {"situation": "Level, Player 2 have the hammer; 12 shots each."},
     "31": {"next_step": "Player 2 wins 2–0."},
-    "35": {
-        "situation": "Player 1 lead by 15, Player 2 have the hammer; Player 1: 11 shots and Player 2: 12 shots.",
-    },
+    "35": {"situation": "Player 1 lead by 15, Player 2 have the hammer; Player 1: 11 shots and Player 2: 12 shots."},
     "39": {"next_step": "Natural wins 2–0."},
 }
 """Of these states too, by match: two partners have the hammer, one player has it, and a match's end has its score."""

@@ -5,19 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from controller.rules import (
-    DITCH,
-    HOLE,
-    Disc,
-    Hole,
-    ImpossibleShot,
-    Placed,
-    Position,
-    Shot,
-    judge,
-    rule_set,
-    rule_sets,
-)
+from controller.rules import DITCH, HOLE, Disc, Hole, ImpossibleShot, Placed, Position, Shot, judge, rule_set, rule_sets
 
 CLUB, POLISH, DEFINITIVE, FAMILY, MAKER, NCA, WCC = IDS = tuple(rules.id for rules in rule_sets())
 FREE = (FAMILY, MAKER)  # an open board asks nothing

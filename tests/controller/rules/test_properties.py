@@ -7,15 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.rules import (
-    Format,
-    Match,
-    judge,
-    judgement_of,
-    read,
-    rule_sets,
-    write,
-)
+from controller.rules import Format, Match, judge, judgement_of, read, rule_sets, write
 
 from .shots_at_random import random_board, random_round, random_shot
 

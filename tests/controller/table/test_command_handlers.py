@@ -356,10 +356,7 @@ def test_who_did_what_and_when_is_kept(table):
 def test_an_answer_does_what_it_says_where_it_was_asked(table):
     two_shots(table)
     target = table.state.shots[1, 2]
-    answers = (
-        ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)),
-        ev.Answer(id="touched"),
-    )
+    answers = (ev.Answer(id="clear", does=(ev.ShotCorrected(target=target, contacts=()),)), ev.Answer(id="touched"))
     asked = ev.QuestionAsked(
         what="contact", case="two_shots", round=1, answers=answers, discs=("b1", "a1"), sides=("B", "A")
     )
