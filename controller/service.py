@@ -30,7 +30,6 @@ from controller.table.housekeeping import Housekeeping
 from controller.table.identity import kept_name, kept_pin, kept_secret, new_pin
 from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
-from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
 from controller.table.setup import jig_sheet
@@ -95,12 +94,13 @@ class Service:
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
-        self.engine.listen(Listener(changed=lambda _: self.panel.show(self.engine.state, self.engine.word)))
+        self.engine.on_changed.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
         self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
         self._enable_self_checks(secret)
         self.webhooks = Webhooks(config.web.webhooks, self._housekeeping.webhooks_changed)
-        self.engine.listen(Listener(happened=self.webhooks.happened, changed=self.webhooks.changed))
+        self.engine.on_happened.append(self.webhooks.happened)
+        self.engine.on_changed.append(self.webhooks.changed)
         self.evening = self._begin_without_people()
         self._connect_devices()
         if record:
@@ -126,7 +126,7 @@ class Service:
         if self.config.checks.ask:
             lot = str(self.config.simulated.seed) if self.config.camera.device == "simulated" else secret.hex()
             checks = SpotChecks(lot.encode(), self.pipeline.command, self.post)
-            self.engine.listen(Listener(happened=checks.happened))
+            self.engine.on_happened.append(checks.happened)
         note_made_with(self.journal, self.config.camera.device, self.config.hole.device)
 
     def _begin_without_people(self) -> SimulatedEvening | None:
@@ -170,7 +170,7 @@ class Service:
         self._housekeeping.begin(self.config.table.data)
         self._check_devices()
         self._spawn("health", self._run_health)
-        self.engine.listen(Listener(changed=lambda _: self._alarm.set(next_end(self.engine.state))))
+        self.engine.on_changed.append(lambda _: self._alarm.set(next_end(self.engine.state)))
         self._alarm.set(next_end(self.engine.state))
         self._spawn("alarm", self._alarm.run)
         self._spawn("history", self.archive.upkeep.run)
@@ -285,7 +285,8 @@ class Service:
         return self.engine.snapshot
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        return self.engine.listen(Listener(changed=listener))
+        self.engine.on_changed.append(listener)
+        return lambda: self.engine.on_changed.remove(listener)
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         if command.get("do") in SETUP_COMMANDS:

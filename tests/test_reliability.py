@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from controller.match.fold import fold
-from controller.table.listener import Listener
 from tests.controller.fed_table import ReadTable, a, b
 from tests.soak.ledger import Done, Ledger, facts_folded
 from tests.soak.report import BEGIN, END, Figure, judged, percentile, table, write
@@ -44,7 +43,7 @@ def watched(tmp_path):
     def shown(snapshot) -> None:
         ledger.saw(snapshot.id, snapshot.json.encode(), 0)
 
-    played.engine.listen(Listener(changed=shown))
+    played.engine.on_changed.append(shown)
     played.see(a(0, 60))
     played.see(a(0, 90), b(20, 70))
     before = played.state.last_id

@@ -1,7 +1,5 @@
-"""Storage: the log of events, pictures and facts in one SQLite file; backups, clips and exports beside it.
-
-All SQL of the table is here and in `controller.views.history`, whose tables can be recomputed from the log.
-"""
+"""Storage: the log of events, pictures and facts in one SQLite file; backups, clips and exports beside it. All SQL of
+the table is here and in `controller.views.history`, whose tables can be recomputed from the log."""
 
 from controller.journal.backup import JOURNAL_ID, AutomaticBackups, check, restore
 from controller.journal.events import Journal, Row

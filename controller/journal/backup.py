@@ -1,8 +1,6 @@
-"""Backups of the journal: on demand, each night and before an update; restoring one.
-
-A backup is a copy of the whole SQLite file: events, pictures, and facts such as the PIN and the table's name. Clips,
-kept rounds and `table.toml` are not in it.
-"""
+"""Backups of the journal: on demand, each night and before an update; restoring one. A backup is a copy of the whole
+SQLite file: events, pictures, and facts such as the PIN and the table's name. Clips, kept rounds and `table.toml` are
+not in it."""
 
 import datetime as dt
 import os

@@ -1,8 +1,6 @@
-"""Clips: the small pictures of a shot, one file per clip beside the journal.
-
-They are not part of the journal: no backup contains them, and deleting one frees its space at once. A file's name has
-its match, its events, and the time of the first event, which distinguishes clips of different journals.
-"""
+"""Clips: the small pictures of a shot, one file per clip beside the journal. They are not part of the journal: no
+backup contains them, and deleting one frees its space at once. A file's name has its match, its events, and the time of
+the first event, which distinguishes clips of different journals."""
 
 import json
 import math

@@ -1,8 +1,6 @@
-"""A match log holds one match: its events so far, and the state folded from them.
-
-Events are first tried on the state in memory, then written to disk, then applied: events that the rules refuse never
-reach the journal, and visible state is always on disk.
-"""
+"""A match log holds one match: its events so far, and the state folded from them. Events are first tried on the state
+in memory, then written to disk, then applied: events that the rules refuse never reach the journal, and visible state
+is always on disk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
-"""Converts events of earlier versions, which contain sentences, into today's form with codes and values.
-
-Until schema 5 the journal stored questions as sentences. The sentences of that time are listed here and never change. A
-question or doubt with another sentence keeps it, as the case `told`.
-"""
+"""Converts events of earlier versions, which contain sentences, into today's form with codes and values. Until schema 5
+the journal stored questions as sentences. The sentences of that time are listed here and never change. A question or
+doubt with another sentence keeps it, as the case `told`."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
-"""Salvages a damaged journal: merges its readable rows with the backups by event number.
-
-The damaged file is kept beside the new one, and people are shown which events are missing.
-"""
+"""Salvages a damaged journal: merges its readable rows with the backups by event number. The damaged file is kept
+beside the new one, and people are shown which events are missing."""
 
 import json
 import logging

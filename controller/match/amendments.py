@@ -1,7 +1,5 @@
-"""Events that change which earlier events count: undo, redo, and the table's amendments.
-
-The table amends its own account of shots when a later board fits another explanation better.
-"""
+"""Events that change which earlier events count: undo, redo, and the table's amendments. The table amends its own
+account of shots when a later board fits another explanation better."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal

@@ -111,3 +111,8 @@ class BaseCommand(FrozenModel):
     def sender(self) -> str:
         """The key's first part, which names the sender; empty without a key."""
         return self.key.partition(".")[0]
+
+    @property
+    def sent(self) -> dict[str, Any]:
+        """The members that its events take over."""
+        return {"by": self.by, "who": self.who, "key": self.key}

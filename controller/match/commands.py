@@ -1,7 +1,5 @@
-"""The commands of people: a closed set of frozen pydantic models without unknown members.
-
-Every command may name the state that its sender saw (`seen`) and its match (`match`); its receiver adds `by` and `who`.
-"""
+"""The commands of people: a closed set of frozen pydantic models without unknown members. Every command may name the
+state that its sender saw (`seen`) and its match (`match`); its receiver adds `by` and `who`."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal

@@ -1,8 +1,6 @@
-"""Detects commands that would overwrite a change that their sender has not seen.
-
-A command names the state that its sender saw. What it would overwrite, such as a round's figures, is compared between
-that state and the present one: the sender has not seen a difference, whether a person, the camera or an answer made it.
-"""
+"""Detects commands that would overwrite a change that their sender has not seen. A command names the state that its
+sender saw. What it would overwrite, such as a round's figures, is compared between that state and the present one: the
+sender has not seen a difference, whether a person, the camera or an answer made it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args

@@ -1,8 +1,6 @@
-"""The film of a shot as stored in the journal: tracks of discs, contacts, and what was watched.
-
-Times are seconds since the film's first sample, which is the flick if it was seen; places are mm in the board frame, as
-in `Measured`; speeds are mm/s. Discs have the match's ids.
-"""
+"""The film of a shot as stored in the journal: tracks of discs, contacts, and what was watched. Times are seconds since
+the film's first sample, which is the flick if it was seen; places are mm in the board frame, as in `Measured`; speeds
+are mm/s. Discs have the match's ids."""
 
 import math
 from bisect import bisect_right

@@ -1,7 +1,5 @@
-"""The fold: computes a match's state from its events, and what answers would change; nothing else does.
-
-Undo, redo, corrections, replay and recovery after a power cut all fold the events that still count.
-"""
+"""The fold: computes a match's state from its events, and what answers would change; nothing else does. Undo, redo,
+corrections, replay and recovery after a power cut all fold the events that still count."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -60,7 +58,7 @@ def apply(state: MatchState, stamped: Stamped) -> MatchState:
     number = after.game.round.number
     if number == state.game.round.number or isinstance(stamped.event, ev.ShotSeen):
         return after
-    return replace(after, begun={**state.begun, number: after})
+    return replace(after, round_starts={**state.round_starts, number: after})
 
 
 def with_outcomes(state: MatchState, history: Sequence[Stamped], before: MatchState | None = None) -> MatchState:
@@ -100,12 +98,12 @@ def _change(state: MatchState, history: Sequence[Stamped], question: OpenQuestio
 def _try(state: MatchState, history: Sequence[Stamped], trial: Stamped, number: int) -> MatchState:
     """Fold the match with one more event, as far as it concerns one round: the events until the round's end, and later
     ones that name it."""
-    begun = max((n for n in state.begun if n <= number), default=None)
-    if begun is None:
+    start = max((n for n in state.round_starts if n <= number), default=None)
+    if start is None:
         first, *live = effective_events([*history, trial])
         trial_state = begin(state.number, first)
     else:
-        trial_state = state.begun[begun]
+        trial_state = state.round_starts[start]
         live = effective_events([*(s for s in history if s.id > trial_state.last_id), trial])
     for s in live:
         past = trial_state.game.round.number > number

@@ -37,13 +37,14 @@ def events_for(
     the match does not allow it."""
     if already_carried_out(command, history):
         return []
-    if isinstance(command, TimerCommand):
-        return timers.events_of(command, state)
     if isinstance(command, IN_A_ROUND):
         counting.check_running(state.game.round.number, state)
-    events = {**_HANDLERS, **own}[type(command)](command, _At(history, state))
-    given = {"by": command.by, "who": command.who, "key": command.key}
-    return [event.model_copy(update=given) if isinstance(event, ev.SentEvent) else event for event in events]
+    if isinstance(command, TimerCommand):
+        events: Sequence[ev.Event] = [timers.event_for(command, state)]
+    else:
+        handler = own.get(type(command)) or _HANDLERS[type(command)]
+        events = handler(command, _At(history, state))
+    return [event.model_copy(update=command.sent) if isinstance(event, ev.SentEvent) else event for event in events]
 
 
 def _undo(command: cm.Undo, history: Sequence[Stamped], state: MatchState) -> ev.Event:

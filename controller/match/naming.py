@@ -1,8 +1,6 @@
-"""Names of players: how they compare, and the events and commands that rename and merge players.
-
-These events are stored in match 0, which is no match. Matches keep the names typed at their start; the names shown are
-derived from both, see `controller.match.players`.
-"""
+"""Names of players: how they compare, and the events and commands that rename and merge players. These events are
+stored in match 0, which is no match. Matches keep the names typed at their start; the names shown are derived from
+both, see `controller.match.players`."""
 
 from typing import Annotated, Literal
 from unicodedata import normalize

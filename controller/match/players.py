@@ -1,8 +1,6 @@
-"""Identifies players across spellings of a name, renamings and mergers.
-
-A match keeps the names typed at its start. The names shown are derived from them and from the events that rename and
-merge players, so each of those can be undone at any time.
-"""
+"""Identifies players across spellings of a name, renamings and mergers. A match keeps the names typed at its start. The
+names shown are derived from them and from the events that rename and merge players, so each of those can be undone at
+any time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,9 +1,6 @@
-"""The directions of the seats.
-
-A board looks the same after a quarter turn, so a calibration can't know where seat 1 is and assumes the side nearest to
-the picture's bottom. The real seats are learnt from play or entered by people. Measurements stay in the calibration's
-frame; places are turned by the seating where they are shown or entered.
-"""
+"""The directions of the seats. A board looks the same after a quarter turn, so a calibration can't know where seat 1 is
+and assumes the side nearest to the picture's bottom. The real seats are learnt from play or entered by people.
+Measurements stay in the calibration's frame; places are turned by the seating where they are shown or entered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -69,7 +69,7 @@ class MatchState:
     undone: int | None = None  # the `Undone` that a redo would undo, unless a step has come after it
     shots: Mapping[tuple[int, int], int] = field(default_factory=dict)
     """(round, shot), both from 1, to the number of its `ShotSeen`."""
-    begun: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
+    round_starts: Mapping[int, "MatchState"] = field(default_factory=dict, compare=False, repr=False)
     """The state at the beginning of each round, from which `fold.with_outcomes` tries answers."""
     outcomes: Mapping[tuple[int, str], PointsChange] = field(default_factory=dict, compare=False, repr=False)
     """(open question, answer) to the changes of the round's totals, which `fold.with_outcomes` computes."""

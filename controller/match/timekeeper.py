@@ -1,6 +1,5 @@
-"""Creates the events of a match's clocks: commands, the first shot, a reboot, and time running out.
-
-Time is a parameter."""
+"""Creates the events of a match's clocks: commands, the first shot, a reboot, and time running out. Time is a
+parameter."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,13 +21,8 @@ class Timekeeper:
         self._steady = steady
         self._boot = boot
 
-    def events_of(self, command: TimerCommand, state: MatchState) -> Sequence[ev.Event]:
-        """The events that carry out a command about a clock. Raises `Refused`."""
-        return [
-            self._event_of(command, state).model_copy(update={"by": command.by, "who": command.who, "key": command.key})
-        ]
-
-    def _event_of(self, command: TimerCommand, state: MatchState) -> ev.TimerSet | ev.TimerRemoved:
+    def event_for(self, command: TimerCommand, state: MatchState) -> ev.TimerSet | ev.TimerRemoved:
+        """The event that carries out a command about a clock, without its sender. Raises `Refused`."""
         if isinstance(command, SetTimer):
             new = ev.TimerSet(timer=command.timer, seconds=command.seconds, left=command.seconds)
             return self._updated(new, on_first_shot=command.on_first_shot, running=command.running)

@@ -1,8 +1,6 @@
-"""Which events of a match still count, and in which order; which event an undo or redo would affect.
-
-A correction takes effect at the place that it corrects, and later events follow from it: a corrected shot is judged
-again in its place, and a disc's corrected place takes effect right after the event that it names.
-"""
+"""Which events of a match still count, and in which order; which event an undo or redo would affect. A correction takes
+effect at the place that it corrects, and later events follow from it: a corrected shot is judged again in its place,
+and a disc's corrected place takes effect right after the event that it names."""
 
 import math
 from collections import defaultdict

@@ -1,7 +1,5 @@
-"""A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings.
-
-They run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot.
-"""
+"""A match's clocks, one for each round and one for the whole match. Time is a parameter; events record readings. They
+run on the steady clock, which runs on while the machine sleeps, can't be set, and restarts with each boot."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -1,7 +1,5 @@
-"""Pairs the shots of two accounts of a round, such as what the table recorded and what really happened.
-
-One missed shot must not make all the shots after it count as wrong.
-"""
+"""Pairs the shots of two accounts of a round, such as what the table recorded and what really happened. One missed shot
+must not make all the shots after it count as wrong."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar

@@ -1,7 +1,5 @@
-"""The built-in rule sets: five sources that clubs play by, the two official ones, and two for practice.
-
-Each choice is listed with its source's words. If the source is silent, the choice is omitted and has the default.
-"""
+"""The built-in rule sets: five sources that clubs play by, the two official ones, and two for practice. Each choice is
+listed with its source's words. If the source is silent, the choice is omitted and has the default."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -9,7 +9,6 @@ from controller.match.state import MatchState
 from controller.simulation.plan import COLOURS, who_begins
 from controller.simulation.setting import SimulatedSetting
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from firmware_bridge.delivery import Gap
 from hardware.devices import Clock
 from hardware.simulated.arrangement import Arrangement
@@ -66,7 +65,7 @@ class SimulatedEvening:
         )
         self._playing = engine.state.number
         self._over_since: float | None = None
-        engine.listen(Listener(happened=self._follow))
+        engine.on_happened.append(self._follow)
 
     def _follow(self, events: Sequence[ev.Event], state: MatchState) -> None:
         """The players do what the page says.

@@ -18,7 +18,6 @@ from controller.simulation.comparison import Comparison, RoundVerdict, true_dire
 from controller.simulation.counts import Counts
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
-from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
@@ -128,7 +127,7 @@ class SimulatedMatch:
             frames_per_second=frames_per_second,
             on_gap=self._on_gap,
         )
-        self._pipeline.engine.listen(Listener(happened=self._on_events))
+        self._pipeline.engine.on_happened.append(self._on_events)
         self._lookout = self._pipeline.lookout
         self._lookout.steer(self._setting.camera)
         if keeper:

@@ -1,8 +1,6 @@
-"""The engine owns the match: observations, hole events and commands in, journal and state out.
-
-It is called on one thread. An event is first applied to a copy of the state, then written to disk, then folded in, then
-shown: what the rules refuse never reaches the journal, and everything shown is on disk.
-"""
+"""The engine owns the match: observations, hole events and commands in, journal and state out. It is called on one
+thread. An event is first applied to a copy of the state, then written to disk, then folded in, then shown: what the
+rules refuse never reaches the journal, and everything shown is on disk."""
 
 import logging
 import math
@@ -29,7 +27,6 @@ from controller.referee import Referee
 from controller.referee.read_board import lying_on
 from controller.referee.sensor import twenty_alone
 from controller.table.journal_writer import JournalWriter
-from controller.table.listener import Listeners
 from controller.table.match_start import known_empty, match_started, start_undone, undoes_start
 from controller.table.player_names import PLAYER_COMMANDS, naming, refuse_one_person_twice
 from controller.table.question_pictures import PictureMaker
@@ -102,8 +99,11 @@ class Engine:
         self._level = level
         self._picture_maker = picture_maker
         self.referee = Referee()
-        self._listeners = Listeners()
-        self.listen = self._listeners.add
+        # called on the engine's thread: with new events on disk and the state after them; with a changed snapshot; and
+        # with a change of the hole's sensor while nobody listened, before the match or during a power cut
+        self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []
+        self.on_changed: list[Callable[[Snapshot], None]] = []
+        self.on_level_found: list[Callable[[HoleEvent], None]] = []
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._gate: Word = "still"
@@ -262,7 +262,8 @@ class Engine:
             if not self._level_known and level is not None:
                 self._level_known = True
                 if level != self.state.hole_level:
-                    self._listeners.level_found(HoleEvent(reading.t, level))
+                    for found in self.on_level_found:
+                        found(HoleEvent(reading.t, level))
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
             level = self.state.hole_level
         self.set_notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)
@@ -307,7 +308,8 @@ class Engine:
 
     def _notify(self, events: Sequence[ev.Event]) -> None:
         if events and self._match_log:
-            self._listeners.happened(events, self._match_log.state)
+            for happened in self.on_happened:
+                happened(events, self._match_log.state)
 
     def certify(self, sides: Mapping[str, ev.Lab]) -> None:
         """Set the discs' colours by side as set-up learnt them, for the running match and later ones."""
@@ -359,11 +361,15 @@ class Engine:
         return word_of(self.state, "no_camera" if self._camera_lost else seen)
 
     def publish(self) -> None:
-        """Publish the newest state to all listeners, if it has changed."""
+        """Publish the newest state to all listeners, if it has changed. A failing one does not affect the others."""
         snapshot = self._take_snapshot()
         if snapshot != self.snapshot:
             self.snapshot = snapshot
-            self._listeners.changed(snapshot)
+            for changed in tuple(self.on_changed):  # other threads add and remove some
+                try:
+                    changed(snapshot)
+                except Exception:
+                    log.exception("A listener failed")
 
     def _take_snapshot(self) -> Snapshot:
         view = replace(self.view, word=self.word, notices=self._notices.standing, history=tuple(self.history))

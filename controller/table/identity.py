@@ -1,8 +1,5 @@
-"""The identity of a table: its name, its PIN and the secret that signs its sessions.
-
-What parses a stored one raises `ValueError` for a text that this program can't have stored: the table then starts with
-a new one.
-"""
+"""The identity of a table: its name, its PIN and the secret that signs its sessions. What parses a stored one raises
+`ValueError` for a text that this program can't have stored: the table then starts with a new one."""
 
 import re
 import secrets

@@ -1,7 +1,5 @@
-"""Rounds kept as tests: a recording of the table's input, what it showed, and the truth according to people.
-
-Each round is recorded into a folder while it is played, and deleted two rounds later unless somebody keeps it.
-"""
+"""Rounds kept as tests: a recording of the table's input, what it showed, and the truth according to people. Each round
+is recorded into a folder while it is played, and deleted two rounds later unless somebody keeps it."""
 
 import io
 import json
@@ -25,7 +23,6 @@ from controller.messages import say
 from controller.rules.rounds import Round
 from controller.rules.written import judged_shot
 from controller.table.engine_thread import EngineThread
-from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.views.schema.answers import KeptRound, KeptRounds
 from hardware.errors import BadRecording
@@ -184,7 +181,7 @@ class RoundRecorder:
         self._why: dict[tuple[int, int], Why] = {}  # why each of the running match's rounds is kept
         self._written: dict[tuple[int, int], object] = {}  # the content of their written truths
         pipeline.prepare_recording(leaves_the_table=True)
-        pipeline.engine.listen(Listener(happened=self._happened))
+        pipeline.engine.on_happened.append(self._happened)
         if pipeline.engine.state is not None:
             post(self._catch_up)
 

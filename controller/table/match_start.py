@@ -30,9 +30,7 @@ def match_started(
         cleared=cleared,
         assignment=command.assignment,
         before=before.number if before else None,
-        by=command.by,
-        who=command.who,
-        key=command.key,
+        **command.sent,
     )
 
 
@@ -46,8 +44,9 @@ def undoes_start(command: cm.Command, history: Sequence[Stamped]) -> TypeGuard[c
 
 def start_undone(command: cm.Undo, state: MatchState) -> tuple[ev.MatchDeleted, ev.StartUndone]:
     """The events that undo a match's start: one in that match, and one in the match that continues."""
-    deleted = ev.MatchDeleted(resumed=state.started.before, by=command.by, who=command.who, key=command.key)
-    return deleted, ev.StartUndone(match=state.number, by=command.by, who=command.who, key=command.key)
+    return ev.MatchDeleted(resumed=state.started.before, **command.sent), ev.StartUndone(
+        match=state.number, **command.sent
+    )
 
 
 def resumed(history: Iterable[Stamped]) -> int | None:

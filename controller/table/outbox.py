@@ -1,8 +1,6 @@
-"""The outbox: the part of the journal that the club's broker has acknowledged, and the next batch to send.
-
-The journal itself is the queue, so an hour offline takes no memory. The position is stored in the journal's database
-from time to time; after a crash, some events are sent again, and the hub ignores those that it knows.
-"""
+"""The outbox: the part of the journal that the club's broker has acknowledged, and the next batch to send. The journal
+itself is the queue, so an hour offline takes no memory. The position is stored in the journal's database from time to
+time; after a crash, some events are sent again, and the hub ignores those that it knows."""
 
 import json
 import re

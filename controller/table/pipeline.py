@@ -1,7 +1,5 @@
-"""Joins the steps of the data in one place: frame, gate, reading, referee, journal, views.
-
-The service, `simulate` and `replay` all use it, with different devices, clocks and listeners.
-"""
+"""Joins the steps of the data in one place: frame, gate, reading, referee, journal, views. The service, `simulate` and
+`replay` all use it, with different devices, clocks and listeners."""
 
 import json
 import logging
@@ -19,7 +17,6 @@ from controller.messages import Message
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.clip_ring import ClipRing
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.table.recorder import Recorder
 from controller.vision.readings import BoardReading
@@ -127,18 +124,18 @@ class Pipeline:
         self._now = now
         self._hole_colour = HoleColour(journal)
         self._recorder: Recorder | None = None
-        self.engine.listen(Listener(happened=self._hole_colour.happened))
+        self.engine.on_happened.append(self._hole_colour.happened)
         self.start_command: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
         """Called with each reading before the engine gets it: returns the command that starts a match, or None."""
         self._ring = ClipRing() if clips else None
         self._clips: deque[Clip | None] = deque()  # from the camera's thread to the engine's, one for each reading
         if clips:
-            self.engine.listen(Listener(happened=self._happened))
+            self.engine.on_happened.append(self._happened)
 
     def prepare_recording(self, *, leaves_the_table: bool = False) -> None:
         """Prepare for recordings, before the camera is opened. `leaves_the_table`: see `Recorder`."""
         self._recorder = Recorder(self.lookout, leaves_the_table=leaves_the_table)
-        self.engine.listen(Listener(level_found=self._recorder.level))
+        self.engine.on_level_found.append(self._recorder.level)
 
     def record(self, folder: Path) -> None:
         """Record all input from now on into this folder, ending any former recording. Raises `BadRecording` if the

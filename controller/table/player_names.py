@@ -28,7 +28,7 @@ def naming(command: PlayerCommand, names: Names) -> ev.Event:
             event = _merged(command, names)
         case UndoNaming():
             event = _undone(command, names)
-    return event.model_copy(update={"by": command.by, "who": command.who, "key": command.key})
+    return event.model_copy(update=command.sent)
 
 
 def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:

@@ -1,8 +1,6 @@
-"""Records the engine's input in order, so that a replay gives the same events.
-
-It only listens, so that a table decides the same with a recording as without. The first line contains the journal so
-far; each picture follows its film and is followed by its reading.
-"""
+"""Records the engine's input in order, so that a replay gives the same events. It only listens, so that a table decides
+the same with a recording as without. The first line contains the journal so far; each picture follows its film and is
+followed by its reading."""
 
 import json
 import logging

@@ -1,7 +1,5 @@
-"""Spot checks: at the end of some rounds people are asked whether the board is as the table shows it.
-
-The rounds are drawn by lot before they are played, so that the checks are a fair sample of the table's silent errors.
-"""
+"""Spot checks: at the end of some rounds people are asked whether the board is as the table shows it. The rounds are
+drawn by lot before they are played, so that the checks are a fair sample of the table's silent errors."""
 
 import hashlib
 from collections.abc import Callable, Sequence

@@ -28,7 +28,6 @@ from controller.match.state import MatchState
 from controller.referee.whose_disc import sided
 from controller.rules.written import judged_shot
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.table.pipeline import Pipeline
 from controller.table.recorder import FILM, READING
 from controller.views.audit import names_of
@@ -117,7 +116,7 @@ class Player:
         self._how = how
         self._picture: Image | None = None
         self._film: Film | None = None  # up to the next picture
-        pipeline.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+        pipeline.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
     def play(self, entry: RecordedFrame | RecordedHole | RecordedCommand | Remark) -> Iterator[BoardReading]:
         """The readings from this entry, each after the engine has processed it."""

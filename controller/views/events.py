@@ -24,7 +24,7 @@ class Events:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._names = journal.players.names()
-        self._begun = lru_cache(maxsize=1)(self._begin)
+        self._started_match = lru_cache(maxsize=1)(self._begin)
 
     def document(self, entry: ev.Entry) -> Document:
         """One event; without sentences if its match can't be read."""
@@ -40,15 +40,15 @@ class Events:
         return found
 
     def _amended(self, entry: ev.Entry) -> Message:
-        amended, state = parse(entry).event, self._begun(entry.match)
+        amended, state = parse(entry).event, self._started_match(entry.match)
         assert isinstance(amended, ev.Amended)
         return amendment_text(amended, state.names)
 
     def _question(self, entry: ev.Entry) -> Document:
         if (names := self._journal.players.names()) is not self._names:
             self._names = names
-            self._begun.cache_clear()
-        asked, state = parse(entry).event, self._begun(entry.match)
+            self._started_match.cache_clear()
+        asked, state = parse(entry).event, self._started_match(entry.match)
         assert isinstance(asked, ev.QuestionAsked)
         answers = [
             {**answer, "text": answer_text(asked, answer["id"], state).to_json()} for answer in entry.body["answers"]

@@ -25,7 +25,6 @@ from controller.simulation.comparison import Comparison, RoundVerdict
 from controller.simulation.counts import Counts
 from controller.simulation.simulate import Sums
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.tools.verbs import silence_table
 from controller.vision.watching.observations import BoardRead
 from tests.bench.observed import Input, Observed, kept
@@ -62,7 +61,7 @@ class Again:
         self.told = Told(Counts(), [])
         self.journal = Journal(folder / "journal.sqlite")
         self.engine = engine(self.journal, wall=lambda: self.now.t, level=lambda: self.now.level, simulated=True)
-        self.engine.listen(Listener(happened=self._happened))
+        self.engine.on_happened.append(self._happened)
 
     def run(self) -> Told:
         """Play it through; the truth is compared with what was told."""

@@ -8,7 +8,6 @@ from typing import Any
 from controller import rules
 from controller.simulation.umpire import RulesUmpire
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.vision.readings import BoardReading, SeenDisc
 from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
@@ -75,7 +74,7 @@ class Evening:
 
     def play(self) -> None:
         """Until the board is swept after the last round."""
-        self.followed.engine.listen(Listener(happened=lambda events, state: self._note(events)))
+        self.followed.engine.on_happened.append(lambda events, state: self._note(events))
         while not self.table.over and self.table.t < FOR_GOOD:
             self.table.advance(self.table.t + STEP)
             self._onlooker.look(self.table.t, self.table.scene())

@@ -12,7 +12,6 @@ from controller.match.questions import OpenQuestion
 from controller.match.state import MatchState, parse
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.table.question_pictures import PictureMaker
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
@@ -85,7 +84,7 @@ class ReadTable:
             own_rules=self._own_rules,
             steady=self._steady,
         )
-        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+        self.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
     def restart(self) -> None:
         """The power was cut: everything in memory is gone."""

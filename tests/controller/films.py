@@ -8,7 +8,6 @@ from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, TrackPoint
 from controller.table.clip_keeper import ClipKeeper
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from hardware.board import TOURNAMENT
 from tests.controller.fed_table import ReadTable
 from tests.controller.fed_table import disc as lies
@@ -63,7 +62,7 @@ def keeping_clips(table: ReadTable, clip: Clip | None = None) -> ClipKeeper:
         keeper.settled(clip)
         keeper.happened(engine.history[-len(events) :], state, engine.history)
 
-    engine.listen(Listener(happened=happened))
+    engine.on_happened.append(happened)
     engine.view = replace(engine.view, clips_of=keeper.of_match)
     engine.publish()
     return keeper

@@ -9,7 +9,6 @@ from typing import Any
 from controller import rules
 from controller.api import Snapshot
 from controller.referee.whose_disc import sided
-from controller.table.listener import Listener
 from controller.table.question_pictures import review, shown_picture
 from controller.views.history import Archive
 from controller.vision.watching.eye import Eye
@@ -44,7 +43,8 @@ class PlayedTable:
         return time.monotonic() + self.ahead
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        return self.table.engine.listen(Listener(changed=listener))
+        self.table.engine.on_changed.append(listener)
+        return lambda: self.table.engine.on_changed.remove(listener)
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         with self._lock:

@@ -1,8 +1,6 @@
-"""The announcement of a table to Home Assistant, which then shows it without configuration.
-
-One retained message for the device with all its entities, as Home Assistant documents it:
-https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
-"""
+"""The announcement of a table to Home Assistant, which then shows it without configuration. One retained message for
+the device with all its entities, as Home Assistant documents it:
+https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload"""
 
 import json
 from importlib.metadata import version

@@ -27,7 +27,6 @@ from controller.table.club.link import Link
 from controller.table.club.published_state import published_state
 from controller.table.engine import Engine
 from controller.table.lamps_and_buttons import signal
-from controller.table.listener import Listener
 from controller.table.match_start import match_started
 from controller.table.outbox import POSITION, Outbox, journal_id
 from controller.table.pipeline import Pipeline
@@ -58,7 +57,7 @@ class Membership:
         self.trouble: Message | None = None
         """What is wrong with the connection to the club, if anything."""
         pipeline.start_command = self._start_by_first_disc
-        self._engine.listen(Listener(changed=self._changed))
+        self._engine.on_changed.append(self._changed)
         journal.on_written.append(self._written)
 
     @property

@@ -1,8 +1,6 @@
-"""Teaches the table which level of the hole's sensor means a disc: somebody puts one in and takes it out again.
-
-Sensors that look the same differ: some pull their output low above a disc, others high. The lesson determines whether
-the present polarity is wrong.
-"""
+"""Teaches the table which level of the hole's sensor means a disc: somebody puts one in and takes it out again. Sensors
+that look the same differ: some pull their output low above a disc, others high. The lesson determines whether the
+present polarity is wrong."""
 
 import threading
 from collections.abc import Callable

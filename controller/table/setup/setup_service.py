@@ -251,7 +251,7 @@ class SetupService:
             self._trials.shown(side, picture, eye.calibration, None)
             raise Refused(NOT_SEEN)
         if len(lying) != 1:
-            many = counted("{n} lies there.", "{n} lie there.", len(lying))
+            many = counted("{n} is there.", "{n} are there.", len(lying))
             raise Refused(say("Lay one disc of that side on the board, alone. {many}", many=many))
         palette = learn(picture, eye.calibration, side, eye.palette, empty=eye.background)
         self._trials.shown(side, picture, eye.calibration, lying[0])

@@ -1,7 +1,5 @@
-"""A match in short: its line in the list of matches, and its shots, from which players' figures are computed.
-
-Plain JSON, computed from a match's events alone.
-"""
+"""A match in short: its line in the list of matches, and its shots, from which players' figures are computed. Plain
+JSON, computed from a match's events alone."""
 
 import datetime as dt
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
-"""The history's tables: summaries and sums of all matches, in a separate file beside the journal.
-
-Everything in it is computed from the journal, and is computed again if it is deleted. So the file
-is in no backup, needs no migration, and one that can't be read is removed.
-"""
+"""The history's tables: summaries and sums of all matches, in a separate file beside the journal. Everything in it is
+computed from the journal, and is computed again if it is deleted. So the file is in no backup, needs no migration, and
+one that can't be read is removed."""
 
 import json
 import logging

@@ -1,8 +1,6 @@
-"""Keeps the history's tables up to date with the journal, on its own thread, never during a request.
-
-The running match is summed up again shortly after each event. Where many matches are missing (a new version,
-a restored journal), a process of its own sums them up: this one has a score to keep.
-"""
+"""Keeps the history's tables up to date with the journal, on its own thread, never during a request. The running match
+is summed up again shortly after each event. Where many matches are missing (a new version, a restored journal), a
+process of its own sums them up: this one has a score to keep."""
 
 import logging
 import sqlite3

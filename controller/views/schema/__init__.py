@@ -1,8 +1,6 @@
-"""The table's documents as types, from which the views, the OpenAPI document and the tests' checks follow.
-
-Each document is a `TypedDict`: a view builds it as a plain dict, and mypy checks that against its type. `components`
-makes JSON Schemas of them; a member's description is the comment `#:` behind it or, if it is long, the text below it.
-"""
+"""The table's documents as types, from which the views, the OpenAPI document and the tests' checks follow. Each
+document is a `TypedDict`: a view builds it as a plain dict, and mypy checks that against its type. `components` makes
+JSON Schemas of them; a member's description is the comment `#:` behind it or, if it is long, the text below it."""
 
 import inspect
 import re

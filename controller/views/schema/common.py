@@ -1,7 +1,5 @@
-"""What several documents have in common.
-
-`shown_as` names the type that a value has in JSON, where the program's own type is another or says less.
-"""
+"""What several documents have in common. `shown_as` names the type that a value has in JSON, where the program's own
+type is another or says less."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
-"""The state for the pages: `table-state/1`.
-
-Millimetres are in the players' board frame (`hardware.board`), scores in points.
-"""
+"""The state for the pages: `table-state/1`. Millimetres are in the players' board frame (`hardware.board`), scores in
+points."""
 
 from typing import Annotated, Literal
 

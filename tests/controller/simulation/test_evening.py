@@ -6,7 +6,6 @@ from controller.config import Config
 from controller.journal import Journal
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from hardware.devices import ManualClock
 from hardware.simulated.lens import CameraPose
 from tests.controller.evening import Onlooker
@@ -79,7 +78,7 @@ class Demo:
         config = Config.model_validate({"simulated": simulated})
         self.evening = SimulatedEvening(config, self.engine, ManualClock(), {}, lambda gap: None)
         self.asked = []
-        self.engine.listen(Listener(happened=lambda events, state: self._note(events)))
+        self.engine.on_happened.append(lambda events, state: self._note(events))
         self._onlooker = Onlooker(self.engine, seed)
         self._frames = self.evening.setting.frames(lambda event: self.engine.hole_changed(event))
 

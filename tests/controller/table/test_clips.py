@@ -18,7 +18,6 @@ from controller.match import events as ev
 from controller.service import Service
 from controller.table.clip_ring import CLIP, ClipRing
 from controller.table.housekeeping import ClipPruning
-from controller.table.listener import Listener
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.readings import BoardReading
@@ -267,7 +266,7 @@ def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
         if state.over or service.journal.clips.count(state.number):
             done.set()
 
-    service.engine.listen(Listener(happened=happened))
+    service.engine.on_happened.append(happened)
     service.start()
     try:
         assert done.wait(120)

@@ -9,7 +9,6 @@ from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.table.clocks import Alarm, next_end
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.views.audit import audit
 from tests.controller.fed_table import ReadTable, a, b
 from tests.waiting import PATIENCE
@@ -25,7 +24,7 @@ class TimedTable(ReadTable):
 
     def _open(self) -> None:
         self.engine = Engine(self.journal, wall=lambda: self.wall, steady=lambda: self.steady, boot=self.boot)
-        self.engine.listen(Listener(happened=lambda events, _: self.happened.extend(events)))
+        self.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
     def passes(self, seconds: float) -> None:
         self.wall += seconds
@@ -114,7 +113,7 @@ def test_its_end_is_announced_once_and_blocks_nothing(table):
 def test_no_message_is_needed_while_it_runs(table):
     table.do(**ROUND, running=True)
     told: list[Any] = []
-    table.engine.listen(Listener(changed=told.append))
+    table.engine.on_changed.append(told.append)
     for _ in range(100):
         table.passes(5)
     assert told == []

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from controller.table.listener import Listener
 from controller.table.pipeline import HoleColour
 from firmware_bridge.tints import MIN_MEASUREMENTS
 from hardware.devices import HoleEvent, Tint
@@ -117,7 +116,7 @@ def test_a_board_that_contradicts_a_round_taken_over_in_the_middle_is_followed(n
 def test_what_the_unit_sees_of_a_disc_is_learnt_from_discs_that_the_camera_sees(new_table):
     table = new_table()
     tinting = HoleColour(table.journal)
-    table.engine.listen(Listener(happened=tinting.happened))
+    table.engine.on_happened.append(tinting.happened)
     table.see(hand=False)
     for n in range(MIN_MEASUREMENTS):
         for disc, tint in ((a, DARK), (b, PALE)):

@@ -5,7 +5,6 @@ import pytest
 from controller.errors import BadInput, Refused
 from controller.journal import Journal
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead
 from hardware.devices import HoleEvent
@@ -221,7 +220,7 @@ def test_listeners_hear_every_change_after_it_is_on_disk(table):
         on_disk = [entry.id for entry in table.journal.events(1)]
         heard.append((snapshot.id, on_disk[-1]))
 
-    table.engine.listen(Listener(changed=listen))
+    table.engine.on_changed.append(listen)
     table.see(a(0, 60))
     table.see(a(0, 60), b(40, 20))
     assert heard
@@ -246,7 +245,7 @@ def test_while_the_camera_adapts_to_the_light_the_table_is_not_ready(table):
 
 def test_repeated_notices_change_nothing(table, caplog):
     shown = []
-    table.engine.listen(Listener(changed=shown.append))
+    table.engine.on_changed.append(shown.append)
     for _ in range(10):  # each device's health is reported every few seconds
         for kind, text in (("camera", "no camera"), ("lamps", "no pins"), ("buttons", None)):
             table.engine.set_notice(kind, text)

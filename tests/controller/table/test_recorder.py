@@ -10,7 +10,6 @@ from controller.config import Config
 from controller.errors import BadInput, Refused
 from controller.match import events as ev
 from controller.service import Service
-from controller.table.listener import Listener
 from controller.tools.replay import Player, pipeline_in_memory, replay
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
@@ -44,7 +43,7 @@ def recorded(folder: Path, *, shots: int = 6) -> Service:
         if len(seen.game.round.shots) >= shots or seen.over:
             enough.set()
 
-    service.engine.listen(Listener(happened=listen))
+    service.engine.on_happened.append(listen)
     service.start()
     try:
         assert undone.wait(PATIENCE)

@@ -18,7 +18,6 @@ from controller.config import WebhookSection
 from controller.match import events as ev
 from controller.match.base import Happening
 from controller.table import webhooks
-from controller.table.listener import Listener
 from controller.table.webhooks import Webhooks
 from tests.controller.fed_table import ReadTable, a, b
 from tests.served import faults
@@ -64,7 +63,8 @@ def receiver():
 @contextmanager
 def reporting(table: ReadTable, receiver: Receiver) -> Iterator[ReadTable]:
     hooks = Webhooks([WebhookSection(url=receiver.url, secret="a secret")])
-    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    table.engine.on_happened.append(hooks.happened)
+    table.engine.on_changed.append(hooks.changed)
     yield table
     hooks.close()
 
@@ -128,7 +128,8 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         sent.append(json.loads(body)["sequence"])
 
     hooks = Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)
-    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    table.engine.on_happened.append(hooks.happened)
+    table.engine.on_changed.append(hooks.changed)
     table.do(do="correct_twenties", round=1, side="A", value=1)
     assert entered.wait(20)
     for value in range(2, 7):
@@ -183,7 +184,8 @@ def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(tabl
         url=f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", secret="signing"
     )
     hooks = Webhooks([address], told.put)
-    table.engine.listen(Listener(happened=hooks.happened, changed=hooks.changed))
+    table.engine.on_happened.append(hooks.happened)
+    table.engine.on_changed.append(hooks.changed)
     table.see(a(0, 60))
     failing = told.get(timeout=20)
     assert list(failing) == [f"http://127.0.0.1:{server.port}"]

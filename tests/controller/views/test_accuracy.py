@@ -14,7 +14,6 @@ from controller.errors import Refused
 from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.events import Entry
-from controller.table.listener import Listener
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
 from controller.views.history.accuracy import Proportion
@@ -169,7 +168,7 @@ def test_the_drawn_rounds_are_asked_about_after_their_last_shot(table):
     waiting = []
     checks = SpotChecks(b"lot", table.engine.command, waiting.append)
     checks.drawn = lambda match, round_: True  # type: ignore[method-assign]
-    table.engine.listen(Listener(happened=checks.happened))
+    table.engine.on_happened.append(checks.happened)
     play(table)
     assert len(waiting) == 1
     waiting[0]()

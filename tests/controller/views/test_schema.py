@@ -18,7 +18,6 @@ from controller.journal.clips import Clip
 from controller.match.commands import command_schema
 from controller.table.club.membership import in_club
 from controller.table.engine import Engine
-from controller.table.listener import Listener
 from controller.table.setup.setup_service import Device
 from controller.views.history import Archive, queries, statistics
 from controller.views.history import review as one_match
@@ -56,7 +55,7 @@ class Evening:
         own = {"id": "our-club", "base": "nca", "conduct": "foul"}
         self.table = ReadTable(folder, picture_maker=Photographer(), own_rules=[own])  # type: ignore[arg-type]
         self.keeper = keeping_clips(self.table)
-        self.table.engine.listen(Listener(changed=lambda snapshot: sees.take(snapshot.document, "State")))
+        self.table.engine.on_changed.append(lambda snapshot: sees.take(snapshot.document, "State"))
 
     def begin(self, **start: Any) -> ReadTable:
         """Another match, over a swept board."""
@@ -174,7 +173,7 @@ class Evening:
         with closing(Journal(folder / "simulated.sqlite")) as journal:
             simulated = Engine(journal, simulated=True, wall=lambda: 0.0)
             self.sees.take(simulated.snapshot.document, "State")
-        table.engine.listen(Listener(changed=lambda snapshot: self.sees.take(snapshot.document, "State")))
+        table.engine.on_changed.append(lambda snapshot: self.sees.take(snapshot.document, "State"))
         for discs in ([_at(225, 304.8)], [_at(225, 60)], [_at(225, 60), _at(45, 304.8, "B")]):
             table.see(*discs)
         table.journal.close()
@@ -183,7 +182,7 @@ class Evening:
         """Sides that did not say what they play; one places the other's disc first."""
         folder.mkdir()
         table = ReadTable(folder, seats_known=False, sides=[{"name": "Player 1"}, {"name": "Player 2"}])
-        table.engine.listen(Listener(changed=lambda snapshot: self.sees.take(snapshot.document, "State")))
+        table.engine.on_changed.append(lambda snapshot: self.sees.take(snapshot.document, "State"))
         for discs in ([], [_at(277, 304.8)], [], [_at(272, 304.8, "B")]):
             table.see(*discs)
         table.hole((1.0, True))
