@@ -188,18 +188,14 @@ def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: 
 def _own_zones_before(shot: PlayedShot) -> dict[str, int]:
     """The zones of the shooter's other discs that were in play."""
     before = shot.before.discs
-    return {disc: _zone(before[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
+    return {disc: rules.zone_of(before[disc]) for disc in shot.before.of(shot.side) if disc != shot.played.shot.disc}
 
 
 def _points_after(shot: PlayedShot, disc: str) -> int:
     if disc in shot.played.judgement.twenties:
         return 20
     after = shot.played.board.discs.get(disc)
-    return _zone(after) if after else 0
-
-
-def _zone(disc: rules.Disc) -> int:
-    return disc.zone if disc.zone is not None else rules.zone(disc.x, disc.y)
+    return rules.zone_of(after) if after else 0
 
 
 def _place(disc: rules.Disc) -> tuple[float, float]:

@@ -15,7 +15,6 @@ import math
 from typing import Literal
 
 from hardware.board import TOURNAMENT
-from hardware.board import Board as Geometry
 
 Line = Literal["fifteen", "ten", "outer"]
 Zone = Literal[15, 10, 5, 0]
@@ -24,20 +23,20 @@ ZONES: tuple[Zone, ...] = (15, 10, 5, 0)
 LINES: tuple[Line, ...] = ("fifteen", "ten", "outer")
 
 
-def reach(line: Line, geometry: Geometry = TOURNAMENT) -> float:
+def reach(line: Line) -> float:
     """The distance of a disc's centre from the hole when it just touches a line's inner edge.
 
     >>> round(reach("outer"), 2)
     288.11
     """
-    radius = {"fifteen": geometry.fifteen_line, "ten": geometry.ten_line, "outer": geometry.outer_line}[line]
-    return geometry.inner_edge(radius) - geometry.disc.radius
+    radius = {"fifteen": TOURNAMENT.fifteen_line, "ten": TOURNAMENT.ten_line, "outer": TOURNAMENT.outer_line}[line]
+    return TOURNAMENT.inner_edge(radius) - TOURNAMENT.disc.radius
 
 
-def clearance(x: float, y: float, line: Line, geometry: Geometry = TOURNAMENT) -> float:
+def clearance(x: float, y: float, line: Line) -> float:
     """The gap between a disc at (x, y) and a line's inner edge. Above 0 the disc is clear inside the line; at or below
     0 it touches the line or is beyond it."""
-    return reach(line, geometry) - math.hypot(x, y)
+    return reach(line) - math.hypot(x, y)
 
 
 def nearest_line(x: float, y: float) -> tuple[Line, float]:
@@ -51,23 +50,23 @@ def nearest_line(x: float, y: float) -> tuple[Line, float]:
     return min(gaps, key=lambda pair: abs(pair[1]))
 
 
-def zone(x: float, y: float, geometry: Geometry = TOURNAMENT) -> Zone:
+def zone(x: float, y: float) -> Zone:
     """What a disc at (x, y) scores: 15, 10, 5, or 0 if it touches the outer line or is beyond it. A disc that touches a
     ring line scores the lower ring (every source). A disc that leans into the hole, or stands on its edge in it, scores
     15; a twenty is not a zone of the surface."""
-    if clearance(x, y, "fifteen", geometry) > 0:
+    if clearance(x, y, "fifteen") > 0:
         return 15
-    if clearance(x, y, "ten", geometry) > 0:
+    if clearance(x, y, "ten") > 0:
         return 10
-    return 5 if clearance(x, y, "outer", geometry) > 0 else 0
+    return 5 if clearance(x, y, "outer") > 0 else 0
 
 
-def reaches_fifteen(x: float, y: float, geometry: Geometry = TOURNAMENT) -> bool:
+def reaches_fifteen(x: float, y: float) -> bool:
     """Whether a disc at (x, y) is in the 15 or touches its line from outside: that is enough for an open board, though
     it may score 10 (NCA rule 3).
 
     >>> zone(0.0, 118.0), reaches_fifteen(0.0, 118.0), reaches_fifteen(0.0, 119.0)
     (10, True, False)
     """
-    innermost = math.hypot(x, y) - geometry.disc.radius
-    return innermost <= geometry.fifteen_line + geometry.line_width / 2
+    innermost = math.hypot(x, y) - TOURNAMENT.disc.radius
+    return innermost <= TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2

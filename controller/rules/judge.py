@@ -19,7 +19,6 @@ from controller.rules.errors import ImpossibleShot
 from controller.rules.geometry import reaches_fifteen
 from controller.rules.shots import POSES, Disc, Ditch, Hole, Placed, Position, Rest, Shot, is_exact, zone_of
 from hardware.board import TOURNAMENT
-from hardware.board import Board as Geometry
 
 Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen", "not_in_hole"]
@@ -31,7 +30,7 @@ PLAYED_AS: tuple[PlayedAs, ...] = get_args(PlayedAs)
 
 OVERLAP = 4.0
 """mm by which two touching discs may seem to overlap: 2 mm because real discs are up to that much narrower than those
-of the geometry (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""
+of the drawing (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""
 
 Decides = Literal["opponent_contact", "open_board"]  # the rule that decides whether a shot was a foul
 
@@ -72,15 +71,13 @@ class Judgement:
         return self.valid if self.played_as is None else self.played_as == "agreed_valid"
 
 
-def judge(
-    board: Position, shot: Shot, rules: RuleSet, geometry: Geometry = TOURNAMENT, played_as: PlayedAs | None = None
-) -> Judgement:
+def judge(board: Position, shot: Shot, rules: RuleSet, played_as: PlayedAs | None = None) -> Judgement:
     """Judge one shot, given the position before it. Knows no turns, rounds or disc counts. `played_as`: how people
     overrule the verdict. A contact with a disc off the board (in the ditch) does not count. Raises `ImpossibleShot` if
     the shot can't have happened in this position."""
-    check_shot(board, shot, geometry)
-    settled = _settle(board, shot, geometry)
-    rule, deciding = _decide(settled, rules, geometry)
+    check_shot(board, shot)
+    settled = _settle(board, shot)
+    rule, deciding = _decide(settled, rules)
     foul = not deciding if played_as is None else played_as != "agreed_valid"
     fouled = _removed_by_foul(settled, rules, rule) if foul else []
     twenties = tuple(id for id in settled.sunk if id not in fouled)
@@ -110,12 +107,12 @@ class _Settled:
     sunk: Sequence[str]  # flat in the hole
 
 
-def _decide(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[Decides, tuple[str, ...]]:
+def _decide(settled: _Settled, rules: RuleSet) -> tuple[Decides, tuple[str, ...]]:
     """The rule that decides this shot, and the discs that make it valid; none if it is a foul."""
     before, side = settled.before, settled.shot.side
     if any(disc.side != side for disc in before.values()):
         return "opponent_contact", tuple(id for id in settled.hit if id in before and before[id].side != side)
-    return "open_board", _valid_on_open_board(settled, rules, geometry)
+    return "open_board", _valid_on_open_board(settled, rules)
 
 
 def _foul_reason(rule: Decides, rules: RuleSet) -> Reason:
@@ -125,7 +122,7 @@ def _foul_reason(rule: Decides, rules: RuleSet) -> Reason:
     return "not_in_hole" if rules.open_board == "hole" else "not_in_fifteen"
 
 
-def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) -> tuple[str, ...]:
+def _valid_on_open_board(settled: _Settled, rules: RuleSet) -> tuple[str, ...]:
     """The discs that make a shot on an open board valid; none if it is a foul."""
     shot = settled.shot
     if rules.open_board == "free":
@@ -133,7 +130,7 @@ def _valid_on_open_board(settled: _Settled, rules: RuleSet, geometry: Geometry) 
     if rules.open_board == "hole":
         return tuple(settled.sunk)
     who: Iterable[str] = (shot.disc,) if rules.open_board == "shot_disc" else dict.fromkeys((*settled.hit, *shot.rest))
-    reached = {id for id, disc in settled.after.items() if _in_fifteen(disc, rules, geometry)}
+    reached = {id for id, disc in settled.after.items() if _in_fifteen(disc, rules)}
     return tuple(id for id in who if id in settled.sunk or id in reached)
 
 
@@ -166,7 +163,7 @@ def chain(board: Position, shot: Shot) -> dict[str, None]:
     return reached
 
 
-def _settle(board: Position, shot: Shot, geometry: Geometry) -> _Settled:
+def _settle(board: Position, shot: Shot) -> _Settled:
     """Where every disc is after the shot."""
     after = dict(board.discs)
     gone: dict[str, Why] = {}
@@ -181,21 +178,21 @@ def _settle(board: Position, shot: Shot, geometry: Geometry) -> _Settled:
             sunk.append(id)
         else:
             side = was.side if was else shot.side
-            after[id] = Disc(side, rest.x, rest.y, rest.pose, zone_of(rest, geometry))
-    for id in [id for id, disc in after.items() if zone_of(disc, geometry) == 0]:
+            after[id] = Disc(side, rest.x, rest.y, rest.pose, zone_of(rest))
+    for id in [id for id, disc in after.items() if zone_of(disc) == 0]:
         del after[id]
         gone[id] = "outer_line"
     return _Settled(board.discs, shot, chain(board, shot), after, gone, sunk)
 
 
-def _in_fifteen(disc: Disc, rules: RuleSet, geometry: Geometry) -> bool:
+def _in_fifteen(disc: Disc, rules: RuleSet) -> bool:
     """Whether a disc is in the 15, or on its line if that is enough."""
-    zone = zone_of(disc, geometry)
-    on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y, geometry)
+    zone = zone_of(disc)
+    on_line = zone == 10 and rules.fifteen_line != "inside" and reaches_fifteen(disc.x, disc.y)
     return zone == 15 or on_line
 
 
-def check_shot(board: Position, shot: Shot, geometry: Geometry = TOURNAMENT) -> None:
+def check_shot(board: Position, shot: Shot) -> None:
     """Raise `ImpossibleShot` unless the shot can have happened on this board."""
     before = board.discs
     if shot.disc in before:
@@ -209,19 +206,19 @@ def check_shot(board: Position, shot: Shot, geometry: Geometry = TOURNAMENT) -> 
         if id != shot.disc and id not in before:
             raise ImpossibleShot(f"{id} was not on the board, so this shot can't have moved it", f"rest.{id}")
         if isinstance(rest, Placed):
-            check_place(rest, geometry, f"rest.{id}")
-    check_apart(shot.rest, before, geometry, "rest.")
+            check_place(rest, f"rest.{id}")
+    check_apart(shot.rest, before, "rest.")
 
 
-def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
+def check_place(rest: Placed, place: str) -> None:
     """Raise `ImpossibleShot` unless a disc can rest there."""
     if rest.pose not in POSES:
         raise ImpossibleShot(f'{rest.pose!r} is not a pose; say "flat", "leaning" or "edge"', f"{place}.pose")
     distance = math.hypot(rest.x, rest.y)
-    beyond = distance > geometry.surface_radius and is_exact(rest, geometry)
+    beyond = distance > TOURNAMENT.surface_radius and is_exact(rest)
     if beyond or not math.isfinite(distance):
         raise ImpossibleShot(
-            f"({rest.x}, {rest.y}) is not on the playing surface, which ends {geometry.surface_radius:g} mm from the "
+            f"({rest.x}, {rest.y}) is not on the playing surface, which ends {TOURNAMENT.surface_radius:g} mm from the "
             'hole; a disc that left it is in the "ditch"',
             f"{place}.at",
         )
@@ -229,22 +226,20 @@ def check_place(rest: Placed, geometry: Geometry, place: str) -> None:
         raise ImpossibleShot(
             f"a disc that reaches into the hole lies in the 15, not in the {rest.zone}", f"{place}.zone"
         )
-    if rest.pose != "flat" and distance > geometry.hole_radius + geometry.disc.radius + OVERLAP:
+    if rest.pose != "flat" and distance > TOURNAMENT.hole_radius + TOURNAMENT.disc.radius + OVERLAP:
         raise ImpossibleShot(
             f"a disc {distance:.0f} mm from the hole does not reach it: it can't be {rest.pose}", f"{place}.pose"
         )
 
 
-def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: Geometry, place: str = "") -> None:
+def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], place: str = "") -> None:
     """Raise `ImpossibleShot` if two flat discs overlap, within `rests` or with an unmoved disc of `discs`."""
-    min_distance = 2 * geometry.disc.radius - OVERLAP
+    min_distance = 2 * TOURNAMENT.disc.radius - OVERLAP
     lying = [
-        (id, disc.x, disc.y)
-        for id, disc in discs.items()
-        if disc.pose == "flat" and id not in rests and is_exact(disc, geometry)
+        (id, disc.x, disc.y) for id, disc in discs.items() if disc.pose == "flat" and id not in rests and is_exact(disc)
     ]
     for id, rest in rests.items():
-        if isinstance(rest, Placed) and rest.pose == "flat" and is_exact(rest, geometry):
+        if isinstance(rest, Placed) and rest.pose == "flat" and is_exact(rest):
             x, y = rest.x, rest.y
         elif isinstance(rest, Hole):
             x, y = 0.0, 0.0
@@ -254,7 +249,7 @@ def check_apart(rests: Mapping[str, Rest], discs: Mapping[str, Disc], geometry: 
             if math.hypot(x - u, y - v) < min_distance:
                 raise ImpossibleShot(
                     f"{id} and {other} are in one place: their centres are {math.hypot(x - u, y - v):.1f} mm apart, "
-                    f"and discs are {2 * geometry.disc.radius:g} mm wide",
+                    f"and discs are {2 * TOURNAMENT.disc.radius:g} mm wide",
                     f"{place}{id}.at",
                 )
         lying.append((id, x, y))

@@ -21,8 +21,6 @@ from controller.rules.rounds import Round, open_round
 from controller.rules.rule_sets import practices, rule_set
 from controller.rules.shots import Rest, Shot
 from controller.rules.terms import Side, Terms, check_all_sides, check_figure, check_known
-from hardware.board import TOURNAMENT
-from hardware.board import Board as Geometry
 
 SEATS: dict[Players, dict[int, tuple[tuple[int, str], ...]]] = {
     "singles": {2: ((1, "A"), (3, "B"))},
@@ -97,7 +95,6 @@ class Match:
         discs: int | None = None,
         doubles: bool = False,
         seat: int | None = None,
-        geometry: Geometry = TOURNAMENT,
     ) -> "Match":
         """A match with its first round open.
 
@@ -113,7 +110,7 @@ class Match:
         _check_practice(rules, format, len(given))
         discs = rules.discs_a_side(players, len(given)) if discs is None else discs
         _check_discs(discs, doubles, rules.practice)
-        terms = Terms(rules, format, given, seats, discs, geometry)
+        terms = Terms(rules, format, given, seats, discs)
         return cls(terms, (open_round(terms, 1, starter, seat, 0),))
 
     # --- its state
@@ -247,13 +244,6 @@ class Match:
         return replace(self, shoot_outs=(*self.shoot_outs, dict(twenties)))
 
     # --- the organiser's corrections
-
-    def annul(self, shot: int | None = None) -> "Match":
-        """Annul a shot of the last round, by its number from 1, by default the last: its disc is free again, and later
-        shots are judged again. Raises `BadCorrection`."""
-        if shot is None:
-            shot = max((k for k, played in enumerate(self.round.shots, start=1) if not played.annulled), default=0)
-        return self._with_round(self.round.annul(shot))
 
     def place(self, disc: str, rest: Rest) -> "Match":
         """Correct a disc's place after the last shot: `Placed`, `HOLE` (a twenty) or `DITCH` (off the board)."""

@@ -11,7 +11,6 @@ from controller.rules.formats import TWENTY
 from controller.rules.judge import Judgement, PlayedAs, annulled, check_apart, check_place, judge
 from controller.rules.shots import Disc, Ditch, Hole, Placed, Position, Rest, Shot, with_zones, zone_of
 from controller.rules.terms import Terms, check_all_sides, check_figure, check_known
-from hardware.board import Board as Geometry
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class Round:
         if self.counted_by_hand is not None:
             return {side: total + self.counted_by_hand.get(side, 0) for side, total in totals.items()}
         for disc in self.board.discs.values():
-            totals[disc.side] += zone_of(disc, self.terms.geometry)
+            totals[disc.side] += zone_of(disc)
         return totals
 
     @cached_property
@@ -192,28 +191,6 @@ class Round:
             raise NotNow(say("Time ran out already in round {n}.", n=self.number))
         return replace(self, time_out=len(self.shots))
 
-    def annul(self, number: int) -> "Round":
-        """Annul a shot by its number from 1; later shots are judged again without it."""
-        if not 1 <= number <= len(self.shots) or self.shots[number - 1].annulled:
-            raise BadCorrection(
-                say("Round {n} has no shot {shot} that can be annulled.", n=self.number, shot=number), "shot"
-            )
-        fresh = replace(self, shots=self.shots[: number - 1])
-        for k, played in enumerate(self.shots[number - 1 :], start=number):
-            if k == number:
-                fresh = fresh._append(fresh._annul(played.shot, played.seat))
-                continue
-            try:
-                again = fresh._annul(played.shot, played.seat) if played.annulled else fresh._rejudge(played)
-                fresh = fresh._append(again)._correct(played.corrected)
-            except (ImpossibleShot, BadCorrection) as error:
-                raise BadCorrection(
-                    f"without shot {number} of round {self.number}, shot {k} can't have happened ({error}); "
-                    f"annul that one first",
-                    "shot",
-                ) from error
-        return fresh
-
     def award(self, points: Mapping[str, int]) -> "Round":
         """Award the round with points for each side, within the format's maximum; it is then complete."""
         most = self.terms.format.max_award(TWENTY * self.terms.discs)
@@ -253,7 +230,7 @@ class Round:
 
     def _with_zones(self, shot: Shot) -> Shot:
         """The shot with the zones of the discs that it left on the surface."""
-        return replace(shot, rest=with_zones(shot.rest, self.terms.geometry))
+        return replace(shot, rest=with_zones(shot.rest))
 
     def _check_running(self) -> None:
         if self.complete:
@@ -280,10 +257,6 @@ class Round:
     def _banked(self) -> tuple[str, ...]:
         return self.shots[-1].banked if self.shots else ()
 
-    def _rejudge(self, played: JudgedShot) -> JudgedShot:
-        """Judge a shot again in the present position."""
-        return self._judge(played.shot, played.seat, played.judgement.played_as)
-
     def _judge(self, shot: Shot, seat: int, played_as: PlayedAs | None) -> JudgedShot:
         """Judge a shot in the present position, after checking the discs that it names."""
         owners, board = self.owners, self.board
@@ -296,7 +269,7 @@ class Round:
                 raise ImpossibleShot(f"{id} is out and can't come back in this round", f"rest.{id}")
             rest[id] = where
         seen = shot if len(rest) == len(shot.rest) else replace(shot, rest=rest)
-        judgement = judge(board, seen, self.terms.rules, self.terms.geometry, played_as)
+        judgement = judge(board, seen, self.terms.rules, played_as)
         return JudgedShot(shot, seat, judgement, judgement.board, (*self._banked(), *judgement.twenties))
 
     def _check_disc_names(self, shot: Shot) -> None:
@@ -313,26 +286,24 @@ class Round:
         """Apply all corrections of the last shot: the places of discs after it."""
         if (unknown := next((id for id in rests if id not in self.owners), None)) is not None:
             raise BadCorrection(say("No disc {disc} was shot in this round.", disc=unknown), "disc")
-        rests = with_zones(rests, self.terms.geometry)
+        rests = with_zones(rests)
         last, before = self.shots[-1], self.shots[-2].banked if len(self.shots) > 1 else ()
         last = replace(
             last,
-            board=_corrected_board(last.judgement.board, rests, self.owners, self.terms.geometry),
+            board=_corrected_board(last.judgement.board, rests, self.owners),
             banked=_corrected_twenties((*before, *last.judgement.twenties), rests),
             corrected=MappingProxyType(dict(rests)),
         )
         return replace(self, shots=(*self.shots[:-1], last))
 
 
-def _corrected_board(
-    board: Position, rests: Mapping[str, Rest], owners: Mapping[str, str], geometry: Geometry
-) -> Position:
+def _corrected_board(board: Position, rests: Mapping[str, Rest], owners: Mapping[str, str]) -> Position:
     """The board with these discs placed as people say. Raises `BadCorrection`."""
     others = {id: disc for id, disc in board.discs.items() if id not in rests}
     placed = {id: rest for id, rest in rests.items() if isinstance(rest, Placed)}
-    _check_placed(placed, others, geometry)
+    _check_placed(placed, others)
     discs = {id: Disc(owners[id], rest.x, rest.y, rest.pose, rest.zone) for id, rest in placed.items()}
-    return Position(others | {id: disc for id, disc in discs.items() if zone_of(disc, geometry)})
+    return Position(others | {id: disc for id, disc in discs.items() if zone_of(disc)})
 
 
 def _corrected_twenties(banked: Iterable[str], rests: Mapping[str, Rest]) -> tuple[str, ...]:
@@ -341,12 +312,12 @@ def _corrected_twenties(banked: Iterable[str], rests: Mapping[str, Rest]) -> tup
     return (*kept, *(id for id, rest in rests.items() if isinstance(rest, Hole)))
 
 
-def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc], geometry: Geometry) -> None:
+def _check_placed(placed: Mapping[str, Placed], others: Mapping[str, Disc]) -> None:
     """Raise `BadCorrection` if discs can't be at the corrected places; `others` are the uncorrected discs."""
     try:
         for id, rest in placed.items():
-            check_place(rest, geometry, id)
-        check_apart(placed, others, geometry)
+            check_place(rest, id)
+        check_apart(placed, others)
     except ImpossibleShot as error:
         raise BadCorrection(error.message, error.place) from error
 

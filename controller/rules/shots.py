@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Literal
+from typing import ClassVar, Literal
 
 from controller.rules.geometry import Zone, zone
-from hardware.board import Board as Geometry
 
 Pose = Literal["flat", "leaning", "edge"]
 POSES: tuple[Pose, ...] = ("flat", "leaning", "edge")
@@ -67,44 +66,35 @@ class Placed:
     zone: Zone | None = None
 
 
-def zone_of(disc: Disc | Placed, geometry: Geometry) -> Zone:
-    """What a disc scores: its stored zone, as the camera or a person decided, or else by the geometry's lines.
+def zone_of(disc: Disc | Placed) -> Zone:
+    """What a disc scores: its stored zone, as the camera or a person decided, or else by the board's lines.
 
-    >>> from hardware.board import TOURNAMENT
-    >>> zone_of(Placed(0.0, 85.0), TOURNAMENT), zone_of(Placed(0.0, 85.0, zone=15), TOURNAMENT)
+    >>> zone_of(Placed(0.0, 85.0)), zone_of(Placed(0.0, 85.0, zone=15))
     (10, 15)
     """
-    return disc.zone if disc.zone is not None else zone(disc.x, disc.y, geometry)
+    return disc.zone if disc.zone is not None else zone(disc.x, disc.y)
 
 
-def is_exact(disc: Disc | Placed, geometry: Geometry) -> bool:
+def is_exact(disc: Disc | Placed) -> bool:
     """Whether a disc's coordinates agree with its zone. If not, a person has overruled the measurement, or the board's
-    lines differ from the geometry. The coordinates are then no proof that the disc can't be there."""
-    return zone_of(disc, geometry) == zone(disc.x, disc.y, geometry)
+    lines differ from the drawing. The coordinates are then no proof that the disc can't be there."""
+    return zone_of(disc) == zone(disc.x, disc.y)
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
     """Flat in the 20 hole. `returned`: it left the surface and bounced back into the hole."""
 
+    word: ClassVar[str] = "hole"  # its name in a record
     returned: bool = False
-
-    @property
-    def word(self) -> str:
-        """Its name in a record."""
-        return "hole"
 
 
 @dataclass(frozen=True, slots=True)
 class Ditch:
     """Off the surface. `returned`: it bounced back in between."""
 
+    word: ClassVar[str] = "ditch"
     returned: bool = False
-
-    @property
-    def word(self) -> str:
-        """Its name in a record."""
-        return "ditch"
 
 
 Rest = Placed | Hole | Ditch  # where a disc came to rest
@@ -113,12 +103,9 @@ HOLE = Hole()
 DITCH = Ditch()
 
 
-def with_zones(rests: Mapping[str, Rest], geometry: Geometry) -> dict[str, Rest]:
+def with_zones(rests: Mapping[str, Rest]) -> dict[str, Rest]:
     """Add the zone to each rest on the surface."""
-    return {
-        id: replace(rest, zone=zone_of(rest, geometry)) if isinstance(rest, Placed) else rest
-        for id, rest in rests.items()
-    }
+    return {id: replace(rest, zone=zone_of(rest)) if isinstance(rest, Placed) else rest for id, rest in rests.items()}
 
 
 @dataclass(frozen=True, slots=True)

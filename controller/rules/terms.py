@@ -7,8 +7,6 @@ from controller.messages import Message, say
 from controller.rules.choices import RuleSet
 from controller.rules.errors import BadCorrection
 from controller.rules.formats import Format
-from hardware.board import TOURNAMENT
-from hardware.board import Board as Geometry
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,6 @@ class Terms:
     sides: tuple[Side, ...]
     seats: tuple[tuple[int, str], ...]
     discs: int
-    geometry: Geometry = TOURNAMENT
 
     @property
     def ids(self) -> tuple[str, ...]:

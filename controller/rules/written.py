@@ -8,7 +8,6 @@ from controller.rules.formats import Format
 from controller.rules.match import Match
 from controller.rules.rounds import JudgedShot, Round
 from controller.rules.shots import Placed, Rest, is_exact
-from hardware.board import Board as Geometry
 
 SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
@@ -105,7 +104,7 @@ def _written_round(round: Round) -> Document:
     document: Document = {
         "starter": round.starter,
         "seat": round.starter_seat,
-        "shots": [_written_shot(played, round.terms.geometry) for played in round.shots],
+        "shots": [_written_shot(played) for played in round.shots],
     }
     counted = dict(round.totals) if round.complete and round.counted_by_hand is not None else None
     members = {
@@ -118,32 +117,32 @@ def _written_round(round: Round) -> Document:
     return document | {name: value for name, value in members.items() if value is not None}
 
 
-def _written_shot(played: JudgedShot, geometry: Geometry) -> Document:
+def _written_shot(played: JudgedShot) -> Document:
     shot = played.shot
     document: Document = {
         "side": shot.side,
         "disc": shot.disc,
         "contacts": [list(pair) for pair in shot.contacts],
-        "rest": _written_rests(shot.rest, geometry),
+        "rest": _written_rests(shot.rest),
     }
     if played.annulled:
         document["annulled"] = True
     if played.judgement.played_as:
         document["played_as"] = played.judgement.played_as
     if played.corrected:
-        document["corrected"] = _written_rests(played.corrected, geometry)
+        document["corrected"] = _written_rests(played.corrected)
     return document
 
 
-def _written_rests(rests: Mapping[str, Rest], geometry: Geometry) -> Document:
-    return {disc: _written_rest(rest, geometry) for disc, rest in rests.items()}
+def _written_rests(rests: Mapping[str, Rest]) -> Document:
+    return {disc: _written_rest(rest) for disc, rest in rests.items()}
 
 
-def _written_rest(rest: Rest, geometry: Geometry) -> Document:
+def _written_rest(rest: Rest) -> Document:
     document: Document = {"at": [rest.x, rest.y] if isinstance(rest, Placed) else rest.word}
     if isinstance(rest, Placed) and rest.pose != "flat":
         document["pose"] = rest.pose
-    if isinstance(rest, Placed) and not is_exact(rest, geometry):
+    if isinstance(rest, Placed) and not is_exact(rest):
         document["zone"] = rest.zone
     if rest.returned:
         document["returned"] = True

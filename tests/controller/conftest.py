@@ -1,6 +1,15 @@
+from contextlib import closing
+
 import pytest
 
+from controller.journal import Journal
 from tests.controller.fed_table import ReadTable
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        yield journal
 
 
 @pytest.fixture

@@ -56,12 +56,6 @@ def amended(after: int, *anew: tuple[ev.ShotSeen, int | None], t: float = 8.0, *
 
 
 @pytest.fixture
-def journal(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        yield journal
-
-
-@pytest.fixture
 def log(journal):
     """A match of two shots: numbers 1 to 3."""
     log = MatchLog.begin(journal, [START, A1], 0.0)

@@ -19,10 +19,11 @@ def test_touching_a_line_is_the_lower_ring(line, inside, outside):
     assert zone(touching + JUST, 0.0) == outside
 
 
-def test_clearance_at_the_line_is_zero_and_counts_as_touching():
+def test_clearance_at_the_line_is_zero_and_counts_as_touching(monkeypatch):
     board = replace(TOURNAMENT, line_width=2.0, fifteen_line=101.0, disc=replace(TOURNAMENT.disc, radius=16.0))
-    assert clearance(0.0, 84.0, "fifteen", board) == 0.0
-    assert zone(0.0, 84.0, board) == 10
+    monkeypatch.setattr("controller.rules.geometry.TOURNAMENT", board)
+    assert clearance(0.0, 84.0, "fifteen") == 0.0
+    assert zone(0.0, 84.0) == 10
 
 
 def test_on_the_15_line_from_outside():

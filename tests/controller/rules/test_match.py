@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -29,6 +30,18 @@ def off(match, disc=None):
     side = match.round.to_shoot
     disc = disc or f"{side.lower()}{len(match.round.shots)}"
     return match.play(Shot(side, disc, (), {disc: DITCH}))
+
+
+def annulled(match, number=None):
+    """The running round played again with this shot annulled, by default the last that counts."""
+    shots = match.round.shots
+    number = number or max(k for k, played in enumerate(shots, start=1) if not played.annulled)
+    match = replace(match, all_rounds=(*match.all_rounds[:-1], replace(match.round, shots=())))
+    for k, played in enumerate(shots, start=1):
+        out = played.annulled or k == number
+        match = match.play_annulled(played.shot) if out else match.play(played.shot, played.judgement.played_as)
+        match = match.place_all(played.corrected) if played.corrected and not out else match
+    return match
 
 
 def round_won_by(match, winner):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from controller.rules import Format, Match, judge, judgement_of, read, rule_sets, write
 
 from .shots_at_random import random_board, random_round, random_shot
+from .test_match import annulled
 
 # No deadline: what a busy machine takes says nothing of the rules.
 thorough = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -90,7 +91,7 @@ def test_annulling_the_last_shot_restores_the_board(rng, rules):
     for k in range(4):
         side = match.round.to_shoot
         before, match = match, match.play(random_shot(rng, match.round.board, side, f"d{k}"))
-        undone = match.annul()
+        undone = annulled(match)
         assert undone.round.board == before.round.board
         assert undone.round.totals == before.round.totals
         assert undone.round.shots_left == before.round.shots_left

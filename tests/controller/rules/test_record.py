@@ -21,7 +21,7 @@ from controller.rules import (
     write,
 )
 
-from .test_match import off, sunk, won
+from .test_match import annulled, off, sunk, won
 
 EXAMPLE = """
 {"schema": "match-record/1", "rules": "nca", "format": {"kind": "rounds", "rounds": 4},
@@ -118,8 +118,8 @@ def round_trip(match):
 
 def test_everything_by_hand_survives_the_round_trip():
     match = Match.start("nca", Format("rounds", rounds=5, tie="shoot_out"), starter="B", doubles=True, seat=4)
-    match = sunk(sunk(match)).annul()
-    match = off(match, "c1").annul(1)
+    match = annulled(sunk(sunk(match)))
+    match = annulled(off(match, "c1"), 1)
     match = match.play(Shot("B", "b9", (), {"b9": Placed(0.0, 60.0)}))
     match = match.place("b9", Placed(0.0, 150.0)).place("b9", Placed(0.0, 90.0))
     round_trip(match)

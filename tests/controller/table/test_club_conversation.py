@@ -78,12 +78,6 @@ class Rig:
 
 
 @pytest.fixture
-def journal(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        yield journal
-
-
-@pytest.fixture
 def rig(journal):
     return Rig(journal)
 

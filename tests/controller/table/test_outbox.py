@@ -49,12 +49,6 @@ def stored(journal: Journal) -> dict[int, dict[str, Any]]:
     }
 
 
-@pytest.fixture
-def journal(tmp_path):
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        yield journal
-
-
 def test_the_journal_arrives_in_its_stored_form_in_batches_that_fit(tmp_path):
     hub = NaiveHub()
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:

@@ -1,6 +1,7 @@
 """People agree to play a shot as something else than the rules' verdict: it counts so, and both are told."""
 
 import json
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -107,11 +108,8 @@ def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     contact(table)
     table.do(do="overrule_shot", round=1, shot=2, valid=False, by="phone", who="one")
     table.do(do="end_round")
-    archive = Archive(table.journal)
-    try:
+    with closing(Archive(table.journal)) as archive:
         match = json.loads(json.dumps(archive.match(1), default=str))
-    finally:
-        archive.close()
     shot = match["shots"][1]
     assert (shot["valid"], shot["by_rules"], shot["played_as"]) == (False, True, "agreed_foul")
     assert [(n["round"], n["shot"]) for n in match["notes"]] == [(1, 2)]

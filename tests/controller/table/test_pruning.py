@@ -3,8 +3,6 @@
 import json
 import sqlite3
 
-import pytest
-
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
 from controller.table.housekeeping import AT_ONCE, DAY, PICTURES_EVERY, PicturePruning
@@ -12,13 +10,6 @@ from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
 NOW = 1_800_000_000.0
-
-
-@pytest.fixture
-def journal(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite")
-    yield journal
-    journal.close()
 
 
 def played(journal: Journal, match: int, days_ago: float, pictures: int = 1, size: int = 1000) -> None:

@@ -139,13 +139,6 @@ class Table:
         return found
 
 
-@pytest.fixture
-def journal(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite")
-    yield journal
-    journal.close()
-
-
 @pytest.fixture(autouse=True)
 def no_camera(monkeypatch):
     monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 0.01)

@@ -3,6 +3,7 @@
 import itertools
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -248,14 +249,11 @@ def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table):
     table.do(do="count", round=1, side="A", points=15)
     table.do(do="count", round=1, side="B", points=20)
     table.do(do="end_round")
-    archive = Archive(table.journal)
-    try:
+    with closing(Archive(table.journal)) as archive:
         archive.upkeep.catch_up()
         (line,) = archive.matches()["matches"]
         assert line["rounds"][0]["totals"] == {"A": 15, "B": 20}
         assert archive.record(1)["rounds"][0]["totals"] == {"A": 15, "B": 20}
-    finally:
-        archive.close()
 
 
 def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(table):
@@ -268,8 +266,7 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
     with pytest.raises(Refused, match="Discs are counted in this round already"):
         table.do(do="win_round", round=3, winner="B", twenties={"A": 0, "B": 0})
     assert table.state.score == {"A": 2, "B": 2}
-    archive = Archive(table.journal)
-    try:
+    with closing(Archive(table.journal)) as archive:
         archive.upkeep.catch_up()
         figures = {one["player"]: one for one in archive.figures()["players"]}
         assert [(figures[name]["mean_round"], figures[name]["rounds_won"]) for name in ("Black", "Natural")] == [
@@ -278,8 +275,6 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
         ]
         with pytest.raises(NotExpressible, match="Round 2 has a winner"):
             croki.score("M1", archive.played(1), source="here")
-    finally:
-        archive.close()
     table.do(do="start", rules="nca", sides=SIDES, manual=True, format={"kind": "points", "target": 100})
     with pytest.raises(Refused, match="the totals count"):
         table.do(do="win_round", round=1, winner="A", twenties={"A": 0, "B": 0})

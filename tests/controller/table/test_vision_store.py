@@ -1,7 +1,5 @@
 """The board over a restart: where it is, and how it looks when it is empty."""
 
-import pytest
-
 from controller.config import Config
 from controller.journal import Journal
 from controller.table.vision_store import eye_of, restore_empty_board
@@ -11,11 +9,6 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 
 IN_THE_HOLE = SceneDisc("a1", "black", 0.0, 0.0, z=-6.0)
-
-
-@pytest.fixture
-def journal(tmp_path):
-    return Journal(tmp_path / "journal.sqlite")
 
 
 def in_a_match(config: Config, journal: Journal) -> Eye:
@@ -37,7 +30,6 @@ def test_a_disc_that_lies_in_the_hole_while_the_program_starts_is_no_hole(journa
     anew = eye_of(config, journal)
     assert anew.background is None
     assert anew.calibration is not None
-    journal.close()
 
 
 def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
@@ -55,7 +47,6 @@ def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
     for t in (0.0, 10.0, 599.0, 601.0, 700.0):
         eye.read(picture, t)
     assert written.count("empty") == 2
-    journal.close()
 
 
 def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal):
@@ -65,4 +56,3 @@ def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal):
     eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))))
     assert eye.background is not None
     assert eye.read(Painter(seed=1).full(Scene(0.0, board_shift=(25.0, 10.0, 3.0))), 1.0).discs == ()
-    journal.close()
