@@ -14,15 +14,12 @@ from controller.messages import say
 
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
 
-
 UNWRITABLE = say(
     "The disk can't be written: nothing is accepted, and nothing that is played now is kept. Check "
     "the card. Until then keep the score on paper."
 )
 
-
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
 
 BUSY = 5.0  # s that a statement waits for another connection, such as a backup's last page or a checkpoint
 CACHE = 500  # kB of pages per connection: the system caches the file as well

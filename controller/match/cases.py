@@ -11,7 +11,6 @@ from controller.messages import Message, counted, say
 FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
 """A sentence written by an earlier version of the program: template and values. New events contain none."""
 
-
 CLOSED = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 """The configuration of journalled models: frozen, without unknown members."""
 

@@ -77,7 +77,6 @@ _ALL = (
 
 CHOICES: dict[str, Choice] = {choice.name: choice for choice in _ALL}
 
-
 SILENT = "not said; what club players expect"
 BY_CONFIGURATION = "chosen in the configuration"
 

@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 
 RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
 
-
 MEASURED = 5  # the number of boards at rest in a median, since a single one may show a hand or sleeve
 
 SMOOTHED = 1.2

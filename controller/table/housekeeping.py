@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 
 BACKUPS = 60.0  # s between checks whether an automatic backup is due
 
-
 MOUNTS = Path("/proc/self/mounts")
 IN_MEMORY = ("tmpfs", "ramfs")
 
@@ -33,7 +32,6 @@ FORGOTTEN: Message = say(
     "Matches played now are lost when this computer restarts, because its overlay file system keeps "
     "all files in memory. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
 )
-
 
 DAY = 86_400.0  # seconds
 PICTURES_EVERY = 3600.0  # s between searches for old pictures

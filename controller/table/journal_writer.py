@@ -25,7 +25,6 @@ Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
-
 AT_THE_TABLE = (
     *(cm.Pause, cm.Resume, cm.Manual, cm.Automatic, cm.Confirm, cm.CheckBoard, cm.Count, cm.Agree, cm.WinRound),
     *get_args(TimerCommand),

@@ -14,7 +14,6 @@ from controller.views.timers import timer_change
 
 Names = Mapping[str, str]  # the sides' names, by their ids
 
-
 _CHANGES: Mapping[Change, Callable[[int], Message]] = {
     "valid": lambda shot: say("shot {shot}: not a foul after all", shot=shot),
     "foul": lambda shot: say("shot {shot}: a foul after all", shot=shot),

@@ -53,7 +53,6 @@ FORMATS: Sequence[tuple[str, Message, Mapping[str, Any]]] = (
     ("series", say("Count the points"), {"rounds": 1}),
 )
 
-
 BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
     15: (None, "fifteen"),
     10: ("fifteen", "ten"),
@@ -61,7 +60,6 @@ BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
 }
 """The inner and outer line of each zone."""
 JUST_INSIDE = 0.1  # mm between a drawn disc and a line: invisible
-
 
 ClipsOf = Callable[[int, Sequence[Stamped]], Mapping[int, str]]
 """(match number, its events) to the names of its stored clips by event."""
