@@ -89,7 +89,7 @@ def test_an_amendment_is_undone_and_redone_as_a_whole_and_a_restart_reads_the_sa
     do(log, cm.Redo(do="redo"))
     assert verdicts(log) == [True, True]
     do(log, cm.Redo(do="redo"))
-    assert replace(seen(log.state), begun={}) == replace(seen(after), begun={})
+    assert replace(seen(log.state), round_starts={}) == replace(seen(after), round_starts={})
     assert MatchLog.open(journal, 1).state == log.state
 
 

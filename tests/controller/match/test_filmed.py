@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from controller.journal import Journal
 from controller.match import events as ev
 from controller.match.filmed import FilmContact, FilmOfShot, FilmTrack, FilmWatched, place, simplify
 
@@ -68,14 +67,10 @@ def shot(film: FilmOfShot | None) -> ev.ShotSeen:
     return ev.ShotSeen(side="A", disc="a1", rest={"a1": "ditch"}, measured={}, film=film)
 
 
-def test_a_shot_comes_back_from_the_journal_with_its_film(tmp_path):
+def test_a_shot_comes_back_from_the_journal_with_its_film(journal):
     seen = shot(film())
-    journal = Journal(tmp_path / "journal.sqlite")
-    try:
-        journal.append(1, 0.0, [("shot_seen", ev.body(seen))])
-        (entry,) = journal.events(1)
-    finally:
-        journal.close()
+    journal.append(1, 0.0, [("shot_seen", ev.body(seen))])
+    (entry,) = journal.events(1)
     assert ev.EVENT.validate_python({"kind": entry.kind, **entry.body}) == seen
 
 

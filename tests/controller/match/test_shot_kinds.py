@@ -6,7 +6,7 @@ import pytest
 
 from controller import rules
 from controller.match.filmed import FilmContact, FilmOfShot
-from controller.match.shot_kinds import KINDS, KindCount, PlayedShot, kinds, notable, rebounds
+from controller.match.shot_kinds import KindCount, PlayedShot, kinds, notable, rebounds
 from controller.rules import DITCH, HOLE, Placed, Shot
 from hardware.board import TOURNAMENT
 from tests.controller.films import straight
@@ -147,8 +147,3 @@ def test_an_annulled_shot_is_of_no_kind():
     one = PlayedShot.of(match.round, 2, None)
     assert list(kinds(one)) == []
     assert notable(one) is None
-
-
-def test_every_kind_has_an_example():
-    """That each of the names above is a kind, and that none was forgotten here."""
-    assert set(KINDS) == {"open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"}

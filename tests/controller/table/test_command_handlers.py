@@ -376,7 +376,11 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
+        ("start", "do must be a command"),
         ({"do": "dance"}, "do must be one of 'start', 'undo'"),
+        ({"do": "correct_twenties", "round": 1, "side": "E", "value": 1}, "side must be one of"),
+        ({"do": "correct_twenties", "round": 1, "side": "A", "value": -1}, "value must be at least 0, not -1."),
+        ({"do": "answer", "question": "x", "answer": "15"}, "question must be a whole number"),
         ({"rules": "nca"}, "do is missing: say which command this is."),
         ({"do": "correct_round", "round": 0, "totals": {}}, "round must be at least 1, not 0."),
         ({"do": "correct_round", "round": 1.5, "totals": {}}, "round must be a whole number, not 1.5."),
@@ -406,11 +410,13 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
         ({"do": "start", "rules": "nca", "sides": SIDES, "seats": {"5": "Ed"}}, "seats.5 must be one of '1', '2', '3'"),
     ],
 )
-def test_bad_input_is_named_in_a_plain_sentence(table, command, sentence):
+def test_bad_input_is_named_in_a_plain_sentence_and_changes_nothing(table, command, sentence):
+    before = table.engine.snapshot
     with pytest.raises(BadInput) as error:
         table.engine.command(command)
     assert sentence in str(error.value)
     assert "pydantic" not in str(error.value)
+    assert table.engine.snapshot == before
 
 
 def test_one_side_alone_is_refused_where_two_play(table):
