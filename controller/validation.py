@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.errors import BadInput
@@ -13,6 +13,7 @@ from controller.messages import Message, marked, say
 from hardware.files import read_text
 
 Settings = TypeVar("Settings", bound=BaseModel)
+Command = TypeVar("Command")
 
 MAX_SHOWN = 40  # characters of the wrong value to show
 
@@ -73,6 +74,15 @@ def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
     }
     template = _TEMPLATES.get(error["type"])
     return Message(template, values) if template else say("{place}: {error}.", **{**values, "error": error["msg"]})
+
+
+def parse_command(commands: TypeAdapter[Command], document: object) -> Command:
+    """The command in a document. Raises `BadInput`, which names the first wrong member."""
+    try:
+        return commands.validate_python(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error
 
 
 def load_toml(path: Path, model: type[Settings]) -> Settings:

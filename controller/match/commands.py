@@ -4,16 +4,15 @@ state that its sender saw (`seen`) and its match (`match`); its receiver adds `b
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, model_validator
 
-from controller.errors import BadInput
+from controller import validation
 from controller.match.base import LONGEST_NAME, BaseCommand, Number
 from controller.match.events import Side, SideId
 from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key, legible
 from controller.match.timers import TimerCommand
 from controller.messages import say
 from controller.rules import Conduct
-from controller.validation import in_words
 
 Figures = dict[SideId, Annotated[int, Field(ge=0, le=480)]]
 Totals = dict[SideId, Annotated[int, Field(ge=0, le=480, multiple_of=5)]]
@@ -310,11 +309,7 @@ _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 
 def parse_command(document: Any) -> Command:
     """Parse a command from a page, a button or a recording. Raises `BadInput`, which names the first wrong member."""
-    try:
-        return _COMMAND.validate_python(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error
+    return validation.parse_command(_COMMAND, document)
 
 
 def command_schema() -> dict[str, Any]:

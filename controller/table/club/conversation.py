@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from controller import link
 from controller.journal import SCHEMA_VERSION
@@ -41,7 +42,6 @@ class Conversation:
         assignment: Callable[[bytes], None],
         command: Callable[[bytes], None],
         trouble: Callable[[str | None], None],
-        program: str,
         discovery: tuple[str, bytes] | None,
         now: Callable[[], float],
         wall: Callable[[], float],
@@ -55,7 +55,6 @@ class Conversation:
         self._outgoing = outgoing
         self._received = {"assignment": assignment, "command": command}
         self._trouble = trouble
-        self._program = program
         self._now, self._wall = now, wall
         self._in_flight: tuple[int, Batch, float] | None = None
         self._refused_at = -math.inf
@@ -114,7 +113,7 @@ class Conversation:
         self._answer, self._status_at = self._outgoing().answer, self._now()
         status = link.Status(
             online=True,
-            program=self._program,
+            program=version("crokinole-table"),
             schemas=link.Schemas(protocol=1, journal=SCHEMA_VERSION),
             outbox=self._outbox.position,
             assignment=self._answer,

@@ -66,7 +66,6 @@ class Link:
         assignment: Callable[[bytes], None],
         command: Callable[[bytes], None],
         trouble: Callable[[Message | None], None],
-        program: str,
         discovery: tuple[str, bytes] | None = None,
     ) -> None:
         """`outbox` opens the outbox. All callbacks are called on this link's thread."""
@@ -76,7 +75,6 @@ class Link:
         self._outbox: Outbox | None = None
         self._assignment, self._command = assignment, command
         self._trouble = trouble
-        self._program = program
         self._discovery = discovery
         self._protocol: Protocol = 5
         self._stopping = threading.Event()
@@ -152,7 +150,6 @@ class Link:
                 assignment=self._assignment,
                 command=self._command,
                 trouble=self._events_refused,
-                program=self._program,
                 discovery=self._discovery,
                 now=time.monotonic,
                 wall=time.time,

@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Any
 
 from controller import link, rules
@@ -121,7 +120,6 @@ class Membership:
             assignment=lambda payload: self._received(account, payload),
             command=lambda payload: self._post(lambda: self._command(payload)),
             trouble=self._set_trouble,
-            program=version("crokinole-table"),
             discovery=discovery(account.club, account.table, name, lamps=self._config.lamps.wired),
         )
         self._link = club_link

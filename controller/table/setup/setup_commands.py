@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
-from controller.errors import BadInput
 from controller.match.events import FrozenModel
-from controller.validation import in_words
+from controller.validation import parse_command
 from hardware.devices import Signal
 
 
@@ -91,8 +90,4 @@ SETUP_COMMANDS = tuple(get_args(one.model_fields["do"].annotation)[0] for one in
 
 def parse_setup_command(document: Mapping[str, Any]) -> SetupCommand:
     """Parse a command of the set-up page. Raises `BadInput` naming the first wrong member."""
-    try:
-        return _COMMAND.validate_python({k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadInput(in_words(first, first["loc"][1:] or ("do",))) from error
+    return parse_command(_COMMAND, {k: v for k, v in document.items() if k not in ("by", "who", "seen", "match")})

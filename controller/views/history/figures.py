@@ -3,7 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
@@ -39,10 +39,6 @@ class Tally:
     twenties_squared: int = 0
     best_twenties: int = 0
     run_of_twenties: int = 0
-
-    @property
-    def row(self) -> tuple[int, ...]:
-        return astuple(self)
 
 
 FIGURES = tuple(one.name for one in fields(Tally))

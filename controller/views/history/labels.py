@@ -7,7 +7,7 @@ something of those, since their rounds are chosen before anybody knows how they 
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 
 from controller.match import events as ev
 from controller.match.questions import UNKNOWN
@@ -38,10 +38,6 @@ class Labels:
     silent_extra: int = 0
     silent_side: int = 0
     silent_totals: int = 0
-
-    @property
-    def row(self) -> tuple[int, ...]:
-        return astuple(self)
 
 
 LABELS = tuple(one.name for one in fields(Labels))

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
@@ -73,11 +72,6 @@ def set_aside(journal: Journal) -> dict[int, str]:
             found |= dict(readers.read("SELECT match, trouble FROM matches WHERE trouble IS NOT NULL ORDER BY match"))
         readers.close()
     return found
-
-
-def all_summed(journal: Journal, spans: Iterable[tuple[int, Span]]) -> Iterator[Summed]:
-    """These matches for the tables."""
-    return (sum_up(journal, number, span) for number, span in spans)
 
 
 FACT = "made_with"

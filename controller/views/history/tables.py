@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -229,14 +229,14 @@ class Tables:
         match, span, day = one.match, one.span, one.line["day"] if one.line else ""
         line = json.dumps(one.line, separators=(",", ":"), default=str) if one.line else None
         self._insert("matches", [(match, span.first_at, span.last, span.last_at, day, line, one.trouble, one.deleted)])
-        self._insert("labels_of", [(match, day, *one.made_with, *one.labels.row)] if one.labels else [])
+        self._insert("labels_of", [(match, day, *one.made_with, *astuple(one.labels))] if one.labels else [])
         self._insert("meetings_of", [(match, day, *row) for row in one.meetings])
         self._put_in_players(one, day)
 
     def _put_in_players(self, one: Summed, day: str) -> None:
         match, players = one.match, (*one.tallies, *(row[0] for row in one.practised))
         self._insert("names", [(player, player) for player in players])  # until `set_names` changes it
-        self._insert("played_by", [(match, player, day, *tally.row) for player, tally in one.tallies.items()])
+        self._insert("played_by", [(match, player, day, *astuple(tally)) for player, tally in one.tallies.items()])
         self._insert("shot_sums_of", [(match, player, day, *row) for player, row in one.shots.items()])
         self._insert("spread_of", [(match, day, *row) for row in one.spread])
         self._insert("practised_by", [(match, day, number, *row) for number, row in enumerate(one.practised, start=1)])

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from controller.errors import JournalError
 from controller.journal import Journal
-from controller.views.history.summing import all_summed, stale
+from controller.views.history.summing import stale, sum_up
 from controller.views.history.tables import Tables
 from controller.views.schema.history import Progress
 
@@ -80,7 +80,7 @@ class Upkeep:
     def _put(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
         spans = {number: span for number in numbers if (span := self._journal.span(number))}
         if spans or gone:
-            self._tables.put(all_summed(self._journal, spans.items()), gone)
+            self._tables.put((sum_up(self._journal, *one) for one in spans.items()), gone)
 
     def _catch_up_aside(self, count: int) -> None:
         """Let another process bring the tables up to date, and follow its progress."""

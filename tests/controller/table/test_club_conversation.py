@@ -63,7 +63,7 @@ class Rig:
             assignment=lambda payload: self.heard.append(("assignment", payload)),
             command=lambda payload: self.heard.append(("command", payload)),
             trouble=lambda why: self.heard.append(("trouble", why)),
-            program="1", discovery=None, now=lambda: self.now, wall=lambda: 7.0,
+            discovery=None, now=lambda: self.now, wall=lambda: 7.0,
         )  # fmt: skip
 
     def after(self, seconds: float) -> float:

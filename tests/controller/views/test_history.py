@@ -16,7 +16,7 @@ from controller.messages import encoded
 from controller.rules import nearest_line
 from controller.table.clocks import ClockJumps
 from controller.views.history import Archive
-from controller.views.history.summing import all_summed
+from controller.views.history.summing import sum_up
 from controller.views.history.tables import history_path
 from controller.views.history.upkeep import Upkeep
 from tests.controller.fed_table import ReadTable, a, b
@@ -167,7 +167,7 @@ def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path, 
         assert upkeep.progress is None
         by_another = archive.figures()
         archive._tables.reset()
-        archive._tables.put(all_summed(journal, journal.spans().items()))
+        archive._tables.put(sum_up(journal, *one) for one in journal.spans().items())
         assert archive.figures() == by_another
 
 
