@@ -113,13 +113,8 @@ class Service:
         self.server = scoreboard(self, config, self.journal, secret)
         self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
-        self._watchdog = Watchdog(
-            (
-                Part("camera", self._watched),
-                Part("engine", lambda: self._engine_thread.progress),
-                Part("scoreboard", lambda: self._served),
-            )
-        )
+        parts = (Part("camera", self._watched), Part("engine", lambda: self._engine_thread.progress))
+        self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)))
 
     def _enable_self_checks(self, secret: bytes) -> None:
         """Start spot checks, and note the devices that the record depends on."""

@@ -99,11 +99,9 @@ class Engine:
         self._level = level
         self._picture_maker = picture_maker
         self.referee = Referee()
-        # called on the engine's thread: with new events on disk and the state after them; with a changed snapshot; and
-        # with a change of the hole's sensor while nobody listened, before the match or during a power cut
-        self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []
-        self.on_changed: list[Callable[[Snapshot], None]] = []
-        self.on_level_found: list[Callable[[HoleEvent], None]] = []
+        self.on_happened: list[Callable[[Sequence[ev.Event], MatchState], None]] = []  # on disk; the state after them
+        self.on_changed: list[Callable[[Snapshot], None]] = []  # all three are called on the engine's thread
+        self.on_level_found: Callable[[HoleEvent], None] = lambda _: None  # the hole changed while nobody listened
         self.reading: BoardReading | None = None
         self._picture: Image | None = None
         self._gate: Word = "still"
@@ -262,8 +260,7 @@ class Engine:
             if not self._level_known and level is not None:
                 self._level_known = True
                 if level != self.state.hole_level:
-                    for found in self.on_level_found:
-                        found(HoleEvent(reading.t, level))
+                    self.on_level_found(HoleEvent(reading.t, level))
                     self._commit([ev.HoleChanged(t=reading.t, occupied=level)])
             level = self.state.hole_level
         self.set_notice("hole_level", STUCK_SENSOR if _stuck(reading, level, self.state) else None)

@@ -135,7 +135,7 @@ class Pipeline:
     def prepare_recording(self, *, leaves_the_table: bool = False) -> None:
         """Prepare for recordings, before the camera is opened. `leaves_the_table`: see `Recorder`."""
         self._recorder = Recorder(self.lookout, leaves_the_table=leaves_the_table)
-        self.engine.on_level_found.append(self._recorder.level)
+        self.engine.on_level_found = self._recorder.level
 
     def record(self, folder: Path) -> None:
         """Record all input from now on into this folder, ending any former recording. Raises `BadRecording` if the
