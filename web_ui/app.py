@@ -106,7 +106,7 @@ def bare_app(
     app.before_request(lambda: check_host(request, names))
     app.before_request(lambda: _slow_down(limiter))
     app.register_error_handler(HTTPException, _in_words)
-    app.register_error_handler(NotNow, _not_now)
+    app.register_error_handler(NotNow, lambda e: _in_words(ServiceUnavailable(error_text(e), retry_after=LATER)))
     app.register_error_handler(BadInput, lambda error: _in_words(BadRequest(error_text(error))))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Exception, _fault)
@@ -135,10 +135,6 @@ def _in_words(error: HTTPException) -> Response:
     else:
         response.data, response.mimetype = render_template("error.html", words=words).encode(), "text/html"
     return response
-
-
-def _not_now(error: NotNow) -> Response:
-    return _in_words(ServiceUnavailable(error_text(error), retry_after=LATER))
 
 
 def _refused(error: Refused) -> Response:

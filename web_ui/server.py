@@ -317,8 +317,8 @@ def _listen(host: str, port: int, make: Callable[[int, int], Any] = gevent.socke
 
 
 def address(host: str, port: int) -> str:
-    """The URL for phones of a server that listens on `host` and `port`."""
-    name = _own_address() if host in _EVERYWHERE else host
+    """The URL for phones of a server that listens on `host` and `port`; with this machine's name without a network."""
+    name = next(iter(own_addresses()), socket.gethostname()) if host in _EVERYWHERE else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
@@ -337,8 +337,3 @@ def own_addresses() -> list[str]:
                 probe.connect((far, 9))
                 found.append(str(probe.getsockname()[0]))
     return list(dict.fromkeys(found))
-
-
-def _own_address() -> str:
-    """This machine's address in the room's network; its name without a network."""
-    return next(iter(own_addresses()), socket.gethostname())

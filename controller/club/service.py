@@ -155,7 +155,8 @@ class ClubService:
             raise Refused(say("No table can join: the hub has no certificate. Its log says why."))
         self.store.credentials.save_account(table, password_line(table, password))
         self._own.reload()
-        club, broker = self.settings.club, self.settings.broker
+        club, broker, own = self.settings.club, self.settings.broker, self._certificate
+        ours = None if own is None or broker.tls_key else ssl.DER_cert_to_PEM_cert(own.authority)
         host = broker.name or urlsplit(self.url).hostname or "localhost"
         return Joined(
             club=club.id,
@@ -163,7 +164,7 @@ class ClubService:
             table=table,
             broker=f"{'mqtts' if listener.certificate else 'mqtt'}://{host}:{listener.port}",
             password=password,
-            certificate=self._authority or (_pem(self._certificate) if not broker.tls_key else None),
+            certificate=self._authority or ours,
         )
 
     def stop(self) -> None:
@@ -185,10 +186,6 @@ def _own_certificate(settings: ClubSettings) -> OwnCertificate | None:
         _log.warning("The pages are not served over https, and no table can join: %s", error)
         return None
     return own
-
-
-def _pem(own: OwnCertificate | None) -> str | None:
-    return ssl.DER_cert_to_PEM_cert(own.authority) if own else None
 
 
 def _listener(broker: BrokerSection, own: OwnCertificate | None) -> Listener:

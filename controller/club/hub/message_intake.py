@@ -147,7 +147,8 @@ class MessageIntake:
                 return None
             try:
                 if verdict.events:
-                    new = [_stored(batch, event) for event in verdict.events]
+                    schema = batch.journal_schema
+                    new = [StoredEvent(e.id, e.match, e.at, e.kind, e.body, schema) for e in verdict.events]
                     self._store.append_events(table, batch.journal, last, new)
             except Overtaken:
                 continue
@@ -187,10 +188,6 @@ class MessageIntake:
             return []
         self._asked[table] = (ask, now)
         return [Outgoing(self._topics.of(table, "resend"), serialize(ask))]
-
-
-def _stored(batch: Events, event: Event) -> StoredEvent:
-    return StoredEvent(event.id, event.match, event.at, event.kind, event.body, batch.journal_schema)
 
 
 def _resend(journal: str, number: int, renew: bool = False) -> Resend:

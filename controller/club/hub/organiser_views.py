@@ -7,7 +7,6 @@ from typing import Any
 from controller.club.hub import schemas as doc
 from controller.club.hub.hub import Hub
 from controller.club.hub.report import format_document
-from controller.club.store import Decision
 from controller.club.tournament.catalogue import FORMATS, TITLES
 from controller.club.tournament.changes import changes
 from controller.club.tournament.events import MatchStarted, Result
@@ -110,16 +109,9 @@ def log(hub: Hub) -> list[doc.LogDocument]:
     now = Tournament.of(each.entry for each in decisions[: begun[0]]) if begun else Tournament()
     for first, last in pairwise([*begun, len(decisions)]):
         after = Tournament.of((*now.entries, *(each.entry for each in decisions[first:last])))
-        shown.append(_logged(decisions[first], now, after, gone))
+        begin = decisions[first]
+        words = [change.words for change in changes(now.state, after.state) if change.kind != "place"]
+        number = begin.entry.number
+        shown.append({"number": number, "who": begin.who, "at": begin.at, "undone": number in gone, "changes": words})
         now = after
     return shown[::-1]
-
-
-def _logged(decision: Decision, before: Tournament, after: Tournament, gone: set[int]) -> doc.LogDocument:
-    return {
-        "number": decision.entry.number,
-        "who": decision.who,
-        "at": decision.at,
-        "undone": decision.entry.number in gone,
-        "changes": [change.words for change in changes(before.state, after.state) if change.kind != "place"],
-    }

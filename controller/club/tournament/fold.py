@@ -101,10 +101,6 @@ def _entrant_returned(state: State, event: ev.EntrantReturned, number: int) -> S
     return state.with_entrant(replace(entrant, here=True))
 
 
-def _seeded(state: State, event: ev.Seeded, number: int) -> State:
-    return replace(state, seeds=tuple(dict.fromkeys(event.order)))
-
-
 def _board_added(state: State, event: ev.BoardAdded, number: int) -> State:
     if event.board in state.boards:
         raise NotNow(say("There is a board {id} already; choose another id.", id=event.board))
@@ -136,14 +132,6 @@ def _board_removed(state: State, event: ev.BoardRemoved, number: int) -> State:
     return state.with_matches(*(replace(match, board=None, turn=1) for match in waiting)).without_board(board)
 
 
-def _board_broken(state: State, event: ev.BoardBroken, number: int) -> State:
-    return state.with_board(replace(state.board(event.board), works=False))
-
-
-def _board_mended(state: State, event: ev.BoardMended, number: int) -> State:
-    return state.with_board(replace(state.board(event.board), works=True))
-
-
 # --- stages and rounds
 
 
@@ -160,10 +148,6 @@ def _stage_joined(state: State, event: ev.StageJoined, number: int) -> State:
         raise NotNow(say("{name} can't join this stage.", name=entrant.label))
     groups = tuple((*group, entrant.id) if k == event.group else group for k, group in enumerate(stage.groups))
     return replace(state, stages=(*state.stages[:-1], replace(stage, groups=groups)))
-
-
-def _round_paired(state: State, event: ev.RoundPaired, number: int) -> State:
-    return _with_pairings(state, Round(str(number), state.stage.number), event, number)
 
 
 def _round_changed(state: State, event: ev.RoundChanged, number: int) -> State:
@@ -233,10 +217,6 @@ def _match_moved(state: State, event: ev.MatchMoved, number: int) -> State:
     if event.turn < 1:
         raise NotNow(say("The first match of a board has turn 1; choose a turn from there on."))
     return state.with_matches(replace(match, board=event.board, turn=event.turn))
-
-
-def _match_started(state: State, event: ev.MatchStarted, number: int) -> State:
-    return state.with_matches(replace(_open_match(state, event.match), started=True))
 
 
 def in_match_order(result: ev.Result, match: Match) -> ev.Result:
@@ -316,10 +296,15 @@ def _closed(state: State, event: ev.EveningClosed, number: int) -> State:
 
 _APPLIES: dict[type[ev.Event], Callable[[State, Any, int], State]] = {
     ev.FormatSet: _format_set, ev.EntrantAdded: _entrant_added, ev.EntrantRenamed: _entrant_renamed,
-    ev.EntrantLeft: _entrant_left, ev.EntrantReturned: _entrant_returned, ev.Seeded: _seeded,
+    ev.EntrantLeft: _entrant_left, ev.EntrantReturned: _entrant_returned,
+    ev.Seeded: lambda state, event, _: replace(state, seeds=tuple(dict.fromkeys(event.order))),
     ev.BoardAdded: _board_added, ev.BoardRenamed: _board_renamed, ev.BoardRemoved: _board_removed,
-    ev.BoardBroken: _board_broken, ev.BoardMended: _board_mended, ev.StageBegan: _stage_began,
-    ev.StageJoined: _stage_joined, ev.RoundPaired: _round_paired, ev.RoundChanged: _round_changed,
-    ev.MatchMoved: _match_moved, ev.MatchStarted: _match_started, ev.Result: _result, ev.Corrected: _corrected,
-    ev.WalkedOver: _walked_over, ev.ShootOut: _shoot_out, ev.ResultClaimed: _claimed, ev.EveningClosed: _closed,
+    ev.BoardBroken: lambda state, event, _: state.with_board(replace(state.board(event.board), works=False)),
+    ev.BoardMended: lambda state, event, _: state.with_board(replace(state.board(event.board), works=True)),
+    ev.StageBegan: _stage_began, ev.StageJoined: _stage_joined,
+    ev.RoundPaired: lambda state, event, n: _with_pairings(state, Round(str(n), state.stage.number), event, n),
+    ev.RoundChanged: _round_changed, ev.MatchMoved: _match_moved,
+    ev.MatchStarted: lambda state, event, _: state.with_matches(replace(_open_match(state, event.match), started=True)),
+    ev.Result: _result, ev.Corrected: _corrected, ev.WalkedOver: _walked_over, ev.ShootOut: _shoot_out,
+    ev.ResultClaimed: _claimed, ev.EveningClosed: _closed,
 }  # fmt: skip

@@ -173,10 +173,6 @@ def _added(state: State, event: ev.EntrantAdded, apply: Apply) -> tuple[Message,
     return _admit(apply(event), event.entrant, apply)
 
 
-def _returned(state: State, event: ev.EntrantReturned, apply: Apply) -> tuple[Message, ...]:
-    return _admit(apply(event), event.entrant, apply)
-
-
 def _renamed(state: State, event: ev.EntrantRenamed, apply: Apply) -> None:
     _check_names(state, event)
     apply(event)
@@ -304,7 +300,8 @@ def _adopt(state: State, action: Adopt, apply: Apply) -> None:
 
 _PLANS: dict[type[Any], Callable[[State, Any, Apply], tuple[Message, ...] | None]] = {
     NextRound: _next_round, NextStage: _next_stage, PairAgain: _pair_again, Adopt: _adopt, ev.EntrantAdded: _added,
-    ev.EntrantReturned: _returned, ev.EntrantRenamed: _renamed, ev.EntrantLeft: _left, ev.Seeded: _seeded,
+    ev.EntrantReturned: lambda state, event, apply: _admit(apply(event), event.entrant, apply),
+    ev.EntrantRenamed: _renamed, ev.EntrantLeft: _left, ev.Seeded: _seeded,
     ev.BoardRemoved: _removed, ev.BoardBroken: _broken, ev.BoardAdded: _board_available,
     ev.BoardMended: _board_available, ev.MatchMoved: _moved,
 }  # fmt: skip

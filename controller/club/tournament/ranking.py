@@ -161,7 +161,7 @@ def scores_of(state: State, stage: int) -> list[Score]:
         if match.over and not left_out & set(match.sides):
             scores += _scores_of_match(state, match, full)
     for winner, loser in forfeits:
-        scores += _forfeit(winner, loser, full)
+        scores += [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
     if form.byes_score:
         byes = [entrant for round in state.rounds_of(stage) for entrant in round.byes]
         scores += [Score(entrant, None, full, WIN, 0, played=False) for entrant in byes]
@@ -182,7 +182,3 @@ def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:
     twenties = match.result.twenties or (None, None)
     share = {side: TIE if winner is None else WIN * (side == winner) for side in match.sides}
     return [Score(a, b, award[0], share[a], twenties[0]), Score(b, a, award[1], share[b], twenties[1])]
-
-
-def _forfeit(winner: str, loser: str, full: int) -> list[Score]:
-    return [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
