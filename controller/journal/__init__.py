@@ -8,15 +8,6 @@ from controller.journal.pictures import Picture, Pictures
 from controller.journal.schema import MIGRATIONS, SCHEMA_VERSION
 
 __all__ = [
-    "JOURNAL_ID",
-    "MIGRATIONS",
-    "SCHEMA_VERSION",
-    "AutomaticBackups",
-    "Facts",
-    "Journal",
-    "Picture",
-    "Pictures",
-    "Row",
-    "check",
-    "restore",
-]
+    "JOURNAL_ID", "MIGRATIONS", "SCHEMA_VERSION", "AutomaticBackups", "Facts", "Journal", "Picture", "Pictures", "Row",
+    "check", "restore",
+]  # fmt: skip

@@ -91,7 +91,6 @@ class AutomaticBackups:
         return path
 
     def _existing(self) -> list[Path]:
-        """The existing automatic backups, the oldest first."""
         return sorted(path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name))
 
     def _free_space(self) -> None:

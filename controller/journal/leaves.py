@@ -106,7 +106,6 @@ def _cell(content: bytes, at: int, page: Callable[[int], bytes]) -> Row:
 
 
 def _overflow(pointer: bytes, length: int, page: Callable[[int], bytes]) -> bytes:
-    """The part of a row on overflow pages."""
     found = bytearray()
     for _ in range(MAX_PAGES):
         (number,) = struct.unpack(">I", pointer)

@@ -41,7 +41,6 @@ class Pictures:
         )
 
     def of(self, match: int) -> set[str]:
-        """The names of a match's stored pictures."""
         return {name for (name,) in self._store.read("SELECT name FROM pictures WHERE match = ?", (match,))}
 
     def stale(self, now: float, keep: float, most: int) -> list[str]:

@@ -175,7 +175,6 @@ def report(journal: Journal) -> Message | None:
 
 
 def _writable(path: Path) -> bool:
-    """Whether the journal and its folder can be written."""
     trial = path.with_name(f"{path.name}.trial")
     try:
         trial.touch()

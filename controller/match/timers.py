@@ -78,7 +78,6 @@ class Timer:
 
     @property
     def waiting(self) -> bool:
-        """Whether it waits for the first shot."""
         return self.set.on_first_shot and not self.set.running and not self.ended and self.set.left == self.set.seconds
 
     @property

@@ -63,7 +63,6 @@ def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Mess
 
 
 def _verdict(judgement: Judgement, rules: RuleSet) -> str:
-    """The text key of the verdict."""
     if judgement.rule == "annulled":
         return "annulled"
     inside = ".inside" if rules.fifteen_line == "inside" else ""

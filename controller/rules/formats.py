@@ -177,7 +177,6 @@ class Format:
 
 
 def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:
-    """The sides with the highest figure."""
     best = max(figures[side] for side in sides)
     return [side for side in sides if figures[side] == best]
 

@@ -78,7 +78,7 @@ def _check_discs(discs: int, doubles: bool, practice: bool) -> None:
 
 @dataclass(frozen=True)
 class Match:
-    """A match so far. Every method that changes something returns a new match."""
+    """A match so far. Every method that changes something returns a new match; for those of a round, see `Round`."""
 
     terms: Terms
     all_rounds: tuple[Round, ...]
@@ -140,7 +140,6 @@ class Match:
 
     @property
     def score(self) -> dict[str, int]:
-        """Each side's points from the finished rounds."""
         return dict(self._standing.score)
 
     @property
@@ -202,29 +201,23 @@ class Match:
         return self._with_round(self.round.play(shot, played_as))
 
     def play_annulled(self, shot: Shot) -> "Match":
-        """Play a shot that a record marks as annulled: it took its turn but does not count."""
         return self._with_round(self.round.play_annulled(shot))
 
     def close_round(self) -> "Match":
-        """End the round early, as the discs are."""
         return self._with_round(self.round.close())
 
     def time_out(self) -> "Match":
-        """Time ran out: a side with fewer shots gets exactly one more (NCA rule 8); with even shots the round ends."""
         return self._with_round(self.round.at_time_out())
 
-    def next_round(self, starter: str | None = None, seat: int | None = None) -> "Match":
-        """Open the next round. The rules decide who starts unless `starter`, and in doubles `seat`, are given."""
+    def next_round(self) -> "Match":
+        """Open the next round."""
         if not self.round.complete:
             raise NotNow(say("Round {n} is still being played: finish or end it first.", n=self.round.number))
         if self.over:
             raise NotNow(say("The match is over."))
         if self.awaits_shoot_out:
             raise NotNow(say("The match is level and a shoot-out decides it: enter its twenties."))
-        if starter is None:
-            seat = seat or self.next_seat
-            starter = dict(self.terms.seats).get(seat or 0, "")
-        return self.with_next_round(starter, seat)
+        return self.with_next_round(self.next_starter or "", self.next_seat)
 
     def with_next_round(self, starter: str, seat: int | None = None) -> "Match":
         """Open another round, as a record demands, even if the format needs none."""
@@ -250,19 +243,15 @@ class Match:
         return self.place_all({disc: rest})
 
     def place_all(self, rests: Mapping[str, Rest]) -> "Match":
-        """Correct the places of several discs after the last shot at once."""
         return self._with_round(self.round.place_all(rests))
 
     def award(self, number: int, points: Mapping[str, int]) -> "Match":
-        """Award a finished or running round to the sides with these points; it is then complete."""
         return self._with_round(self._numbered(number).award(points))
 
     def correct_twenties(self, number: int, twenties: Mapping[str, int]) -> "Match":
-        """Correct the twenties in a finished or running round; later twenties are added."""
         return self._with_round(self._numbered(number).correct_twenties(twenties))
 
     def adjust_twenties(self, number: int, more: Mapping[str, int]) -> "Match":
-        """Set how many twenties a side has in a round beyond those seen; negative if fewer."""
         return self._with_round(self._numbered(number).adjust_twenties(more))
 
     def count_by_hand(self, number: int, side: str, points: int) -> "Match":
@@ -284,7 +273,6 @@ class Match:
         return self._with_round(replace(counted.correct_totals(totals), entered=not round.shots))
 
     def correct_totals(self, number: int, totals: Mapping[str, int]) -> "Match":
-        """Correct the totals of a finished round, twenties included."""
         return self._with_round(self._numbered(number).correct_totals(totals))
 
     def _with_round(self, round: Round) -> "Match":

@@ -92,7 +92,6 @@ def _check_schema(top: Document) -> None:
 
 
 def _start_match(top: Document, rounds: list[Document], known: Iterable[RuleSet]) -> Match:
-    """The match before its first shot."""
     rules = _rules(_member(top, "rules", ""), known)
     format = read_format(top["format"]) if top.get("format") is not None else None
     sides = []
@@ -146,7 +145,6 @@ def _play_rounds(first: Round, rounds: list[Document]) -> Iterator[Round]:
 
 
 def _play_round(round: Round, data: Document, place: str) -> Round:
-    """Play a recorded round."""
     _only(data, place, "starter", "seat", "shots", "closed", "time_out", *CORRECTIONS)
     shots, time_out = _list(_member(data, "shots", place), f"{place}.shots"), data.get("time_out")
     if len(shots) > MAX_SHOTS:

@@ -40,7 +40,6 @@ class Position:
         object.__setattr__(self, "discs", MappingProxyType(dict(self.discs)))
 
     def of(self, side: str) -> tuple[str, ...]:
-        """The ids of a side's discs."""
         return tuple(id for id, disc in self.discs.items() if disc.side == side)
 
     def opponents_of(self, side: str) -> tuple[str, ...]:

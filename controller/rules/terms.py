@@ -33,12 +33,10 @@ class Terms:
 
     @property
     def doubles(self) -> bool:
-        """Whether each side has two seats."""
         return len(self.seats) > len(self.sides)
 
     @property
     def discs_a_seat(self) -> int:
-        """The number of discs that each seat shoots."""
         return self.discs * len(self.sides) // len(self.seats)
 
     def clockwise_from(self, seat: int) -> tuple[tuple[int, str], ...]:

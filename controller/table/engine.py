@@ -130,7 +130,6 @@ class Engine:
     # input
 
     def observe(self, observation: Observation) -> None:
-        """Handle an observation of the camera's thread."""
         if isinstance(observation, DiscRolled):
             self.referee.rolled(observation.arms)
             return
@@ -191,7 +190,6 @@ class Engine:
         self.publish()
 
     def set_club(self, club: InClub | None) -> None:
-        """Set the club's assignment; None without a club."""
         self.view = replace(self.view, club=club)
         self.publish()
 

@@ -54,7 +54,6 @@ class EngineThread:
             ) from None
 
     def check(self) -> None:
-        """Queue an increment of `progress`."""
         self.post(self._count)
 
     def _count(self) -> None:

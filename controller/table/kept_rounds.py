@@ -38,14 +38,9 @@ RECORDED = 2  # rounds: the running one, and the one before it, which people may
 ROOM = 500_000_000  # bytes that must stay free on the disk
 
 RULINGS = (
-    ev.ShotSeen,
-    ev.ShotCorrected,
-    ev.ShotAnnulled,
-    ev.ShotOverruled,
-    ev.DiscCorrected,
-    ev.TwentiesCorrected,
+    ev.ShotSeen, ev.ShotCorrected, ev.ShotAnnulled, ev.ShotOverruled, ev.DiscCorrected, ev.TwentiesCorrected,
     ev.RoundCorrected,
-)
+)  # fmt: skip
 """Events by which people overrule the table, or add a shot."""
 
 Why = Literal["asked", "corrected"]

@@ -122,7 +122,6 @@ class Conversation:
         self._session.publish(self._topics.of(self._table, "status"), link.serialize(status), qos=1, retain=True)
 
     def handle(self, happened: MessageReceived | Acknowledged) -> None:
-        """Handle an event of the session."""
         if isinstance(happened, Acknowledged):
             self._acknowledged(happened)
             return

@@ -76,7 +76,6 @@ class CrokiLink:
         self._thread = threading.Thread(target=self._run, name="croki", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -240,7 +239,6 @@ def _assigned(id_: str, match: TableMatch, teams: tuple[str, str]) -> link.Assig
 
 
 def _turned(match: PlayedMatch) -> PlayedMatch:
-    """The match with its sides exchanged."""
     return replace(
         match,
         sides=match.sides[::-1],

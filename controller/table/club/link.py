@@ -82,7 +82,6 @@ class Link:
         self._thread = threading.Thread(target=self.run, name="club", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -72,7 +72,6 @@ class Membership:
 
     @property
     def fixed(self) -> bool:
-        """Whether the configuration names the club."""
         return self._config.club is not None or self._config.croki is not None
 
     # start and stop
@@ -199,7 +198,6 @@ class Membership:
         self._changed(self._engine.snapshot)
 
     def _changed(self, snapshot: Snapshot) -> None:
-        """Publish the new state to the club."""
         state = self._engine.state
         if self._croki is not None and state is not None:
             self._croki.played(state)

@@ -26,46 +26,15 @@ from controller.views.schema.film import NewestFilm
 from controller.vision.readings import Call, Zone
 
 StatusWord = Literal[
-    "ready",
-    "hand",
-    "moving",
-    "check",
-    "covered",
-    "light_changed",
-    "camera_moved",
-    "no_camera",
-    "no_match",
-    "paused",
-    "manual",
-    "over",
-]
+    "ready", "hand", "moving", "check", "covered", "light_changed", "camera_moved", "no_camera", "no_match", "paused",
+    "manual", "over",
+]  # fmt: skip
 
 NoticeKind = Literal[
-    "backup",
-    "button",
-    "buttons",
-    "camera",
-    "camera_frozen",
-    "clips",
-    "club",
-    "engine",
-    "focus",
-    "hole_level",
-    "hole_sensor",
-    "hole_trust",
-    "journal",
-    "lamps",
-    "light",
-    "match",
-    "obstructed",
-    "overlay",
-    "pictures",
-    "placing",
-    "reading",
-    "referee",
-    "salvage",
-    "webhooks",
-]
+    "backup", "button", "buttons", "camera", "camera_frozen", "clips", "club", "engine", "focus", "hole_level",
+    "hole_sensor", "hole_trust", "journal", "lamps", "light", "match", "obstructed", "overlay", "pictures", "placing",
+    "reading", "referee", "salvage", "webhooks",
+]  # fmt: skip
 
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 """The lowest and the highest, in points."""

@@ -1,7 +1,5 @@
 """A journal with damaged pages, and one on a disk that can't be written: the table starts, and says what is missing.
-
-SQLite itself says what was in the journal before it was damaged; what reads the damaged one shares no code with it.
-"""
+SQLite itself says what was in the journal before it was damaged; what reads the damaged one shares no code with it."""
 
 import json
 import os

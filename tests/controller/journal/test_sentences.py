@@ -1,8 +1,6 @@
-"""A journal whose events hold sentences, opened by a program whose events hold codes.
-
-`journal-schema-5.sqlite.xz` was written by the last program of that kind, from simulated matches with faults and from
-boards that were shown to the engine, until every question had been asked. `journal-schema-5.json` is what it said.
-"""
+"""A journal whose events hold sentences, opened by a program whose events hold codes. `journal-schema-5.sqlite.xz` was
+written by the last program of that kind, from simulated matches with faults and from boards that were shown to the
+engine, until every question had been asked. `journal-schema-5.json` is what it said."""
 
 import json
 import lzma

@@ -198,9 +198,7 @@ WAYS = st.tuples(st.sampled_from(["surface", "hole", "ditch"]), st.booleans())
 
 def played(ways: Sequence[tuple[str, bool]]) -> list[ev.ShotSeen]:
     """The shots of a round that went these ways: where the disc came to rest, and whether it touched an opponent's.
-
-    Under these rules a shot that touches none while there is one is a foul, and its disc is taken off.
-    """
+    Under these rules a shot that touches none while there is one is a foul, and its disc is taken off."""
     there: dict[str, tuple[float, float]] = {}
     shots = []
     for k, (where, touches) in enumerate(ways):

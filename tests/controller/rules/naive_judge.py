@@ -1,8 +1,6 @@
-"""A second judge, slow and simple, written from the sources' texts one by one. It shares nothing with the engine.
-
-Its only inputs are what happened; lengths are the tournament board's, in mm: lines at 4, 8 and 12 inches, 1/16 inch
-wide, discs 31.8 wide.
-"""
+"""A second judge, slow and simple, written from the sources' texts one by one. It shares nothing with the engine. Its
+only inputs are what happened; lengths are the tournament board's, in mm: lines at 4, 8 and 12 inches, 1/16 inch wide,
+discs 31.8 wide."""
 
 INCH = 25.4
 DISC = 31.8 / 2

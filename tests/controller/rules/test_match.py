@@ -134,7 +134,7 @@ def test_in_doubles_the_start_alternates_across_games_too():
 def test_a_starter_other_than_the_rules_is_accepted():
     match = Match.start("nca", starter="A").close_round()
     assert match.next_starter == "B"
-    assert match.next_round("A").round.starter == "A"
+    assert match.with_next_round("A").round.starter == "A"
 
 
 def test_there_is_no_next_starter_while_a_round_runs_or_when_the_match_is_over():

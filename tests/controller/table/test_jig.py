@@ -150,9 +150,7 @@ def traced():
 
 def shifted(true, lens: float) -> list[float]:
     """By how much farther in each disc is seen through the true camera, where `lens` was added to its k1: by OpenCV.
-
-    What moves is the disc's outline; its middle is half its height up.
-    """
+    What moves is the disc's outline; its middle is half its height up."""
     matrix = np.array(((true.focal, 0, true.cx), (0, true.focal, true.cy), (0, 0, 1)))
     turn, shift = np.array(true.rvec), np.array(true.t)
     own, wrong = np.array((true.k1, 0.0, 0, 0, 0)), np.array((true.k1 + lens, 0.0, 0, 0, 0))

@@ -266,17 +266,9 @@ class Play:
 
 
 STEPS = (
-    Play.write,
-    Play.send,
-    Play.send_twice,
-    Play.acknowledgement_lost,
-    Play.late,
-    Play.table_killed,
-    Play.hub_restored,
-    Play.keep,
-    Play.asked,
-    Play.asked_before_the_acknowledgement,
-)
+    Play.write, Play.send, Play.send_twice, Play.acknowledgement_lost, Play.late, Play.table_killed, Play.hub_restored,
+    Play.keep, Play.asked, Play.asked_before_the_acknowledgement,
+)  # fmt: skip
 
 
 def play(folder: Path, steps: list[Callable[[Play], None]], chance: random.Random) -> None:
