@@ -47,6 +47,13 @@ class Facts:
                 "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
             )
 
+    def try_to_keep(self, name: str, value: str) -> None:
+        """Store a text that the table can learn again. If that fails, only the log says so."""
+        try:
+            self.keep(name, value)
+        except JournalError as error:
+            log.warning("%s could not be kept: %s", name, error)
+
     def forget(self, name: str) -> None:
         """Remove the text of this name. Raises `JournalError` if that can't be written."""
         with self._store.transaction() as writer:

@@ -2,13 +2,12 @@
 `replay` all use it, with different devices, clocks and listeners."""
 
 import json
-import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from controller.errors import JournalError, Refused
+from controller.errors import Refused
 from controller.journal import Journal
 from controller.journal.clips import Clip
 from controller.match import events as ev
@@ -27,8 +26,6 @@ from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.delivery import Gap
 from firmware_bridge.tints import DiscTints
 from hardware.devices import BoardCamera, Frame, HoleEvent, Tint
-
-log = logging.getLogger(__name__)
 
 FACT = "tints"  # the fact in which the journal stores what was learnt
 
@@ -61,14 +58,8 @@ class HoleColour:
                 label = _colours(state).get(owner or "")
                 if label and event.measured[sunk[0]].call == "sure":
                     self._tints.learn(label, self._last)
-                    self._keep()
+                    self._journal.facts.try_to_keep(FACT, json.dumps(self._tints.shown()))
                 self._last = None
-
-    def _keep(self) -> None:
-        try:
-            self._journal.facts.keep(FACT, json.dumps(self._tints.shown()))
-        except JournalError as error:  # kept in memory; after a restart it is learnt again
-            log.warning("What the hole's colour sensor learnt could not be kept: %s", error)
 
 
 def _colours(state: MatchState | None) -> dict[str, str]:

@@ -2,11 +2,8 @@
 
 import base64
 import json
-import logging
-from typing import Any
 
 from controller.config import Config
-from controller.errors import JournalError
 from controller.journal import Journal
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
@@ -15,8 +12,6 @@ from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.pictures import decode, encode
-
-log = logging.getLogger(__name__)
 
 CALIBRATION, EMPTY = "calibration", "empty"  # names of facts in the journal
 
@@ -29,7 +24,7 @@ def eye_of(config: Config, journal: Journal) -> Eye:
         calibration=kept,
         landmarks=Landmarks.read(config.camera.landmarks, TOURNAMENT) if config.camera.landmarks else None,
         above=config.camera.height,
-        on_calibrated=lambda c: _keep(journal, CALIBRATION, c.to_json()),
+        on_calibrated=lambda c: journal.facts.try_to_keep(CALIBRATION, json.dumps(c.to_json())),
         on_empty=lambda image, calibration: _keep_empty(journal, image, calibration),
     )
 
@@ -43,20 +38,13 @@ def restore_empty_board(eye: Eye, journal: Journal) -> None:
 
 def _keep_empty(journal: Journal, image: Image, calibration: Calibration) -> None:
     picture = base64.b64encode(encode(image)).decode("ascii")
-    _keep(journal, EMPTY, {"jpeg": picture, "calibration": calibration.to_json()})
+    document = {"jpeg": picture, "calibration": calibration.to_json()}
+    journal.facts.try_to_keep(EMPTY, json.dumps(document))
 
 
 def kept_calibration(journal: Journal) -> Calibration | None:
     """The stored calibration; None if there is none, or if it can't be read."""
     return journal.facts.read(CALIBRATION, lambda text: Calibration.from_json(json.loads(text)))
-
-
-def _keep(journal: Journal, name: str, document: dict[str, Any]) -> None:
-    """Store what was learnt. If that fails, the table learns it again at its next start."""
-    try:
-        journal.facts.keep(name, json.dumps(document))
-    except JournalError as error:
-        log.warning("What was learnt of the board could not be kept: %s", error)
 
 
 def _background(text: str) -> Background:

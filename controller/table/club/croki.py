@@ -17,8 +17,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from controller import link
-from controller.errors import JournalError
 from controller.exchange import NotExpressible, PlayedMatch, PlayedRound, from_state
 from controller.exchange.croki import SETS, NoAnswer, Organiser, TableMatch, score
 from controller.journal import Facts
@@ -45,6 +46,9 @@ class Known:
     knock_out: tuple[int, int] | None = None
     body: dict[str, Any] | None = None
     sent: bool = True
+
+
+_KNOWN = TypeAdapter(dict[str, Known])
 
 
 class CrokiLink:
@@ -193,23 +197,13 @@ class CrokiLink:
     def _keep(self) -> None:
         self._known = dict(list(self._known.items())[-MAX_KEPT:])
         kept = {"event": self._event, "matches": {code: asdict(known) for code, known in self._known.items()}}
-        try:
-            self._facts.keep(KEPT, json.dumps(kept))
-        except JournalError as error:  # a notice says so already
-            log.debug("%s", error)
+        self._facts.try_to_keep(KEPT, json.dumps(kept))
 
     def _read(self, text: str) -> dict[str, Known]:
         kept = json.loads(text)
         if kept["event"] != self._event:
             return {}
-        return {code: _known(one) for code, one in kept["matches"].items()}
-
-
-def _known(kept: dict[str, Any]) -> Known:
-    """The inverse of `asdict`; also accepts the former format without shoot-outs."""
-    a, b = kept["teams"]
-    numbers = kept.get("knock_out")
-    return Known((a, b), (numbers[0], numbers[1]) if numbers else None, kept["body"], kept["sent"])
+        return _KNOWN.validate_python(kept["matches"])
 
 
 def _names(teams: tuple[str, str]) -> tuple[str, str]:

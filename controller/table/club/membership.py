@@ -180,8 +180,7 @@ class Membership:
         self._assigned(account.name, match)
 
     def _assigned(self, name: str, match: link.Assigned | None) -> None:
-        with suppress(ControllerError):  # then it is unknown after a start while offline
-            self._journal.facts.keep(ASSIGNED, link.serialize(link.Assignment(match=match)).decode())
+        self._journal.facts.try_to_keep(ASSIGNED, link.serialize(link.Assignment(match=match)).decode())
         self._post(lambda: self._assign(name, match))
 
     def _set_trouble(self, trouble: Message | None) -> None:

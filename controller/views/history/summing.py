@@ -4,9 +4,10 @@ import json
 import sqlite3
 from contextlib import suppress
 from importlib.metadata import version
-from typing import Any
 
-from controller.errors import ControllerError, JournalError
+from pydantic import TypeAdapter
+
+from controller.errors import ControllerError
 from controller.journal import Journal
 from controller.journal.events import Span
 from controller.journal.store import Readers
@@ -76,17 +77,17 @@ def set_aside(journal: Journal) -> dict[int, str]:
 
 FACT = "made_with"
 PROGRAM = "crokinole-table"
+_NOTES = TypeAdapter(list[tuple[int, str, str]])
 
 
 def note_made_with(journal: Journal, camera: str, hole: str) -> None:
     """Store the devices and version of the matches from now on. `camera`, `hole`: the configured devices. A table on a
     full disk starts all the same; its record then lacks the version."""
     kind = "+".join(name for name, device in (("camera", camera), ("hole", hole)) if device != "none") or "hand"
-    now = ["simulated" if camera == "simulated" else kind, version(PROGRAM)]
+    now = ("simulated" if camera == "simulated" else kind, version(PROGRAM))
     known = _noted(journal)
     if not known or known[-1][1:] != now:
-        with suppress(JournalError):
-            journal.facts.keep(FACT, json.dumps([*known, [journal.last(), *now]]))
+        journal.facts.try_to_keep(FACT, json.dumps([*known, (journal.last(), *now)]))
 
 
 def made_with(journal: Journal, first: int) -> tuple[str, str]:
@@ -94,13 +95,6 @@ def made_with(journal: Journal, first: int) -> tuple[str, str]:
     return next(((kind, program) for after, kind, program in reversed(_noted(journal)) if after < first), ("", ""))
 
 
-def _noted(journal: Journal) -> list[list[Any]]:
-    return journal.facts.read(FACT, _checked) or []
-
-
-def _checked(text: str) -> list[list[Any]]:
-    noted = json.loads(text)
-    for after, kind, program in noted:
-        if not (isinstance(after, int) and isinstance(kind, str) and isinstance(program, str)):
-            raise ValueError("each note is the number of an event, a kind of table and a version")
-    return list(noted)
+def _noted(journal: Journal) -> list[tuple[int, str, str]]:
+    """Each: after which event, the kind of table and the version."""
+    return journal.facts.read(FACT, _NOTES.validate_json) or []
