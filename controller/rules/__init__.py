@@ -24,7 +24,7 @@ from controller.rules.errors import (
     RulesError,
     UnknownRuleSet,
 )
-from controller.rules.explain import Explanation, choice_title, choice_words, conduct_words, explain, format_words
+from controller.rules.explain import choice_title, choice_words, conduct_words, explain, format_words
 from controller.rules.formats import TWENTY, Format, Outcome
 from controller.rules.geometry import Line, clearance, nearest_line, reach, reaches_fifteen, zone
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
@@ -38,7 +38,7 @@ from controller.rules.written import judgement_of, write, written_format
 
 __all__ = [
     "CHOICES", "CONDUCTS", "DITCH", "HOLE", "TWENTY", "BadCorrection", "BadFormat", "BadMatch", "BadRuleSet",
-    "Choice", "Conduct", "Disc", "Ditch", "Explanation", "Format", "Hole", "ImpossibleShot", "JudgedShot",
+    "Choice", "Conduct", "Disc", "Ditch", "Format", "Hole", "ImpossibleShot", "JudgedShot",
     "Judgement", "Line", "Match", "NotNow", "OutOfTurn", "Outcome", "Placed", "PlayedAs", "Position", "RecordError",
     "Removal", "Rest", "Round", "RuleSet", "RulesError", "Shot", "Side", "Terms", "UnknownRuleSet", "choice_title",
     "choice_words", "clearance", "conduct_words", "describe", "explain", "forbids", "format_words", "judge",

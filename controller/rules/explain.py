@@ -4,41 +4,26 @@
 >>> board = Position({"a1": Disc("A", 0.0, 40.0), "b1": Disc("B", 90.0, 0.0)})
 >>> shot = Shot("A", "a2", (("a2", "a1"),), {"a2": HOLE})
 >>> nca = rule_set("nca")
->>> for sentence in explain(judge(board, shot, nca), nca).sentences:
+>>> for sentence in explain(judge(board, shot, nca), nca):
 ...     print(sentence)
 Foul: no opponent's disc was hit.
 Off, for the foul: a2 and a1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from controller.messages import Message
 from controller.rules.choices import CHOICES, RuleSet
 from controller.rules.conduct import Conduct
 from controller.rules.formats import Format
-from controller.rules.judge import Judgement, Reason, Rule
+from controller.rules.judge import Judgement
 from controller.rules.texts import text
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The reasons of a judgement: the deciding choice with its value and source, the discs, the sentences."""
-
-    rule: Rule
-    value: str
-    source: str
-    reason: Reason | None
-    discs: tuple[str, ...]
-    sentences: tuple[Message, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join(map(str, self.sentences))
-
-
-def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Message] | None = None) -> Explanation:
-    """Explain a judgement. `names`: the page's names of discs by id; a disc without one is called by its id."""
+def explain(
+    judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Message] | None = None
+) -> tuple[Message, ...]:
+    """A judgement in sentences. `names`: the page's names of discs by id; a disc without one is called by its id."""
     called = names or {}
 
     def discs(ids: tuple[str, ...]) -> tuple[str | Message, ...]:
@@ -51,15 +36,7 @@ def explain(judgement: Judgement, rules: RuleSet, names: Mapping[str, str | Mess
         ids = tuple(removal.disc for removal in judgement.removed if removal.why == why)
         if ids:
             sentences.append(text(f"why.{why}", discs=discs(ids)))
-    annulled = judgement.rule == "annulled"
-    return Explanation(
-        rule=judgement.rule,
-        value="" if annulled else str(rules.value(judgement.rule)),
-        source="" if annulled else rules.source(judgement.rule),
-        reason=judgement.reason,
-        discs=judgement.deciding,
-        sentences=tuple(sentences),
-    )
+    return tuple(sentences)
 
 
 def _verdict(judgement: Judgement, rules: RuleSet) -> str:

@@ -298,11 +298,11 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     judgement = last.judgement
     words = call(judgement)
     names = disc_names(state.game.round, state)
-    explained = rules.explain(judgement, state.game.terms.rules, names)
+    why = rules.explain(judgement, state.game.terms.rules, names)
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
-        "why": list(explained.sentences),
-        "named": discs_named(explained.sentences, names),
+        "why": list(why),
+        "named": discs_named(why, names),
         "valid": judgement.counted_valid,
         "rule": judgement.rule,
         "by_rules": judgement.valid,

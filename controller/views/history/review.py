@@ -12,6 +12,7 @@ from controller.match.shot_kinds import kinds
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import effective_events
 from controller.messages import Message, say
+from controller.rules.judge import Decides
 from controller.views.audit import audit
 from controller.views.event_words import amendments_of
 from controller.views.film import film_view
@@ -70,8 +71,8 @@ def shot(
     played, state = step.played, step.after
     of_round = state.game.terms.rules
     names = disc_names(state.game.round, state)
-    explained = rules.explain(played.judgement, of_round, names)
-    annulled = played.judgement.rule == "annulled"
+    why = rules.explain(played.judgement, of_round, names)
+    deciding = played.judgement.rule
     return {
         "id": step.id,
         "at": utc(step.at),
@@ -88,12 +89,12 @@ def shot(
         "by_rules": played.judgement.valid,
         "played_as": played.judgement.played_as,
         "call": call(played.judgement),
-        "why": list(explained.sentences),
-        "named": discs_named(explained.sentences, names),
+        "why": list(why),
+        "named": discs_named(why, names),
         "conduct": [
             conduct_text(one, end) for one in end.conduct if (one.round, one.shot) == (step.round, step.number)
         ],
-        "rule": None if annulled else _rule(explained),
+        "rule": None if deciding == "annulled" else _rule(deciding, of_round),
         "removed": [{"disc": r.disc, "why": r.why} for r in played.judgement.removed],
         "twenties": list(played.judgement.twenties),
         "contacts": [list(pair) for pair in played.shot.contacts],
@@ -128,13 +129,9 @@ def notes(steps: Sequence[ReplayedShot], state: MatchState) -> list[sc.Note]:
     return sorted(found, key=lambda note: (note["round"], note["shot"] or 0))
 
 
-def _rule(explained: rules.Explanation) -> sc.RuleApplied:
-    return {
-        "choice": explained.rule,
-        "title": rules.choice_title(explained.rule),
-        "text": rules.choice_words(explained.rule, explained.value),
-        "source": explained.source,
-    }
+def _rule(choice: Decides, of_round: rules.RuleSet) -> sc.RuleApplied:
+    words = rules.choice_words(choice, of_round.value(choice))
+    return {"choice": choice, "title": rules.choice_title(choice), "text": words, "source": of_round.source(choice)}
 
 
 def board(state: MatchState) -> list[Disc]:
