@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from statistics import quantiles
 from typing import Any
 
-from controller.views.history.accuracy import Proportion
+from controller.views.history.accuracy import bounds
 
 Z = 1.96  # standard errors: 95 % lie within
 HOURS = 3600.0
@@ -93,8 +93,8 @@ def share(count: int, of: int) -> tuple[float, float]:
     >>> share(0, 100), share(1, 400), share(997, 1000)
     ((0.0, 0.0362), (0.0001, 0.0138), (0.9913, 0.9994))
     """
-    found = Proportion(count, of)
-    return round(found.least, 4), round(found.most, 4)
+    least, most = bounds(count, of)
+    return round(least, 4), round(most, 4)
 
 
 def rate(count: int, exposure: float) -> tuple[float, float]:

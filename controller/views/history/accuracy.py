@@ -3,7 +3,6 @@
 import math
 import sqlite3
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from controller.journal import Journal
@@ -63,30 +62,17 @@ def _group(row: list[Any]) -> Accuracy:
 
 
 def _share(count: int, of: int) -> Share:
-    bounds = Proportion(min(count, of), of)  # a round that is not finished may have errors too
-    return {"count": count, "of": of, "least": round(bounds.least, 5), "most": round(bounds.most, 5)}
+    least, most = bounds(min(count, of), of)  # a round that is not finished may have errors too
+    return {"count": count, "of": of, "least": round(least, 5), "most": round(most, 5)}
 
 
 TAIL = 0.025  # of the probability, beyond each of the two bounds: together they hold with 95 %
 HALVINGS = 50  # of the interval from 0 to 1: far finer than any count
 
 
-@dataclass(frozen=True, slots=True)
-class Proportion:
-    """`count` of `of` tries, with the 95 % bounds of Clopper and Pearson (1934), which hold for every true share."""
-
-    count: int
-    of: int
-
-    @property
-    def least(self) -> float:
-        """The lower bound of the true share; 0 without a try."""
-        return 1 - highest(self.of - self.count, self.of)
-
-    @property
-    def most(self) -> float:
-        """The upper bound of the true share; 1 without a try."""
-        return highest(self.count, self.of)
+def bounds(count: int, of: int) -> tuple[float, float]:
+    """The 95 % bounds of a share, of Clopper and Pearson (Biometrika 26, 1934), which hold for every true one."""
+    return 1 - highest(of - count, of), highest(count, of)
 
 
 def highest(count: int, of: int, tail: float = TAIL) -> float:

@@ -16,7 +16,7 @@ from controller.match import events as ev
 from controller.match.events import Entry
 from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
-from controller.views.history.accuracy import Proportion
+from controller.views.history.accuracy import bounds
 from controller.views.history.summing import note_made_with
 from tests.controller.fed_table import START, ReadTable, a, b
 from tests.controller.referee.test_referee_rounds import touched
@@ -51,20 +51,20 @@ def play(table: ReadTable, *, last: float = 66.0) -> None:
 def test_the_bounds_are_where_a_tail_has_a_fortieth_of_the_probability(of, data):
     """By exact fractions, which share nothing with logarithms of the gamma function."""
     counted = data.draw(st.integers(0, of))
-    found = Proportion(counted, of)
+    least, most = bounds(counted, of)
 
     def at_most(k: int, p: float) -> float:
         share = Fraction(p)
         return float(sum(comb(of, i) * share**i * (1 - share) ** (of - i) for i in range(k + 1)))
 
     if counted:
-        assert 1 - at_most(counted - 1, found.least) == pytest.approx(0.025, abs=1e-6)
+        assert 1 - at_most(counted - 1, least) == pytest.approx(0.025, abs=1e-6)
     else:
-        assert found.least == 0
+        assert least == 0
     if counted < of:
-        assert at_most(counted, found.most) == pytest.approx(0.025, abs=1e-6)
+        assert at_most(counted, most) == pytest.approx(0.025, abs=1e-6)
     else:
-        assert found.most == 1
+        assert most == 1
 
 
 def test_a_match_that_nobody_corrected_has_no_noticed_error(table):
