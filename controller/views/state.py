@@ -11,19 +11,10 @@ from controller.match.shots import LastCall
 from controller.match.state import MatchState, Stamped
 from controller.match.timeline import redoable, undoable
 from controller.messages import Message, say
+from controller.views import phrases
 from controller.views.club import InClub, club_view
 from controller.views.event_words import amendments_now, undoing
 from controller.views.film import newest_film
-from controller.views.phrases import (
-    COLOURS,
-    OTHER_COLOUR,
-    call,
-    conduct_now,
-    disc_name,
-    discs_named,
-    next_step,
-    situation,
-)
 from controller.views.questions import doubt_text, question_view
 from controller.views.schema import table_state as sc
 from controller.views.schema.choices import Choices, DiscsASide
@@ -112,7 +103,7 @@ def choices(known: Sequence[rules.RuleSet]) -> Choices:
             for r in known
         ],
         "formats": [{"kind": kind, "text": text, "default": dict(default)} for kind, text, default in FORMATS],
-        "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in COLOURS.items()],
+        "colours": [{"id": id_, "name": name, "swatch": swatch} for id_, (name, swatch) in phrases.COLOURS.items()],
     }
 
 
@@ -145,8 +136,8 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "uncleared": state.uncleared,
         "off": off_view(state, there),
         "doubles": game.terms.doubles,
-        "next_step": next_step(state),
-        "situation": None if state.over else situation(state),
+        "next_step": phrases.next_step(state),
+        "situation": None if state.over else phrases.situation(state),
         "sides": [side_view(state, side, between) for side, between in total_ranges(state).items()],
         "round": round_view(state),
         "rounds": [played_view(state, round_) for round_ in state.finished],
@@ -155,7 +146,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "strangers": [{**place(state, s), "side": s.side} for s in state.strangers],
         "last_call": call_view(state.last_call, state) if state.last_call else None,
         "timers": timers_view(state),
-        "conduct": conduct_now(state),
+        "conduct": phrases.conduct_now(state),
         "film": newest_film(state),
         "amended": amendments_now(state),
         "questions": [question_view(q, state, clips) for q in state.questions.values()],
@@ -167,7 +158,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
 def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
     """The discs of the running round that are off the board; `there`: those on it."""
     return [
-        {"id": disc, "side": side, "name": disc_name(disc, state.name_of(side))}
+        {"id": disc, "side": side, "name": phrases.disc_name(disc, state.name_of(side))}
         for disc, side in state.game.round.owners.items()
         if disc not in there
     ]
@@ -218,7 +209,7 @@ def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.Side
         "name": info.name,
         "seats": [{"seat": seat, "player": state.player_of(seat)} for seat, of in game.terms.seats if of == side],
         "colour": info.colour,
-        "swatch": COLOURS[info.colour][1] if info.colour in COLOURS else OTHER_COLOUR,
+        "swatch": phrases.COLOURS[info.colour][1] if info.colour in phrases.COLOURS else phrases.OTHER_COLOUR,
         "score": state.score[side],
         "total": total,
         "total_range": [low, high],
@@ -282,7 +273,7 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> sc.Disc:
     return {
         "id": name,
         "side": state.side_of(name),
-        "name": disc_name(name, state.name_of(state.side_of(name))),
+        "name": phrases.disc_name(name, state.name_of(state.side_of(name))),
         **place(state, m),
         "zone": m.zone if ruled is None else ruled,
         "pose": m.pose,
@@ -296,13 +287,13 @@ def disc_view(state: MatchState, name: str, m: ev.Measured) -> sc.Disc:
 def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
     """The last call in words, and why."""
     judgement = last.judgement
-    words = call(judgement)
+    words = phrases.call(judgement)
     names = disc_names(state.game.round, state)
     why = rules.explain(judgement, state.game.terms.rules, names)
     return {
         "text": say("{call} {doubt}", call=words, doubt=doubt_text(last.doubt)) if last.doubt else words,
         "why": list(why),
-        "named": discs_named(why, names),
+        "named": phrases.discs_named(why, names),
         "valid": judgement.counted_valid,
         "rule": judgement.rule,
         "by_rules": judgement.valid,
@@ -315,4 +306,4 @@ def call_view(last: LastCall, state: MatchState) -> sc.LastCall:
 
 def disc_names(round_: rules.Round, state: MatchState) -> dict[str, Message]:
     """The names of a round's discs."""
-    return {disc: disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}
+    return {disc: phrases.disc_name(disc, state.name_of(side)) for disc, side in round_.owners.items()}

@@ -3,7 +3,7 @@
 from controller.match import events as ev
 from controller.match.state import MatchState
 from controller.match.timers import TIMERS, Timer
-from controller.messages import Message, say
+from controller.messages import Message, marked, say
 from controller.views.schema import table_state as sc
 
 
@@ -47,14 +47,12 @@ def timer_change(event: ev.TimerSet) -> Message:
     """The text of a change of a clock."""
     minutes, seconds = divmod(round(event.left), 60)
     shows = f"{minutes}:{seconds:02d}"
-    if event.timer == "match":
-        return (
-            say("Match clock runs from {time}", time=shows)
-            if event.running
-            else say("Match clock stopped at {time}", time=shows)
-        )
-    return (
-        say("Round clock runs from {time}", time=shows)
-        if event.running
-        else say("Round clock stopped at {time}", time=shows)
-    )
+    return say(_CHANGES[event.timer, event.running], time=shows)
+
+
+_CHANGES = {
+    ("match", True): marked("Match clock runs from {time}"),
+    ("match", False): marked("Match clock stopped at {time}"),
+    ("round", True): marked("Round clock runs from {time}"),
+    ("round", False): marked("Round clock stopped at {time}"),
+}

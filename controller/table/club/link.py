@@ -9,16 +9,7 @@ from contextlib import suppress
 
 from controller import link
 from controller.errors import JournalError
-from controller.link.mqtt import (
-    Acknowledged,
-    BrokerUnavailable,
-    MessageReceived,
-    OldBroker,
-    Protocol,
-    Session,
-    SessionEnded,
-    SessionEvent,
-)
+from controller.link import mqtt
 from controller.messages import Message, say
 from controller.table.club.account import Account
 from controller.table.club.conversation import Conversation, Outgoing
@@ -76,9 +67,9 @@ class Link:
         self._assignment, self._command = assignment, command
         self._trouble = trouble
         self._discovery = discovery
-        self._protocol: Protocol = 5
+        self._protocol: mqtt.Protocol = 5
         self._stopping = threading.Event()
-        self._inbox: queue.Queue[SessionEvent | None] = queue.Queue(MAX_WAITING)
+        self._inbox: queue.Queue[mqtt.SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._thread = threading.Thread(target=self.run, name="club", daemon=True)
 
     def start(self) -> None:
@@ -108,10 +99,10 @@ class Link:
             began = time.monotonic()
             try:
                 self._hold()
-            except OldBroker:
+            except mqtt.OldBroker:
                 self._protocol = 3
                 continue
-            except BrokerUnavailable as error:
+            except mqtt.BrokerUnavailable as error:
                 self._trouble(refused(self._account, str(error)) if error.refused else away(self._account))
                 self._protocol = 5  # the next broker may be newer
             except JournalError as error:  # a notice says so already
@@ -129,10 +120,10 @@ class Link:
             self._outbox = self._open_outbox()
         account, topics = self._account, link.Topics(self._account.club)
         status = topics.of(account.table, "status")
-        inbox: queue.Queue[SessionEvent | None] = queue.Queue(MAX_WAITING)
+        inbox: queue.Queue[mqtt.SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._inbox = inbox
         over = threading.Event()
-        session = Session(
+        session = mqtt.Session(
             account.broker,
             f"crokinole-{account.club}-{account.table}",
             lambda happened: _put(inbox, happened, over),
@@ -159,36 +150,36 @@ class Link:
             over.set()
             session.close()
 
-    def _converse(self, conversation: Conversation, inbox: "queue.Queue[SessionEvent | None]") -> None:
+    def _converse(self, conversation: Conversation, inbox: "queue.Queue[mqtt.SessionEvent | None]") -> None:
         """Converse until `stop`. Raises `BrokerUnavailable` if the session ends first."""
         while not self._stopping.is_set():
             wait = conversation.step()
             if conversation.dead:
-                raise BrokerUnavailable("it acknowledges nothing")
+                raise mqtt.BrokerUnavailable("it acknowledges nothing")
             try:
                 happened = inbox.get(timeout=wait)
             except queue.Empty:
                 continue
-            if isinstance(happened, SessionEnded):
-                raise BrokerUnavailable(happened.why, refused="taken over" in happened.why)
-            if isinstance(happened, MessageReceived | Acknowledged):
+            if isinstance(happened, mqtt.SessionEnded):
+                raise mqtt.BrokerUnavailable(happened.why, refused="taken over" in happened.why)
+            if isinstance(happened, mqtt.MessageReceived | mqtt.Acknowledged):
                 conversation.handle(happened)
 
     def _events_refused(self, why: str | None) -> None:
         self._trouble(None if why is None else refused(self._account, why))
 
 
-def _await(inbox: "queue.Queue[SessionEvent | None]", message: int) -> None:
+def _await(inbox: "queue.Queue[mqtt.SessionEvent | None]", message: int) -> None:
     """Wait briefly for the broker to acknowledge this message, which closing the session might lose."""
     until = time.monotonic() + GOODBYE
     while (left := until - time.monotonic()) > 0:
         with suppress(queue.Empty):
             happened = inbox.get(timeout=left)
-            if isinstance(happened, SessionEnded) or happened == Acknowledged(message):
+            if isinstance(happened, mqtt.SessionEnded) or happened == mqtt.Acknowledged(message):
                 return
 
 
-def _put(inbox: "queue.Queue[SessionEvent | None]", happened: SessionEvent, over: threading.Event) -> None:
+def _put(inbox: "queue.Queue[mqtt.SessionEvent | None]", happened: mqtt.SessionEvent, over: threading.Event) -> None:
     """Queue an event of the session; while the queue is full, the broker waits."""
     while not over.is_set():
         try:

@@ -9,17 +9,8 @@ from controller.messages import Message
 from controller.views.history import statistics
 from controller.views.history.figures import BESTS, COUNTED, FIGURES, NEAR, SHOT_COLUMNS, Tally, player_document
 from controller.views.history.tables import Tables
+from controller.views.schema import figures as sf
 from controller.views.schema import history as sc
-from controller.views.schema.figures import (
-    Figures,
-    HeadToHead,
-    KindFigures,
-    NearALine,
-    PlayerFigures,
-    RestingPlace,
-    Shots,
-    Streaks,
-)
 from controller.views.schema.history import KnownPlayer
 
 PAGE = 50  # matches, players or pairs of opponents in one answer
@@ -77,7 +68,7 @@ def names(tables: Tables) -> list[str]:
     return [name for (name,) in rows]
 
 
-def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Figures:
+def figures(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> sf.Figures:
     """The document `figures/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     days = [
@@ -115,19 +106,19 @@ def _of_player(span: dict[str, Any]) -> str:
     return "player = :player AND" if span["player"] is not None else ""
 
 
-def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[PlayerFigures], bool]:
+def _players(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.PlayerFigures], bool]:
     rows = tables.read(
         f"SELECT player, {SUMS} FROM played WHERE {SPAN} GROUP BY player ORDER BY player "
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
     runs = statistics.streaks(tables, {**span, "player": None})
-    none: Streaks = {"longest": 0, "now": 0}
+    none: sf.Streaks = {"longest": 0, "now": 0}
     found = [player_document(name, Tally(*sums), runs.get(name, none)) for name, *sums in rows[:PAGE]]
     return found, len(rows) > PAGE
 
 
-def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
+def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.HeadToHead], bool]:
     one = ":player IN (first, second) AND" if span["player"] is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
@@ -135,14 +126,14 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[HeadToHead], bool]:
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
-    found: list[HeadToHead] = [
+    found: list[sf.HeadToHead] = [
         {"players": [first, second], "matches": count, "won": [a, b], "tied": tied, "twenties": [c, d]}
         for first, second, count, a, b, tied, c, d in rows[:PAGE]
     ]
     return found, len(rows) > PAGE
 
 
-def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
+def _places(tables: Tables, span: dict[str, Any]) -> list[sf.RestingPlace]:
     """The resting places of shot discs that stayed, the newest first: one player's, or everybody's."""
     rows = tables.read(
         f"SELECT x, y, zone, seat, player FROM places WHERE {_of_player(span)} {SPAN} "
@@ -152,7 +143,7 @@ def _places(tables: Tables, span: dict[str, Any]) -> list[RestingPlace]:
     return [{"x": x, "y": y, "zone": zone, "seat": seat, "player": name} for x, y, zone, seat, name in rows]
 
 
-def _near(tables: Tables, span: dict[str, Any]) -> list[NearALine]:
+def _near(tables: Tables, span: dict[str, Any]) -> list[sf.NearALine]:
     """Shots that came to rest near a line, the nearest first; below 0 mm the better ring was missed."""
     rows = tables.read(
         f"SELECT match, round, number, player, zone, clearance FROM places WHERE {_of_player(span)} {SPAN} "
@@ -192,7 +183,7 @@ def known_players(tables: Tables) -> list[KnownPlayer]:
 SHOT_SUMS = ", ".join("max(fastest)" if name == "fastest" else f"sum({name})" for name in SHOT_COLUMNS)
 
 
-def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> Shots:
+def shots(tables: Tables, player: str | None, since: str | None, until: str | None, page: int) -> sf.Shots:
     """The document `shots/1`. `since` and `until` are days, both included."""
     span: dict[str, Any] = {**_span(since, until), "player": player, "first": (page - 1) * PAGE}
     ((*sums,),) = tables.read(f"SELECT {SHOT_SUMS} FROM shot_sums WHERE {_of_player(span)} {SPAN}", span)
@@ -215,8 +206,8 @@ def shots(tables: Tables, player: str | None, since: str | None, until: str | No
     }
 
 
-def _kinds(sums: Mapping[str, int | None]) -> list[KindFigures]:
-    found: list[KindFigures] = [
+def _kinds(sums: Mapping[str, int | None]) -> list[sf.KindFigures]:
+    found: list[sf.KindFigures] = [
         {
             "kind": kind,
             "distance": distance,

@@ -6,16 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from controller.views.history.tables import Tables
-from controller.views.schema.figures import (
-    Density,
-    Practice,
-    PracticePoint,
-    Record,
-    RecordKind,
-    RoundsByTwenties,
-    Streaks,
-    Trend,
-)
+from controller.views.schema import figures as sf
 
 ENOUGH_ROUNDS = 10
 """The number of rounds from which a mean or a share is shown: the standard error of a share, at most half of 1/sqrt(n),
@@ -44,7 +35,7 @@ WITH ended AS (
 """A player's finished matches as runs of victories and of others. In each run, the number of the match among all the
 player's, less its number among those of the same kind, stays the same."""
 
-BESTS: tuple[tuple[RecordKind, str], ...] = (
+BESTS: tuple[tuple[sf.RecordKind, str], ...] = (
     ("round_points", "best_round"),
     ("round_twenties", "best_twenties"),
     ("match_twenties", "twenties"),
@@ -61,7 +52,7 @@ def mean(total: int, rounds: int, digits: int) -> float | None:
     return round(total / rounds, digits) if rounds >= ENOUGH_ROUNDS else None
 
 
-def trend(tables: Tables, span: Span) -> Trend:
+def trend(tables: Tables, span: Span) -> sf.Trend:
     """Figures by day, or by month if there are many days, in order of time."""
     ((days,),) = tables.read(f"SELECT count(DISTINCT day) FROM played WHERE {_whose(span)}", span)
     by_month = days > MAX_DAYS
@@ -88,16 +79,16 @@ def trend(tables: Tables, span: Span) -> Trend:
     }
 
 
-def practice(tables: Tables, span: Span) -> list[Practice]:
+def practice(tables: Tables, span: Span) -> list[sf.Practice]:
     """Players' practice, by player, what is counted, and number of discs: the best, and the newest."""
     rows = tables.read(
         f"SELECT player, counts, discs, day, match, twenties, total FROM practised WHERE {_whose(span)} "
         "ORDER BY player, counts DESC, discs, day, match, round",
         span,
     )
-    found: list[Practice] = []
+    found: list[sf.Practice] = []
     for (player, counts, discs), group in groupby(rows, key=lambda row: row[:3]):
-        points: list[PracticePoint] = [
+        points: list[sf.PracticePoint] = [
             {"day": day, "match": match, "twenties": twenties, "total": total}
             for *_, day, match, twenties, total in group
         ]
@@ -114,14 +105,14 @@ def practice(tables: Tables, span: Span) -> list[Practice]:
     return found
 
 
-def _reached(counts: str) -> Callable[[PracticePoint], tuple[int, int]]:
+def _reached(counts: str) -> Callable[[sf.PracticePoint], tuple[int, int]]:
     """The key that compares rounds of practice; the earliest of equal ones is the best."""
     if counts == "twenties":
         return lambda point: (point["twenties"], 0)
     return lambda point: (point["total"], point["twenties"])
 
 
-def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
+def by_twenties(tables: Tables, span: Span) -> list[sf.RoundsByTwenties]:
     """The number of rounds by the number of the own side's twenties."""
     rows = tables.read(
         f"SELECT twenties, sum(rounds) FROM spread WHERE {_whose(span)} GROUP BY twenties ORDER BY twenties", span
@@ -129,7 +120,7 @@ def by_twenties(tables: Tables, span: Span) -> list[RoundsByTwenties]:
     return [{"twenties": twenties, "rounds": rounds} for twenties, rounds in rows]
 
 
-def density(tables: Tables, span: Span) -> Density:
+def density(tables: Tables, span: Span) -> sf.Density:
     """The number of resting shots by seat and cell of the board."""
     rows = tables.read(
         f"SELECT seat, CAST(round(x / {CELL}) AS INTEGER) AS right, CAST(round(y / {CELL}) AS INTEGER) AS up, count(*) "
@@ -139,7 +130,7 @@ def density(tables: Tables, span: Span) -> Density:
     return {"cell": CELL, "enough": ENOUGH_SHOTS, "cells": [list(row) for row in rows]}
 
 
-def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
+def streaks(tables: Tables, span: Span) -> dict[str, sf.Streaks]:
     """Each player's longest and current run of victories."""
     rows = tables.read(
         STREAKS + "SELECT player, max(length * victory), max(CASE WHEN match = newest THEN length * victory ELSE 0 END)"
@@ -149,7 +140,7 @@ def streaks(tables: Tables, span: Span) -> dict[str, Streaks]:
     return {player: {"longest": longest, "now": now} for player, longest, now in rows}
 
 
-def records(tables: Tables, span: Span) -> list[Record]:
+def records(tables: Tables, span: Span) -> list[sf.Record]:
     """The record of each kind, and the first to reach it."""
     found = [_best(tables, span, kind, column) for kind, column in BESTS]
     runs = tables.read(
@@ -163,7 +154,7 @@ def records(tables: Tables, span: Span) -> list[Record]:
     return [one for one in found if one is not None]
 
 
-def _best(tables: Tables, span: Span, kind: RecordKind, column: str) -> Record | None:
+def _best(tables: Tables, span: Span, kind: sf.RecordKind, column: str) -> sf.Record | None:
     rows = tables.read(
         f"SELECT {column}, match FROM played WHERE {_whose(span)} AND {column} > 0 "
         f"ORDER BY {column} DESC, match LIMIT 1",

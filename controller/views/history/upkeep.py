@@ -86,13 +86,8 @@ class Upkeep:
         """Let another process bring the tables up to date, and follow its progress."""
         self.progress = {"done": 0, "of": count}
         self._checked.set()
-        command = [
-            sys.executable,
-            "-m",
-            "controller.views.history.rebuild",
-            str(self._journal.path),
-            str(self._tables.path),
-        ]
+        files = map(str, (self._journal.path, self._tables.path))
+        command = [sys.executable, "-m", "controller.views.history.rebuild", *files]
         try:
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
                 self._process = process
