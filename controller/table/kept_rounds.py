@@ -46,11 +46,22 @@ RULINGS = (
 Why = Literal["asked", "corrected"]
 
 
-class RoundFolder:
-    """The folder of rounds. Thread-safe."""
+class Rounds:
+    """The table's rounds: recorded and kept if configured, listed and deleted in any case. Thread-safe."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, data: Path, pipeline: Pipeline, engine: EngineThread, kept: RoundsSection | None) -> None:
+        """`data`: the journal's folder; `kept`: which rounds to keep, None for none."""
+        self.folder = data / "rounds"
+        self._engine = engine
+        recorded = kept if kept is not None and kept.keep != "never" else None
+        self._recorder = RoundRecorder(self, pipeline, engine.post, recorded) if recorded else None
+
+    def keep(self, number: int | None) -> None:
+        """Keep a round of the running match; see `RoundRecorder.keep`. Raises `Refused`."""
+        recorder = self._recorder
+        if recorder is None:
+            raise Refused(say("Rounds are not recorded here: see [rounds] in the configuration."))
+        self._engine.call(lambda: recorder.keep(number))
 
     def document(self) -> KeptRounds:
         """The document `rounds/1`: the kept rounds, the newest first."""
@@ -133,45 +144,18 @@ def _differing(shown: Mapping[str, Any], truth: Mapping[str, Any]) -> list[int]:
     return [k + 1 for k in range(most) if shown["shots"][k : k + 1] != truth["shots"][k : k + 1]]
 
 
-class Rounds(RoundFolder):
-    """The table's rounds: recorded and kept if configured, listed and deleted in any case."""
-
-    def __init__(self, data: Path, pipeline: Pipeline, engine: EngineThread, kept: RoundsSection | None) -> None:
-        """`data`: the journal's folder; `kept`: which rounds to keep, None for none."""
-        super().__init__(data / "rounds")
-        self._engine = engine
-        self._keeper: RoundRecorder | None = None
-        if kept is not None and kept.keep != "never":
-            automatic = kept.keep == "corrected"
-            self._keeper = RoundRecorder(self, pipeline, engine.post, corrected=automatic, megabytes=kept.megabytes)
-
-    def keep(self, number: int | None) -> None:
-        """Keep a round of the running match; see `RoundRecorder.keep`. Raises `Refused`."""
-        keeper = self._keeper
-        if keeper is None:
-            raise Refused(say("Rounds are not recorded here: see [rounds] in the configuration."))
-        self._engine.call(lambda: keeper.keep(number))
-
-
 class RoundRecorder:
     """Records each round, and keeps those that people asked for or corrected. For the engine's thread."""
 
     def __init__(
-        self,
-        store: RoundFolder,
-        pipeline: Pipeline,
-        post: Callable[[Callable[[], None]], None],
-        *,
-        corrected: bool,
-        megabytes: int,
+        self, store: Rounds, pipeline: Pipeline, post: Callable[[Callable[[], None]], None], kept: RoundsSection
     ) -> None:
-        """`post` queues work, so that a command is recorded before the recording changes. `corrected`: whether each
-        corrected round is kept; `megabytes`: of all automatically kept rounds together."""
+        """`post` queues work, so that a command is recorded before the recording changes."""
         self._store = store
         self._pipeline = pipeline
         self._post = post
-        self._corrected = corrected
-        self._most = megabytes * 1_000_000
+        self._corrected = kept.keep == "corrected"
+        self._most = kept.megabytes * 1_000_000  # bytes of all automatically kept rounds together
         self._now: tuple[int, int] | None = None
         self._why: dict[tuple[int, int], Why] = {}  # why each of the running match's rounds is kept
         self._written: dict[tuple[int, int], object] = {}  # the content of their written truths
