@@ -134,12 +134,11 @@ def doubt_text(doubt: ev.Doubt) -> Message:
 
 def _values(asked: ev.QuestionAsked, names: Names) -> dict[str, Any]:
     """All values that a question's text may contain."""
+    name, other = (*names, None, None)[:2]
+    zone, second = (*asked.zones, None, None)[:2]
     return {
-        **dict(zip(("name", "other"), names, strict=False)),
-        **dict(zip(("side",), names, strict=False)),
-        **dict(zip(("was", "now"), asked.zones, strict=False)),
-        **dict(zip(("high", "low"), asked.zones, strict=False)),
-        **dict(zip(("zone",), asked.zones, strict=False)),
+        **{"name": name, "side": name, "other": other},
+        **{"zone": zone, "was": zone, "now": second, "high": zone, "low": second},
         **_figures(asked),
         "n": asked.count,
         "number": asked.count,

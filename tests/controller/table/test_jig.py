@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import closing
 from dataclasses import replace
 from xml.etree import ElementTree as Xml
 
@@ -22,7 +23,7 @@ from tests.bench.materials import DISCS
 from tests.bench.sensing import Sensor, exposure
 from tests.bench.shapes import Body
 from tests.bench.tracing import Tracer
-from tests.controller.table.test_setup import Camera, Table, figures
+from tests.controller.table.test_setup import Table, figures
 
 PX = 5  # pixels a millimetre
 CLEARANCES = [1.6, -1.6, 0.8, 1.6, -0.8, 3.0, -1.6, 1.6, -0.8, -1.6, 0.8, -3.0]
@@ -208,11 +209,8 @@ def painted():
 
 @pytest.fixture
 def table(tmp_path, painted):
-    camera = Camera(painted)
-    table = Table(tmp_path, camera, {})
-    yield table
-    camera.stop()
-    table.journal.close()
+    with closing(Table(tmp_path, painted)) as table:
+        yield table
 
 
 def test_set_up_measures_the_sheet_wherever_it_hangs_and_keeps_what_it_found(table):

@@ -1,6 +1,7 @@
 """Setting a table up: what the page is told, and what its commands do, over a painted board and a real journal."""
 
 import threading
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,7 @@ class Camera:
 class Table:
     """The rest of the table, as the set-up service knows it."""
 
-    def __init__(self, folder: Path, camera: Camera, supervised: dict[str, Supervised[Any]]) -> None:
+    def __init__(self, folder: Path, pictures: dict[str, Image], **supervised: Supervised[Any]) -> None:
         self.journal = Journal(folder / "journal.sqlite")
         self.name, self.pin = "Table 1", "0000"
         self.lit: list[tuple[str | None, str | None]] = []
@@ -116,8 +117,8 @@ class Table:
             address=lambda: "http://table.local:8080/",
         )
         self.setup = SetupService(self.eye, self.journal, parts)
-        self.camera = camera
-        camera.start(self.setup)
+        self.camera = Camera(pictures)
+        self.camera.start(self.setup)
 
     def show(self, picture: str) -> None:
         """From the next frame on; one that is being looked at may still show the picture before."""
@@ -131,21 +132,21 @@ class Table:
     def do(self, **command: Any) -> None:
         self.setup.carry_out(command)
 
+    def close(self) -> None:
+        self.camera.stop()
+        self.journal.close()
+
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(
-        "controller.table.setup.setup_service.PATIENCE", 60.0
-    )  # a busy machine is no camera without pictures
+    # a busy machine is no camera without pictures
+    monkeypatch.setattr("controller.table.setup.setup_service.PATIENCE", 60.0)
 
 
 @pytest.fixture
 def table(tmp_path, pictures):
-    camera = Camera(pictures)
-    table = Table(tmp_path, camera, {})
-    yield table
-    camera.stop()
-    table.journal.close()
+    with closing(Table(tmp_path, pictures)) as table:
+        yield table
 
 
 def figures(step: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -323,15 +324,10 @@ def test_devices_say_what_is_wrong_with_them(tmp_path, pictures):
 
     lost = Supervised(missing, lambda _: None)
     lost.check()
-    camera = Camera(pictures)
-    table = Table(tmp_path, camera, {"lamps": lost})
-    try:
+    with closing(Table(tmp_path, pictures, lamps=lost)) as table:
         lamps = table.step("lamps")
         assert lamps["state"] == "missing"
         assert "plug it in" in str(lamps["text"])
-    finally:
-        camera.stop()
-        table.journal.close()
 
 
 def test_the_page_gets_all_that_the_schema_names(table, monkeypatch):
