@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, current_app, request, url_for
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from web_ui.access import is_table
 from web_ui.languages import translated
@@ -54,7 +54,12 @@ def to_https() -> str | None:
     return url_for("trust.explained") if tls and tls.own else over_https()
 
 
-def require_https() -> None:
-    """Raise `Forbidden` for a secret that was sent in clear although there is https."""
-    if request.scheme != "https" and not is_table(request) and (address := over_https()):
-        raise Forbidden(translated("This works only over https: open {address}", address=address))
+def safer(path: str = "/") -> str | None:
+    """The address of a page over https, if this request came in clear over the network although there is https."""
+    return None if request.scheme == "https" or is_table(request) else over_https(path)
+
+
+def require_https(refusal: type[HTTPException] = Forbidden) -> None:
+    """Raise `refusal` for a secret that was sent in clear although there is https."""
+    if address := safer():
+        raise refusal(translated("This works only over https: open {address}", address=address))

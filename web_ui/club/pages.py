@@ -3,13 +3,12 @@
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from web_ui.access import is_table
 from web_ui.club.parts import club_parts
 from web_ui.club.routes import require_board
 from web_ui.page import join_address, page, qr_code
 from web_ui.parts import or_not_found
 from web_ui.reader_pool import off_thread
-from web_ui.trust import over_https, to_https
+from web_ui.trust import safer, to_https
 
 club_pages = Blueprint("club_pages", __name__)
 
@@ -52,8 +51,7 @@ def file(evening: str, file: str) -> Response:
 @club_pages.get("/organiser")
 def organiser() -> str | BaseResponse:
     """The organiser's desk: over https where there is any, since a password is entered there."""
-    encrypted = over_https("/organiser")
-    if encrypted and request.scheme != "https" and not is_table(request):
+    if encrypted := safer("/organiser"):
         return redirect(encrypted)
     return _page("club_organiser", join=join_address())
 

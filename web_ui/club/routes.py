@@ -8,13 +8,13 @@ from flask import Blueprint, Response, jsonify, request, session
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 
 from web_ui import session_routes
-from web_ui.access import is_table, require_same_origin
+from web_ui.access import require_same_origin
 from web_ui.club.parts import club_parts, place
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
 from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
-from web_ui.trust import over_https
+from web_ui.trust import over_https, require_https
 
 MOST_FIGURE = 1_000  # points or twenties of one side
 
@@ -154,8 +154,7 @@ def where_to_join() -> Response:
 def join() -> Response:
     """A table joins with a code that the organiser showed: `club-join/1`, see docs/club-protocol.md. Guesses are not
     limited: a code has 40 bits and is valid for an hour."""
-    if request.scheme != "https" and over_https() and not is_table(request):
-        raise UpgradeRequired(translated("This works only over https: open {address}", address=over_https() or ""))
+    require_https(UpgradeRequired)
     answer = off_thread(club_parts().club.join, request.get_data())
     if answer is None:
         raise Forbidden(translated("This code is wrong, used, or too old: show a new one at the organiser's desk."))

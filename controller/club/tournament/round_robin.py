@@ -67,18 +67,16 @@ class RoundRobin(StageFormat):
         left_out: set[str] = set()
         forfeits: list[tuple[str, str]] = []
         for group in state.stages[stage].groups:
+            everybody = self.meetings * (len(group) - 1)
+            of_each = everybody if self.rounds is None else min(everybody, self.rounds)
             for leaver in (entrant for entrant in group if not state.entrants[entrant].here):
                 own = [match for match in state.matches_of(stage) if leaver in match.sides]
                 completed = sum(match.over and not match.walkover for match in own)
-                if 2 * completed < self._matches_of_each(group):
+                if 2 * completed < of_each:
                     left_out.add(leaver)
                 elif self.rounds is None:
                     forfeits += _forfeited(state, stage, leaver, state.here(group), self.meetings)
         return left_out, forfeits
-
-    def _matches_of_each(self, group: Sequence[str]) -> int:
-        everybody = self.meetings * (len(group) - 1)
-        return everybody if self.rounds is None else min(everybody, self.rounds)
 
 
 def _forfeited(state: State, stage: int, leaver: str, here: Iterable[str], meetings: int) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
-from controller.club.tournament.errors import Message, NoPairing, marked, say
+from controller.club.tournament.errors import NoPairing, marked, say
 from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two, in_form
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.ranking import Table, scores_of
@@ -128,14 +128,14 @@ class Swiss(StageFormat):
             raise NoPairing(
                 say(
                     "Not everybody can be paired without a second meeting. End this stage here, or allow second "
-                    "meetings "
-                    "as a last resort."
+                    "meetings as a last resort."
                 )
             )
+        labels = state.labels
         return Draw(
             tuple(Pair(order[u], order[v]) for u, v in pairs),
             tuple(order[u] for u, v in found if v == len(order)),
-            _rematch_notes(state, [(order[u], order[v]) for u, v in again]),
+            tuple(say("{a} and {b} meet again.", a=labels[order[u]], b=labels[order[v]]) for u, v in again),
         )
 
     def all_drawn(self, state: State) -> bool:
@@ -144,11 +144,6 @@ class Swiss(StageFormat):
 
     def may_meet(self, state: State, stage: int, entrant: str, other: str) -> bool:
         return not state.meetings(stage)[frozenset((entrant, other))]
-
-
-def _rematch_notes(state: State, pairs: Iterable[tuple[str, str]]) -> tuple[Message, ...]:
-    labels = state.labels
-    return tuple(say("{a} and {b} meet again.", a=labels[a], b=labels[b]) for a, b in pairs)
 
 
 def _points(state: State, here: Iterable[str]) -> dict[str, int]:
