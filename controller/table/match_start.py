@@ -11,6 +11,8 @@ from controller.match.timeline import undoable
 from controller.referee.read_board import lying_on
 from controller.vision.readings import BoardReading
 
+CHOSEN = ("format", "sides", "starter", "discs", "doubles", "seat", "assignment")  # taken over as they are
+
 
 def match_started(
     command: cm.Start, own_rules: Mapping[str, Any] | None, before: MatchState | None, *, cleared: bool
@@ -19,17 +21,11 @@ def match_started(
     stored whole with the match."""
     return ev.MatchStarted(
         rules=dict(own_rules or {}) or command.rules,
-        format=command.format,
-        sides=command.sides,
-        starter=command.starter,
-        discs=command.discs,
-        doubles=command.doubles,
         seats={int(seat): name for seat, name in command.seats.items()},
-        seat=command.seat,
         directions=dict(before.seating.directions) if before else {},
         cleared=cleared,
-        assignment=command.assignment,
         before=before.number if before else None,
+        **{name: getattr(command, name) for name in CHOSEN},
         **command.sent,
     )
 

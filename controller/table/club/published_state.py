@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from controller import link
 from controller.match.base import LONGEST_NAME
-from controller.views.schema.table_state import MatchNow, State
+from controller.views.schema.table_state import State
 
 AND = " & "  # between partners
 
@@ -28,8 +28,9 @@ def published_state(document: State, lamps: str | None) -> link.State:
     )
 
 
-def _scored(match: MatchNow, event: int) -> link.ScoredMatch:
-    round_: Any = match["round"]
+def _scored(match: Any, event: int) -> link.ScoredMatch:
+    round_, shown = match["round"], link.ScoredSide.model_fields
+    sides = [{**{name: side[name] for name in shown}, "name": printable(side["name"])} for side in match["sides"]]
     return link.ScoredMatch(
         number=match["id"],
         event=event,
@@ -42,18 +43,7 @@ def _scored(match: MatchNow, event: int) -> link.ScoredMatch:
         shots=round_["shots"],
         shoots=_side(round_["to_shoot"]),
         questions=len(match["questions"]),
-        sides=tuple(
-            link.ScoredSide(
-                id=side["id"],  # type: ignore[arg-type]
-                name=printable(side["name"]),
-                colour=side["colour"],
-                score=side["score"],
-                total=side["total"],
-                twenties=side["twenties"],
-                match_twenties=side["match_twenties"],
-            )
-            for side in match["sides"]
-        ),
+        sides=tuple(map(link.ScoredSide.model_validate, sides)),
     )
 
 

@@ -25,13 +25,6 @@ while True:
 """
 
 
-@pytest.fixture
-def journal(tmp_path):
-    journal = Journal(tmp_path / "data" / "journal.sqlite")
-    yield journal
-    journal.close()
-
-
 def bodies(journal: Journal, match: int = 1) -> list[dict]:
     return [entry.body for entry in journal.events(match)]
 

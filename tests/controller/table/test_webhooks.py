@@ -7,8 +7,7 @@ import json
 import queue
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import get_args
 
@@ -60,18 +59,15 @@ def receiver():
     receiver.server.server_close()
 
 
-@contextmanager
-def reporting(table: ReadTable, receiver: Receiver) -> Iterator[ReadTable]:
-    hooks = Webhooks([WebhookSection(url=receiver.url, secret="a secret")])
+def hooked(table: ReadTable, hooks: Webhooks) -> "closing[Webhooks]":
     table.engine.on_happened.append(hooks.happened)
     table.engine.on_changed.append(hooks.changed)
-    yield table
-    hooks.close()
+    return closing(hooks)
 
 
 @pytest.fixture
 def told(table, receiver):
-    with reporting(table, receiver):
+    with hooked(table, Webhooks([WebhookSection(url=receiver.url, secret="a secret")])):
         yield table
 
 
@@ -92,7 +88,7 @@ def test_every_happening_in_the_schema_is_reported():
 
 def test_a_shoot_out_that_decides_a_match_is_reported_with_its_end(new_table, receiver):
     table = new_table(format={"kind": "rounds", "rounds": 1, "tie": "shoot_out"})
-    with reporting(table, receiver):
+    with hooked(table, Webhooks([WebhookSection(url=receiver.url)])):
         table.do(do="award", round=1, points={"A": 1, "B": 1})
         table.do(do="shoot_out", twenties={"A": 3, "B": 5})
         happened = [json.loads(receiver.next()[1])["happened"] for _ in range(2)]
@@ -127,16 +123,13 @@ def test_an_address_that_never_answers_holds_up_nobody(table, monkeypatch):
         release.wait(20)
         sent.append(json.loads(body)["sequence"])
 
-    hooks = Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)
-    table.engine.on_happened.append(hooks.happened)
-    table.engine.on_changed.append(hooks.changed)
-    table.do(do="correct_twenties", round=1, side="A", value=1)
-    assert entered.wait(20)
-    for value in range(2, 7):
-        table.do(do="correct_twenties", round=1, side="A", value=value)
-    assert table.state.game.round.twenty_counts["A"] == 6
-    release.set()
-    hooks.close()
+    with hooked(table, Webhooks([WebhookSection(url="http://nobody.invalid")], send=stuck)):
+        table.do(do="correct_twenties", round=1, side="A", value=1)
+        assert entered.wait(20)
+        for value in range(2, 7):
+            table.do(do="correct_twenties", round=1, side="A", value=value)
+        assert table.state.game.round.twenty_counts["A"] == 6
+        release.set()
     assert sent[0] == 1
     assert sorted(sent) == sent
 
@@ -183,15 +176,12 @@ def test_whatever_an_address_answers_it_is_tried_again_and_the_page_says_so(tabl
     address = WebhookSection(
         url=f"http://user:pass%20word@127.0.0.1:{server.port}/path-token?key=query-token", secret="signing"
     )
-    hooks = Webhooks([address], told.put)
-    table.engine.on_happened.append(hooks.happened)
-    table.engine.on_changed.append(hooks.changed)
-    table.see(a(0, 60))
-    failing = told.get(timeout=20)
-    assert list(failing) == [f"http://127.0.0.1:{server.port}"]
-    assert told.get(timeout=20) == {}
-    server.thread.join(20)
-    hooks.close()
+    with hooked(table, Webhooks([address], told.put)):
+        table.see(a(0, 60))
+        failing = told.get(timeout=20)
+        assert list(failing) == [f"http://127.0.0.1:{server.port}"]
+        assert told.get(timeout=20) == {}
+        server.thread.join(20)
     server.listener.close()
     assert len(server.heard) == 3
     for heard in server.heard:
