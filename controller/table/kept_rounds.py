@@ -159,7 +159,7 @@ class RoundRecorder:
         self._now: tuple[int, int] | None = None
         self._why: dict[tuple[int, int], Why] = {}  # why each of the running match's rounds is kept
         self._written: dict[tuple[int, int], object] = {}  # the content of their written truths
-        pipeline.prepare_recording(leaves_the_table=True)
+        pipeline.recorder.prepare(leaves_the_table=True)
         pipeline.engine.on_happened.append(self._happened)
         if pipeline.engine.state is not None:
             post(self._catch_up)

@@ -114,7 +114,8 @@ class Pipeline:
         self._journal = journal
         self._now = now
         self._hole_colour = HoleColour(journal)
-        self._recorder: Recorder | None = None
+        self.recorder = Recorder(self.lookout)
+        self.engine.on_level_found = self.recorder.level
         self.engine.on_happened.append(self._hole_colour.happened)
         self.start_command: Callable[[BoardReading], dict[str, Any] | None] = lambda _: None
         """Called with each reading before the engine gets it: returns the command that starts a match, or None."""
@@ -123,22 +124,13 @@ class Pipeline:
         if clips:
             self.engine.on_happened.append(self._happened)
 
-    def prepare_recording(self, *, leaves_the_table: bool = False) -> None:
-        """Prepare for recordings, before the camera is opened. `leaves_the_table`: see `Recorder`."""
-        self._recorder = Recorder(self.lookout, leaves_the_table=leaves_the_table)
-        self.engine.on_level_found = self._recorder.level
-
     def record(self, folder: Path) -> None:
         """Record all input from now on into this folder, ending any former recording. Raises `BadRecording` if the
         folder can't be used."""
-        if self._recorder is None:
-            self.prepare_recording()
-        assert self._recorder is not None
-        self._recorder.renew(folder, self._now(), self._journal)
+        self.recorder.renew(folder, self._now(), self._journal)
 
     def close(self) -> None:
-        if self._recorder is not None:
-            self._recorder.close()
+        self.recorder.close()
 
     def opened(self, camera: BoardCamera) -> None:
         self.eye.lens = camera.lens
@@ -147,8 +139,7 @@ class Pipeline:
     def look(self, frame: Frame) -> list[Observation]:
         """The observations from a frame, each to be passed to `observed`."""
         seen = self.lookout.process_frame(frame)
-        if self._recorder:
-            self._recorder.look(seen)
+        self.recorder.look(seen)
         if self._ring is not None:
             clip = self._ring.add(frame, seen, self.lookout.calibration)
             self._clips.extend(clip for one in seen if isinstance(one, BoardRead))
@@ -159,22 +150,20 @@ class Pipeline:
             self._keeper.settled(self._clips.popleft())
         if isinstance(observation, BoardRead) and (document := self.start_command(observation.reading)) is not None:
             self.command(document, observation.t)
-        self.engine.observe(self._recorder.observed(observation) if self._recorder else observation)
+        self.engine.observe(self.recorder.observed(observation))
 
     def _happened(self, events: Sequence[ev.Event], state: MatchState) -> None:
         self._keeper.happened(self.engine.history[-len(events) :], state, self.engine.history)
 
     def camera_changed(self, text: Message | str | None) -> None:
         """The camera was lost, with the reason; or, with None, is back."""
-        if self._recorder:
-            self._recorder.camera_changed(self._now(), text is not None)
+        self.recorder.camera_changed(self._now(), text is not None)
         self.engine.set_notice("camera", text)
         self.engine.camera_changed(lost=text is not None)
 
     def certified(self, palette: Palette) -> None:
         """Set-up has learnt the discs' colours, now or before the table was started."""
-        if self._recorder:
-            self._recorder.palette(self._now(), palette)
+        self.recorder.palette(self._now(), palette)
         self.engine.certify(palette.sides)
 
     def hole_changed(self, event: HoleEvent, side: str | None = None) -> None:
@@ -184,22 +173,19 @@ class Pipeline:
             side = self._hole_colour.side(event.tint, self.engine.state)
         elif side is None:
             self._hole_colour.emptied()
-        if self._recorder:
-            self._recorder.hole_changed(event, side)
+        self.recorder.hole_changed(event, side)
         self.engine.hole_changed(event, side)
 
     def events_lost(self, gap: Gap) -> None:
         """The hole's unit lost events; afterwards the gap may be acknowledged."""
-        if self._recorder:
-            self._recorder.events_lost(self._now(), gap)
+        self.recorder.events_lost(self._now(), gap)
         self.engine.events_lost(gap.stream, gap.sequence)
 
     def command(self, document: dict[str, Any], t: float | None = None) -> None:
         """Carry out a command, given at `t` (s), by default now. Raises as `Engine.command` does."""
         t = self._now() if t is None else t
         self.engine.command(document)
-        if self._recorder:
-            self._recorder.command(t, document)
+        self.recorder.command(t, document)
         self.engine.set_notice("button", None)
 
     def button(self, name: Literal["undo", "confirm"]) -> None:

@@ -80,19 +80,26 @@ def cut_to_board(picture: Image, calibration: Calibration | None) -> Image:
 class Recorder:
     """Writes a recording. `look` is for the camera's thread, everything else for the engine's."""
 
-    def __init__(self, lookout: Lookout, *, leaves_the_table: bool = False) -> None:
-        """Writes nothing before `renew`. `leaves_the_table`: it may be sent away, so it contains no names and shows
-        only the board. If writing fails, such a recording ends and the table goes on."""
+    def __init__(self, lookout: Lookout) -> None:
+        """Writes nothing before `renew`, and keeps no pictures before `prepare`."""
         self._lookout = lookout
-        self._pseudonyms = Pseudonyms() if leaves_the_table else None
+        self._pseudonyms: Pseudonyms | None = None
+        self._prepared = False
         self._pictures: deque[bytes] = deque()
         self._palette: Palette | None = None
         self._calibration: Calibration | None = None
         self._writer: RecordingWriter | None = None
 
+    def prepare(self, *, leaves_the_table: bool = False) -> None:
+        """Prepare for recordings, before the camera is opened. `leaves_the_table`: they may be sent away, so they
+        contain no names and show only the board. If writing fails, such a recording ends and the table goes on."""
+        self._prepared = True
+        self._pseudonyms = Pseudonyms() if leaves_the_table else None
+
     def renew(self, folder: Path, t: float, journal: Journal) -> None:
         """End the present recording, if any, and begin another. Raises `BadRecording` for a bad folder."""
         self.close()
+        self._prepared = True
         self._writer = RecordingWriter(folder)
         self._calibration = None
         self._remark(t, journal=journal_so_far(journal))
@@ -119,7 +126,8 @@ class Recorder:
 
     def look(self, seen: Iterable[Observation]) -> None:
         """Encode the pictures of observations that will be `observed`."""
-        self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
+        if self._prepared:
+            self._pictures.extend(encode(self._shown(one.picture)) for one in seen if isinstance(one, BoardRead))
 
     def _shown(self, picture: Image) -> Image:
         return cut_to_board(picture, self._lookout.calibration) if self._pseudonyms else picture
@@ -131,7 +139,7 @@ class Recorder:
                 self._remark(t, gate=word)
             case DiscRolled(t, arms):
                 self._remark(t, rolled=True, arms=arms)
-            case BoardRead(t, reading):
+            case BoardRead(t, reading) if self._prepared:
                 self._calibrated(t)
                 if observation.film is not None:
                     self._remark(t, film=FILM.dump_python(observation.film, mode="json"))

@@ -77,8 +77,7 @@ class Played:
         self.t += 8.0
         reading = BoardReading(tuple(discs), False, 0.0, self.t)
         seen = BoardRead(self.t, reading, self._picture, None)
-        assert self.service.pipeline._recorder is not None
-        self.service.pipeline._recorder.look([seen])
+        self.service.pipeline.recorder.look([seen])
         for word in ("hand", "moving", "still"):
             self.done(lambda word=word: self.service.pipeline.observed(GateChanged(self.t, word)))
         self.done(lambda: self.service.pipeline.observed(seen))
@@ -243,8 +242,7 @@ def test_a_player_who_is_called_as_a_side_or_a_word_of_the_recording_changes_not
 
 def test_a_full_disk_ends_the_recording_and_not_the_match(played, monkeypatch):
     played.play()
-    recorder = played.service.pipeline._recorder
-    assert recorder is not None
+    recorder = played.service.pipeline.recorder
 
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")
