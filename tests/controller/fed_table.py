@@ -1,7 +1,8 @@
 """A table of pure readings, for the referee and the engine: discs go where a test says, the engine sees them."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from controller.match.state import MatchState, parse
 from controller.rules import nearest_line, zone
 from controller.table.engine import Engine
 from controller.table.question_pictures import PictureMaker
+from controller.views.history import Archive
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
 from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
@@ -164,6 +166,14 @@ class ReadTable:
     def totals(self) -> tuple[int, int]:
         totals = self.state.game.round.totals
         return totals["A"], totals["B"]
+
+
+@contextmanager
+def history_of(journal: Journal) -> Iterator[Archive]:
+    """The history of a journal, up to date."""
+    with closing(Archive(journal)) as archive:
+        archive.upkeep.catch_up()
+        yield archive
 
 
 def kinds(events: Iterable[ev.Event]) -> list[str]:

@@ -1,7 +1,6 @@
 """One player alone at a table that sees: twenties out of so many discs, and a series of points."""
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +11,8 @@ from hypothesis import strategies as st
 from controller import rules
 from controller.errors import BadInput, Refused
 from controller.journal.match_log import record
-from controller.views.history import Archive
 from controller.vision.readings import SeenDisc
-from tests.controller.fed_table import LABS, ReadTable, a, b
+from tests.controller.fed_table import LABS, ReadTable, a, b, history_of
 
 ALONE = [{"name": "Black"}]
 HOLE = a(0, 0, "in_hole")
@@ -114,8 +112,7 @@ def test_a_practice_is_in_its_own_figures_and_in_no_others(begin):
         table.do(do="start", rules="practice-twenties", sides=ALONE, discs=8, manual=True)
     table.do(do="start", rules="practice-series", sides=ALONE, discs=12, manual=True)
     table.do(do="enter_round", totals={"A": 95}, twenties={"A": 1})
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         figures = archive.figures()
         assert figures["players"] == figures["records"] == figures["trend"]["points"] == []
         twenties, series = figures["practice"]
@@ -132,8 +129,7 @@ def test_a_practice_that_was_broken_off_is_no_personal_best(begin):
     table = begin("practice-series", discs=8)
     table.see(HOLE)
     table.do(do="end_round")
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         assert archive.figures()["practice"] == []
 
 

@@ -3,7 +3,6 @@
 import itertools
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +14,7 @@ from hypothesis import strategies as st
 from controller.errors import Refused, Stale
 from controller.exchange import NotExpressible, croki
 from controller.views.audit import audit
-from controller.views.history import Archive
-from tests.controller.fed_table import SIDES, ReadTable, a, b
+from tests.controller.fed_table import SIDES, ReadTable, a, b, history_of
 
 DISCS = 8
 
@@ -249,8 +247,7 @@ def test_a_round_counted_by_hand_is_in_the_record_and_the_list(table):
     table.do(do="count", round=1, side="A", points=15)
     table.do(do="count", round=1, side="B", points=20)
     table.do(do="end_round")
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         (line,) = archive.matches()["matches"]
         assert line["rounds"][0]["totals"] == {"A": 15, "B": 20}
         assert archive.record(1)["rounds"][0]["totals"] == {"A": 15, "B": 20}
@@ -266,8 +263,7 @@ def test_a_round_of_which_only_the_winner_is_known_adds_no_points_to_any_figure(
     with pytest.raises(Refused, match="Discs are counted in this round already"):
         table.do(do="win_round", round=3, winner="B", twenties={"A": 0, "B": 0})
     assert table.state.score == {"A": 2, "B": 2}
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         figures = {one["player"]: one for one in archive.figures()["players"]}
         assert [(figures[name]["mean_round"], figures[name]["rounds_won"]) for name in ("Black", "Natural")] == [
             (60.0, 1),

@@ -18,7 +18,7 @@ from controller.table.spot_checks import NEW, NEW_SHARE, SHARE, SpotChecks
 from controller.views.history import Archive
 from controller.views.history.accuracy import bounds
 from controller.views.history.summing import note_made_with
-from tests.controller.fed_table import START, ReadTable, a, b
+from tests.controller.fed_table import START, ReadTable, a, b, history_of
 from tests.controller.referee.test_referee_rounds import touched
 
 ONE_ROUND = {"kind": "rounds", "rounds": 1}
@@ -31,8 +31,7 @@ def table(new_table):
 
 
 def accuracy(table: ReadTable) -> dict:
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         return archive.accuracy()
 
 

@@ -21,6 +21,7 @@ from controller.match.naming import key
 from controller.table.engine import Engine
 from controller.views.history import Archive
 from controller.views.history.tables import history_path
+from tests.controller.fed_table import history_of
 
 DAY = 86_400.0
 PEOPLE = [
@@ -68,8 +69,7 @@ def journal(evenings, tmp_path):
 
 def everything(journal: Journal) -> dict[str, Any]:
     """Everything shown of all matches: lists, figures, shots, each match and its record; without events' numbers."""
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         told = {
             "matches": archive.matches(),
             "players": archive.players(),
@@ -156,8 +156,7 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
 
 
 def test_spellings_of_one_name_are_one_person_shown_as_typed_first(journal):
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         told = archive.players()
         assert told["players"] == ["Anna B", "Player 4", "Player 5", "Straße", "Zoë"]
         assert [line["sides"][0]["name"] for line in archive.matches(player="zoe\u0308")["matches"]] == ["Zoë"] * 4
@@ -179,8 +178,7 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
     assert [side["name"] for side in match["sides"]] == ["Zoé & Player 8", "The Eagles"]
     assert match["sides"][0]["seats"] == [{"seat": 1, "player": "Zoé"}, {"seat": 3, "player": "Player 8"}]
     assert str(match["next_step"]) == "The scorer keeps the score."
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoé & Player 8"
         engine.command({"do": "undo_naming", "event": archive.players()["changes"][0]["id"]})
         assert archive.matches()["matches"][0]["sides"][0]["name"] == "Zoë & Player 8"
@@ -206,8 +204,7 @@ def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
 
 
 def matches_of(journal: Journal, player: str) -> list[Any]:
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         return archive.matches(player=player)["matches"]
 
 
@@ -258,8 +255,7 @@ def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
 
 def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
     engine = open_table(journal)
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         with closing(sqlite3.connect(history_path(journal))) as tables:
             before = set(tables.execute("SELECT key, player FROM names"))
             version = tables.execute("PRAGMA data_version").fetchone()
@@ -295,8 +291,7 @@ def test_those_who_play_now_are_known_first(journal):
     engine = open_table(journal)
     for _ in range(3):
         play(engine, "Player 6", "Player 7", (50, 40))
-    with closing(Archive(journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(journal) as archive:
         known = archive.players()["known"]
     assert [one["player"] for one in known][:3] == ["Zoë", "Player 6", "Player 7"], "five older ones, or three new ones"
     assert (known[0]["matches"], known[0]["days"]) == (4, 4)

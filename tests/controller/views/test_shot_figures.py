@@ -9,7 +9,7 @@ from controller.match.state import parse
 from controller.messages import encoded
 from controller.views.history import Archive, queries
 from controller.views.history.steps import walk
-from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.fed_table import ReadTable, a, b, history_of
 from tests.controller.films import SPEED, every_kind, filmed
 from tests.produced import Shown
 
@@ -46,8 +46,7 @@ def counted(table: ReadTable) -> dict[str, tuple[int, int]]:
 
 def test_the_figures_are_those_of_the_shots(table):
     play(table)
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         found = figures(archive)
         assert found == counted(table)
         assert found["open_twenty"] == (1, 0)
@@ -85,8 +84,7 @@ def test_flicks_rest_on_the_shots_whose_speed_was_seen(table, monkeypatch):
     filmed(table.engine)
     table.see(a(0, 90), b(20, 70))
     table.see(a(0, 90), a(25, 60))
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         black, natural = archive.shots()["flicks"]
         assert black == {"player": "Black", "shots": 1, "mean": SPEED, "fastest": SPEED}
         assert natural == {"player": "Natural", "shots": 1, "mean": SPEED, "fastest": SPEED}
@@ -104,8 +102,7 @@ def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
     sees = Shown()
     every_kind(table)
     play(table)
-    with closing(Archive(table.journal)) as archive:
-        archive.upkeep.catch_up()
+    with history_of(table.journal) as archive:
         sees.take(archive.shots(), "Shots")
         monkeypatch.setattr(queries, "PAGE", 1)
         sees.take(archive.shots(player="Black", since="1970-01-01", until="2100-01-01"), "Shots")
