@@ -117,8 +117,11 @@ class Case:
         """It is off and was not seen in the ditch; one that was filmed over the edge need not be."""
         if self.film.left(self.name):
             return cost_of_absence("ditch, filmed otherwise")
-        hidden = self.situation.seen.reading.hidden
-        return (0.0 if hidden else cost_of_absence("off is seen in ditch")) + self.film.ended(self.name, "ditch")
+        return self.not_in_ditch() + self.film.ended(self.name, "ditch")
+
+    def not_in_ditch(self) -> float:
+        """It is off, and was not seen in the ditch."""
+        return 0.0 if self.situation.seen.reading.hidden else cost_of_absence("off is seen in ditch")
 
     def lifted_unseen(self) -> float:
         """It lay in the hole and was lifted before the board was read, and the sensor missed it."""
@@ -260,7 +263,7 @@ ACTIONS = (
     Action("lay", "felt", "hole", Case.brought_in, OUTSIDE),
     # people take it off, or lift a twenty
     Action("struck lay", "ditch", "taken", Case.laid_in_ditch),
-    Action("struck lay", "nowhere", "taken", lambda c: c.off_unseen() + c.taken(), OUTSIDE),
+    Action("struck lay", "nowhere", "taken", lambda c: c.not_in_ditch() + c.taken(), OUTSIDE),
     Action("struck lay", "nowhere", "lifted", Case.lifted, "in_hole"),
     Action("struck lay", "nowhere", "lifted", Case.slid_and_lifted, "leaning"),
     Action("struck lay", "felt", "lifted", lambda _: 0.0, "in_hole"),
@@ -305,7 +308,8 @@ class PossibleOutcomes:
     def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:
         self._situation, self._seen = situation, situation.seen
         self._shots, self._turns = tuple(rounds[:shots]), rounds[shots : shots + 2]
-        self._case = partial(Case, situation, shots, FilmEvidence(situation.film if shots == 1 else None))
+        film = FilmEvidence(situation.film if shots == 1 else None, situation.unmoved)
+        self._case = partial(Case, situation, shots, film)
         self.columns = [*self._surface(), *self._ditch(), *self._felt()]
         self.felt = range(len(self.columns) - self._seen.dwelt_in_all, len(self.columns))
 

@@ -19,7 +19,7 @@ from controller.match.state import MatchState, Stamped
 from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
 from controller.referee.evidence import log_sum_exp
-from controller.referee.filmed import Filmed, new_disc, unseen_sides
+from controller.referee.filmed import Filmed, new_disc, unmoved
 from controller.referee.observation import Ditch, Watching, observe
 from controller.referee.situation import MayBeReady, Situation
 from controller.referee.sweep import swept_early
@@ -160,7 +160,7 @@ def _situation(
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(hypothesis.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
-    filmed = state.game.round.to_shoot and not watching.unwatched  # else a film lacks what nobody saw
+    filmed = not watching.unwatched  # else a film lacks what nobody saw
     films = Filmed.all_of(state, watching.films) if filmed else []
     film, others = Filmed.of_flick(films), any(not f.could_be_shooters and f.flicked for f in films)
     return Situation(
@@ -174,8 +174,8 @@ def _situation(
         to_put_back=_to_put_back(hypothesis),
         unseen=_unseen(hypothesis),
         another_filmed=others,
+        unmoved=unmoved(state, watching.films) if filmed and film is None else frozenset(),
         new_disc=new_disc(state, film, watching.films) if filmed else None,
-        unseen_sides=unseen_sides(state, watching.films),
     )
 
 

@@ -115,7 +115,7 @@ class ColourHypothesis:
         if newest.may_be_hidden:
             cost = self.costs[-1] if self.costs else 0.0
             return replace(self, ditch=ditch, carried=watching, costs=(*self.costs, cost))
-        learnt = seats.learn(weighed.best, newest, watching.arms)
+        learnt = seats.learn(weighed.best)
         seating = Seating(learnt.directions, sure=True) if isinstance(learnt, ev.SeatsLearnt) else self.seating
         ditch.remember(newest.seen.ditch)
         transitions, foreign = weighed.agreed_transitions, self.foreign + newest.seen.foreign

@@ -69,9 +69,10 @@ def _slides_on(track: Track, sample: int) -> bool:
 
 @dataclass(frozen=True)
 class FilmEvidence:
-    """The film of one shot; without a film nothing costs anything."""
+    """The film of one shot; without one, `unmoved` are the discs that a film which shows no shot would show moving."""
 
     film: Filmed | None
+    unmoved: frozenset[str] = frozenset()
 
     @cached_property
     def _said(self) -> dict[str, FilmedEnd]:
@@ -108,8 +109,7 @@ class FilmEvidence:
 
         Of a disc that it left out of its board the film shows no way over the edge, which is near, but any other.
         """
-        off = math.isinf(away)
-        if self.film is None or name == SHOT or not self._sees(name, off=off):
+        if name == SHOT or not (name in self.unmoved if self.film is None else self._sees(name, off=math.isinf(away))):
             return 0.0
         lost = TABLE["struck, not filmed"].value
         lost += (1 - lost) * math.exp(-((away / mm("film follows")) ** 2))

@@ -59,8 +59,7 @@ class Filmed:
     @property
     def way(self) -> float:
         """How far the shot disc went, mm."""
-        samples = self._shot.samples
-        return max(math.dist((s.x, s.y), (samples[0].x, samples[0].y)) for s in samples)
+        return self._shot.way
 
     @property
     def _shot(self) -> Track:
@@ -135,10 +134,25 @@ class Filmed:
         return self._seen((self._shot,)) and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
 
     @property
+    def flicked_from(self) -> float:
+        """The direction, degrees around the hole, of the place on the starting line from where the shot disc came."""
+        first, second = ((s.x, s.y) for s in self._shot.samples[:2])
+        along = math.atan2(first[1] - second[1], first[0] - second[0])
+        x, y = math.cos(along), math.sin(along)
+        aside = first[0] * y - first[1] * x
+        back = math.sqrt(max(TOURNAMENT.outer_line**2 - aside**2, 0.0))
+        return math.degrees(math.atan2(back * y - aside * x, back * x + aside * y))
+
+    @property
     def hardly_moved(self) -> bool:
-        """Whether what seems to be the shot disc had no way, or no speed, by which it can have been shot."""
-        speed = self._shot.speed
-        return self.way < FILMED.near_mm or (speed is not None and speed < FILMED.fast)
+        """Whether what seems to be the shot disc had no way, or no speed, by which it can have been shot.
+
+        What was seen for a moment only, or a little longer and was lost sight of, is as often a hand.
+        """
+        track = self._shot
+        slow = track.speed is not None and track.speed < FILMED.fast
+        enough = FILMED.samples if track.ended in ENDS else 2 * FILMED.samples
+        return slow or len(track.samples) < enough or self.way < FILMED.near_mm
 
     @property
     def whole(self) -> bool:
@@ -192,45 +206,67 @@ def new_disc(state: MatchState, film: Filmed | None, films: Sequence[Film]) -> s
     """What was filmed of a new disc, as the table of evidence has it; None where one may have moved unseen.
 
     `film` is the one that shows it. Without one it is certain that none moved only if the films watched without a gap,
-    one begins with the match's board, and a disc of the side to shoot can be told from the wood.
+    and a disc of the side to shoot can be told from the wood.
     """
     if film is not None:
         return "flick filmed" if film.flicked else "hardly moved" if film.hardly_moved else "motion filmed"
-    watched = all(_without_gap(one) and one.of(SHOT) is None for one in films)
-    known = any(_names(state, one) is not None for one in films)
-    faint = state.game.round.to_shoot in unseen_sides(state, films)
-    return "nothing filmed" if watched and known and not faint else None
+    new = [track for one in films if (track := one.of(SHOT)) is not None]
+    if any(track.way for track in new):
+        return None
+    if new:
+        return "hardly moved"  # each was seen at one moment only
+    faint = state.game.round.to_shoot in _unseen_sides(state, films)
+    return "nothing filmed" if _without_gap(films) and not faint else None
 
 
-def _without_gap(film: Film) -> bool:
-    """Whether it was filmed at a stretch: a disc may roll between two pictures far apart, or beside a single one."""
-    spans = film.watched.spans
-    return len(spans) == 1 and spans[0].begin < spans[0].end
+def unmoved(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
+    """The discs that these films watched without a gap, and that never moved."""
+    return frozenset.intersection(*(_unmoved(state, film) for film in films)) if _without_gap(films) else frozenset()
 
 
-def unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
-    """The sides whose discs none of these films can tell from the wood: one of theirs may have rolled unseen."""
+def _unmoved(state: MatchState, film: Film) -> frozenset[str]:
+    moved, unseen = {track.disc for track in film.tracks}, film.watched.unseen_colours
+    names = _lying(state, film)
+    return frozenset(
+        names[d.id] for d in film.settled if d.id in names and d.id not in moved and d.colour not in unseen
+    )
+
+
+def _without_gap(films: Sequence[Film]) -> bool:
+    """Whether each was filmed at a stretch: discs may slide between two pictures far apart, or beside a single one."""
+    spans = [film.watched.spans for film in films]
+    return bool(spans) and all(len(each) == 1 and each[0].begin < each[0].end for each in spans)
+
+
+def _unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
+    """The sides whose discs none of these films can tell from the wood: one of theirs may have been shot unseen."""
     sides: list[set[str]] = []
     for film in films:
-        names = _names(state, film) or {}
+        names = _lying(state, film)
         indistinct = (names.get(d.id) for d in film.settled if d.colour in film.watched.unseen_colours)
-        sides.append({state.side_of(name) for name in indistinct if name is not None})
+        sides.append({state.side_of(name) for name in indistinct if name is not None and name in state.measured})
     return frozenset(set.intersection(*sides)) if sides else frozenset()
 
 
 def _names(state: MatchState, film: Film) -> dict[str, str] | None:
     """The match's names for the discs of a film; None where its board was another one than the match's."""
+    lying = _lying(state, film)
+    missing = (lay for name, lay in state.measured.items() if name not in lying.values())
+    if len(lying) < len(film.settled) or any(map(_would_be_filmed, missing)):
+        return None
+    return {id_: name for id_, name in lying.items() if name in state.measured}
+
+
+def _lying(state: MatchState, film: Film) -> dict[str, str]:
+    """The match's names for those discs of a film that lay where the match has one, strangers included."""
     free = {**state.measured, **{f"stranger {k}": s for k, s in enumerate(state.strangers)}}
     names: dict[str, str] = {}
     for disc in film.settled:
         near = min(free, key=lambda n: math.dist((free[n].x, free[n].y), (disc.x, disc.y)), default=None)
-        if near is None or math.dist((free[near].x, free[near].y), (disc.x, disc.y)) > FILMED.same_disc_mm:
-            return None
-        names[disc.id] = near
-        del free[near]
-    if any(_would_be_filmed(free[name]) for name in free if name in state.measured):
-        return None
-    return {id_: name for id_, name in names.items() if name in state.measured}
+        if near is not None and math.dist((free[near].x, free[near].y), (disc.x, disc.y)) <= FILMED.same_disc_mm:
+            names[disc.id] = near
+            del free[near]
+    return names
 
 
 def _would_be_filmed(disc: ev.Measured) -> bool:

@@ -1,4 +1,4 @@
-"""What was observed since the last board, as one value: the board at rest, what rolled, films, the hole, hands."""
+"""What was observed since the last board, as one value: the board at rest, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -80,8 +80,6 @@ class Watching:
     )
     beside: bool = False  # a hand is there now, beside the surface
     unwatched: bool = False  # for a while the camera saw nothing
-    rolls: int | None = None  # None before the first in this match: then nobody knows whether rolls are filmed
-    arms: tuple[float, ...] = ()
     films: tuple[Film, ...] = ()
     hole_unseen: bool = False  # the camera takes the empty hole for a disc
 
@@ -91,8 +89,6 @@ class Watching:
             later,
             hand=self.hand or later.hand,
             unwatched=self.unwatched or later.unwatched,
-            rolls=None if later.rolls is None else (self.rolls or 0) + later.rolls,
-            arms=(*self.arms, *later.arms),
             films=(*self.films, *later.films),
         )
 

@@ -4,7 +4,7 @@
 reading until nothing is left.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -83,11 +83,6 @@ class Referee:
         )
         if self._log is not None and self._journal is not None and self._log.boards:
             self._log = self._log.weighed_on(self._journal)
-
-    def rolled(self, arms: Sequence[float] = ()) -> None:
-        """Something rolled over the board that no hand held, while these arms reached in."""
-        seen = self.watching
-        self.watching = replace(seen, rolls=(seen.rolls or 0) + 1, arms=(*seen.arms, *arms))
 
     def filmed(self, film: Film | None) -> None:
         """What moved between the reading before and the one that comes now; None where that was not filmed."""
@@ -214,7 +209,7 @@ class Referee:
 
     def _learn(self, state: MatchState, association: Association, best: Hypothesis) -> ev.Event | None:
         """What this board shows of seats, of an undone shot, or of a ruling that people played on by."""
-        learnt = self.seats.learn(best, association, self.watching.arms) or _redone(state, association)
+        learnt = self.seats.learn(best) or _redone(state, association)
         lying = [name for name, outcome in association.known.items() if outcome.place is not None]
         if learnt is None and association.shots and (learnt := played_on(state, lying)) is not None:
             self.belief = None  # how people play on is certain
@@ -270,8 +265,7 @@ class Referee:
         """What was seen until this board is weighed: what comes from now on belongs to the next one."""
         was = self.watching
         reported = was.hand or bool(was.hands_reported)
-        rolls = None if was.rolls is None else 0
-        self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside, rolls=rolls)
+        self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside)
         last = self._edges[-1:]
         counted = was.hole_unseen or any(d.pose in AT_HOLE for d in reading.discs)
         fresh = bool(last) and last[0].occupied and reading.t - last[0].t < HOLE.seated_seconds

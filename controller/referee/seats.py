@@ -1,23 +1,24 @@
-"""Who sits where, learnt from play: from the discs that lie ready, and from the arm that reaches in when a disc rolls.
+"""Who sits where, learnt from play: from the discs that lie ready, and from where discs are flicked.
 
 Every way to sit round the board has a weight, in nats. Evidence that does not fit a way takes from its weight:
 
 | evidence | fits a way if it lies | else it costs, of `SEATS` |
 | --- | --- | --- |
 | a disc placed ready | in the quarter of its player's seat | `beyond_line`; `other_seat` where it lies beyond `slack` |
-| the arm of the player who flicked | in the quarter of the player whose turn it was | `other_arm` |
+| a disc filmed as it was flicked | in the quarter of the player whose turn it was | `other_flick` |
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from controller import rules
 from controller.match import events as ev
 from controller.match.seating import SIDES_OF_THE_BOARD, Direction, Directions, ways_to_sit
 from controller.match.state import MatchState
-from controller.referee.association import Association
 from controller.referee.belief import Hypothesis
 from controller.referee.settings import SEATS
+from controller.referee.transitions import Transition
 from controller.referee.whose_disc import clearly_seen
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -27,17 +28,17 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of evidence. A disc that lies ready for several readings is one piece, and so is an arm."""
+    """One piece of evidence. A disc that lies ready for several readings is one piece."""
 
-    kind: str  # "arm", or the side whose disc lies ready
+    kind: str  # "flick", or the side whose disc lies ready
     round: int
     shot: int
     direction: float  # degrees, the calibration's frame
 
     def same_as(self, other: "Piece") -> bool:
-        """Whether the other piece is the same disc or arm, seen again."""
+        """Whether the other piece is the same disc, seen again."""
         same = self.kind == other.kind and self.round == other.round
-        if self.kind == "arm":
+        if self.kind == "flick":
             return same and self.shot == other.shot
         return same and _off(self.direction, other.direction) < SEATS.same_place
 
@@ -75,28 +76,33 @@ class Seats:
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
-    def learn(self, best: Hypothesis, association: Association, arms: Sequence[float]) -> ev.Event | None:
+    def learn(self, best: Hypothesis) -> ev.Event | None:
         """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
 
-        `best`: the best hypothesis, with the discs that lie ready by it. `arms`: the directions of the arms that
-        reached in while something rolled, degrees in the calibration's frame. Several arms are no evidence: nobody
-        knows which of them flicked.
+        `best`: the best hypothesis, with the discs that lie ready by it, and the film of its newest shot.
         """
         state, current = best.state, best.state.game.round
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
             if (seat := _seat_of(state, disc)) is not None:
                 piece = Piece(str(disc.side), current.number, len(current.shots), _bearing(disc))
                 self._count(piece, seat, _cost_of_place)
-        if len(association.shots) == len(arms) == 1 and (shooter := association.shots[0].seat_to_shoot) is not None:
-            self._count(Piece("arm", current.number, len(current.shots), arms[0]), shooter, _cost_of_arm)
+        for newest in best.transitions[-1:]:
+            self._count_flick(newest, current)
         if self._probability >= SEATS.sure:
             known = state.seating.sure and state.seating.directions == self._best
             return None if known else ev.SeatsLearnt(directions=dict(self._best))
-        placed = sum(piece.kind != "arm" for piece in self._counted)
+        placed = sum(piece.kind != "flick" for piece in self._counted)
         if self._asked or placed < len(self._best) or len(self._plausible) < 2:
             return None  # people are asked only after as many ready discs as there are players
         self._asked = True
         return ask(state, self._plausible)
+
+    def _count_flick(self, newest: Transition, current: rules.Round) -> None:
+        """Count from where a shot was filmed to come."""
+        film, shots = newest.film, newest.association.shots
+        if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
+            piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
+            self._count(piece, shooter, _cost_of_flick)
 
     def _count(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> None:
         """Take from each way what a piece of evidence for a player's seat costs it, unless it was counted before."""
@@ -160,8 +166,8 @@ def _cost_of_place(off: float) -> float:
     return SEATS.beyond_line if off <= SEATS.quarter + SEATS.slack else SEATS.other_seat
 
 
-def _cost_of_arm(off: float) -> float:
-    return 0.0 if off <= SEATS.quarter else SEATS.other_arm
+def _cost_of_flick(off: float) -> float:
+    return 0.0 if off <= SEATS.quarter else SEATS.other_flick
 
 
 def _bearing(disc: SeenDisc) -> float:

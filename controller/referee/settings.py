@@ -81,8 +81,8 @@ class SeatSettings:
     """Nats for a disc within `slack`: a fault of placing that every rule set forbids; 1 in 12, judged."""
     other_seat: float = 6.0
     """Nats for a disc beyond `slack`: it is placed by somebody else than whose disc it is; 1 in 400, judged."""
-    other_arm: float = 2.0
-    """Nats for an arm from another quarter: people lean over, and others reach in; 1 in 7, judged."""
+    other_flick: float = 2.0
+    """Nats for a flick from another quarter: people lean over, and films take hands for discs; 1 in 7, judged."""
     seated_before: float = 1.0
     """Nats for the seats of the match before: people change sides often, judged."""
     known: float = 9.0

@@ -52,8 +52,8 @@ class Situation:
     to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
     unseen: frozenset[str] = frozenset()  # discs of shots that are recorded as off, and that nobody saw there
     another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
+    unmoved: frozenset[str] = frozenset()  # discs that are known not to move, by a film that shows no shot
     new_disc: str | None = None  # what was filmed of a new disc, as the table of evidence has it
-    unseen_sides: frozenset[str] = frozenset()  # whose discs look like the wood, so that they may roll unseen
 
     @cached_property
     def shift(self) -> tuple[float, float]:
@@ -233,26 +233,16 @@ def is_same_disc(d: SeenDisc, it: SeenDisc) -> bool:
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:
-    """What it costs that there were so many shots, by what rolled and was filmed."""
+    """What it costs that there were so many shots, by what was filmed: of several shots a film follows one."""
     watching = situation.seen.watching
     if watching.unwatched:
         return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
     cost = cost_of(f"shots {shots}" if shots < 3 else "shots more")
-    cost += (situation.unreached if shots else 0.0) + _cost_of_rolls(situation, shots)
-    cost += cost_of(f"{situation.new_disc}, {'shot' if shots else 'no shot'}") if situation.new_disc else 0.0
+    cost += situation.unreached if shots else 0.0
+    if situation.new_disc:
+        cost += cost_of(f"{situation.new_disc}, {'shot' if shots else 'no shot'}")
+        cost += max(shots - 1, 0) * cost_of("nothing filmed, shot")
     return cost + (cost_of("another colour filmed") if shots == 1 and situation.another_filmed else 0.0)
-
-
-def _cost_of_rolls(situation: Situation, shots: int) -> float:
-    current, rolls = situation.state.game.round, situation.seen.watching.rolls
-    if not current.shots and rolls:
-        rolls = None  # before the first shot something may roll that nobody shot
-    if shots == 1 and not rolls and current.to_shoot in situation.unseen_sides:
-        return cost_of("faint roll unseen")
-    if rolls is None:
-        return 0.0
-    shots, rolls = min(shots, 2), min(rolls, 2)
-    return cost_of(f"{shots} shot{'' if shots == 1 else 's'} {rolls} roll{'' if rolls == 1 else 's'}")
 
 
 def untouched(shots: int) -> float:

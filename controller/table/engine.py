@@ -39,7 +39,7 @@ from controller.views.schema.table_state import NoticeKind, StatusWord
 from controller.views.state import ClipsOf, TableView, no_clips, table_state
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.watching.gate import Word
-from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
@@ -130,9 +130,6 @@ class Engine:
     # input
 
     def observe(self, observation: Observation) -> None:
-        if isinstance(observation, DiscRolled):
-            self.referee.rolled(observation.arms)
-            return
         try:
             self._observe(observation)
         finally:

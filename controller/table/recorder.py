@@ -21,7 +21,7 @@ from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.lookout import Lookout
-from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation
 from firmware_bridge.delivery import Gap
 from hardware.devices import HoleEvent, Image
 from hardware.pictures import encode
@@ -137,8 +137,6 @@ class Recorder:
         match observation:
             case GateChanged(t, word):
                 self._remark(t, gate=word)
-            case DiscRolled(t, arms):
-                self._remark(t, rolled=True, arms=arms)
             case BoardRead(t, reading) if self._prepared:
                 self._calibrated(t)
                 if observation.film is not None:

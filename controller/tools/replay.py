@@ -40,7 +40,7 @@ from controller.vision.readings import BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.gate import Word
-from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged, Observation, ReadingFailed
+from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
 from hardware.devices import HoleEvent, Image
 from hardware.recording import Entry, RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
@@ -156,10 +156,6 @@ class Player:
         match values:
             case {"gate": word} if word in get_args(Word):
                 self._pipeline.observed(GateChanged(t, word))
-            case {"rolled": True, "arms": [*arms]}:
-                self._pipeline.observed(DiscRolled(t, tuple(float(arm) for arm in arms)))
-            case {"rolled": True}:
-                self._pipeline.observed(DiscRolled(t))
             case {"film": dict(document)}:
                 self._film = _read("film", FILM, document, t)
             case {"calibration": dict(document)}:

@@ -155,21 +155,17 @@ class Counting:
 
     def count(self) -> None:
         """Count everything."""
-        self._shots_and_rolls()
+        self._shots()
         self._removals()
         if len(self.now) == 1:
             self._shot(self.now[0])
         elif not self.now:
             self._tidying()
 
-    def _shots_and_rolls(self) -> None:
+    def _shots(self) -> None:
         watching, now = self.association.seen.watching, len(self.now)
         names = [*(f"shots {k}" for k in range(3)), "shots more"]
         self.tally.one_of(names[min(now, 3)], names)
-        if watching.rolls is not None and (self.state.game.round.shots or watching.rolls == 0):
-            of = f"{min(now, 2)} shot{'' if now == 1 else 's'} "
-            rolls = [f"{of}{k} roll{'' if k == 1 else 's'}" for k in range(3)]
-            self.tally.one_of(rolls[min(watching.rolls, 2)], rolls)
         what = new_disc(self.state, self._film, watching.films) if watching.films else None
         if what is not None:
             of = "shot" if now else "no shot"

@@ -17,7 +17,7 @@ from controller.table.question_pictures import PictureMaker
 from controller.views.history import Archive
 from controller.vision.film.film import Film
 from controller.vision.readings import BoardReading, Outline, SeenDisc
-from controller.vision.watching.observations import BoardRead, DiscRolled, GateChanged
+from controller.vision.watching.observations import BoardRead, GateChanged
 from hardware.devices import HoleEvent
 
 LABS = {"A": (22.0, 3.0, 3.0), "B": (70.0, 8.0, 28.0), "C": (40.0, 55.0, 35.0), "D": (42.0, -35.0, 15.0)}
@@ -124,11 +124,6 @@ class ReadTable:
             BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING, film)
         )
         return list(self.happened)
-
-    def roll(self, times: int = 1) -> None:
-        """Something rolls over the board before the next reading."""
-        for _ in range(times):
-            self.engine.observe(DiscRolled(self.t))
 
     def hole(self, *changes: tuple[float, bool]) -> None:
         for after, occupied in changes:

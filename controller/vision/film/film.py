@@ -47,6 +47,12 @@ class Track:
     came_back: bool = False  # left the surface and returned
 
     @property
+    def way(self) -> float:
+        """How far from its first sample the disc came, mm."""
+        first = self.samples[0]
+        return max(math.dist((s.x, s.y), (first.x, first.y)) for s in self.samples)
+
+    @property
     def bearing(self) -> float:
         """The direction of the end from the hole, degrees counter-clockwise from +x."""
         return math.degrees(math.atan2(self.end[1], self.end[0]))

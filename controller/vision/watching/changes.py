@@ -5,7 +5,6 @@ last settled board (is something there that is no disc?). What the light does to
 and to each part of it where a hand seems to be there: a board in uneven light has no outlines that it had not before.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,14 +22,12 @@ from controller.vision.watching.masks import (
     hulls_of,
     median,
     middle_of,
-    middles_of,
     much,
     places_of,
     scaled,
     shrunk,
     sigma,
 )
-from controller.vision.watching.rolling import GAP, Point, rolling
 from controller.vision.watching.settings import CHANGES
 from hardware.board import Board
 from hardware.devices import Image, Matrix
@@ -40,11 +37,11 @@ Place = Literal["home", "moved", "lost"]
 
 
 LINE = np.ones((CHANGES.line_pixels,) * 2, np.uint8)
+GAP = np.ones((CHANGES.gap_pixels,) * 2, np.uint8)
 ARM = np.ones((LIGHT_FIELD.arm_pixels,) * 2, np.uint8)
 
-Unlike = tuple[Matrix, Matrix, Matrix]
-"""Three half-size pictures: where a picture differs visibly from a board, where it differs plainly, and from how many
-grey levels on a difference is plain."""
+Unlike = tuple[Matrix, Matrix]
+"""Two half-size masks: where a picture differs visibly from a board, and where it differs plainly."""
 
 
 Found = tuple[Obstacle | None, bool]
@@ -60,7 +57,6 @@ class Difference:
     over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
     is_beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
-    rolling: Sequence[Point] = ()  # what moves freely, mm in the picture
 
 
 class Changes:
@@ -135,14 +131,13 @@ class Changes:
         unlike = self._unlike(self._settled_half)
         obstacle, beside = self._obstacle(unlike)
         if obstacle is not None:
-            unlike, (obstacle, beside) = self._in_uneven_light(unlike, (obstacle, beside))
+            obstacle, beside = self._in_uneven_light(unlike, (obstacle, beside))
         moved, stirred, over_surface, difference = self._motion()
         if obstacle is None and not moved:
             self._noise += CHANGES.learning * (sigma(difference.ravel()[self._samples]) - self._noise)
         if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
-        rolls = self._rolling(difference, unlike) if moved and obstacle != "covered" else ()
-        return Difference(moved, stirred, over_surface, obstacle, beside, rolls)
+        return Difference(moved, stirred, over_surface, obstacle, beside)
 
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
@@ -152,7 +147,7 @@ class Changes:
         """
         if self._hands is None:
             return False
-        faint, _, _ = self._unlike(self._before_half)
+        faint, _ = self._unlike(self._before_half)
         unlike = cv2.countNonZero(cv2.bitwise_and(faint, self._hands))
         place = cv2.countNonZero(cv2.bitwise_and(self._half, self._hands))
         if unlike > min(CHANGES.left_share * place, CHANGES.hand_mm2 / (2 * self.mm) ** 2):
@@ -223,14 +218,6 @@ class Changes:
             beside = beside & (cv2.resize(self._hands, beside.shape[1::-1], interpolation=cv2.INTER_NEAREST) == 0)
         self._edges, self.moved_mm = Edges(self._now, beside), 0.0
 
-    def arms(self) -> list[Point]:
-        """The middle of each place where a hand crosses the rail, (x, y) in pixels of the small picture."""
-        if self._hands is None:
-            return []
-        crossing = cv2.bitwise_and(self._hands, self._rim.view(np.uint8) * np.uint8(255))
-        middles = 2.0 * middles_of(crossing, CHANGES.reach_mm2 / (2 * self.mm) ** 2) + self._corner
-        return [(float(x), float(y)) for x, y in middles]
-
     def hidden_places(self) -> NDArray[np.float64]:
         """Where a hand or a cover is seen (N, 2), x and y in pixels of the small picture."""
         return 2.0 * places_of(self._half if self._hands is None else self._hands) + self._corner
@@ -250,8 +237,8 @@ class Changes:
             self._now = field.evened(self._now)
         self._now_half = halved(self._now)
 
-    def _in_uneven_light(self, unlike: Unlike, found: Found) -> tuple[Unlike, Found]:
-        """What is unlike the settled board, and what was found there, once uneven light is divided out.
+    def _in_uneven_light(self, unlike: Unlike, found: Found) -> Found:
+        """What is found to be unlike the settled board once uneven light is divided out.
 
         It is where that explains most of what is unlike and leaves no other obstacle than was `found`. The rail's and
         the lines' shadows move with the light, too: what is narrower than an arm is no hand then.
@@ -262,12 +249,12 @@ class Changes:
         left = self._unlike(self._settled_half)
         if cv2.countNonZero(left[1]) <= LIGHT_FIELD.explains * cv2.countNonZero(unlike[1]):
             wide = cv2.morphologyEx(left[1], cv2.MORPH_OPEN, ARM)
-            still = self._obstacle((wide, wide, left[2]))
+            still = self._obstacle((wide, wide))
             if still[0] in (None, found[0]):
                 self._even_out(field)
-                return left, still
+                return still
         self._now_half, self._hands = flat, hands
-        return unlike, found
+        return found
 
     def _keep_light(self) -> None:
         """From now on, boards are kept in the present light if that is uneven: it shines on those that were kept."""
@@ -314,12 +301,6 @@ class Changes:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
         return moved, stirred, over_surface, difference
 
-    def _rolling(self, since_calm: Matrix, unlike: Unlike) -> Sequence[Point]:
-        """Where something moves over the board that no hand holds."""
-        faint, clear, limit = unlike
-        moved = cv2.bitwise_and(cv2.compare(halved(since_calm), limit, cv2.CMP_GT), clear)
-        return rolling(faint, clear, moved, self._rim, 2 * self.mm)
-
     def _obstacle(self, unlike: Unlike) -> Found:
         """What is there that is no disc, and whether it is only a hand beside the playing surface."""
         self._hands = None
@@ -331,7 +312,7 @@ class Changes:
 
     def _obstacle_in(self, unlike: Unlike) -> Found:
         """Something that hides most of the board, or reaches in over the rail."""
-        faint, clear, _ = unlike
+        faint, clear = unlike
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < CHANGES.hand_mm2:
             return None, False
@@ -362,7 +343,7 @@ class Changes:
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
-        return faint, cv2.compare(difference, limit, cv2.CMP_GT), limit
+        return faint, cv2.compare(difference, limit, cv2.CMP_GT)
 
 
 def surface_reach(board: Board) -> float:

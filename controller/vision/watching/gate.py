@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.lens import Bools
 from controller.vision.watching.changes import Changes, Difference, Obstacle, Place
-from controller.vision.watching.rolling import Point, Rolls
 from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
@@ -71,9 +70,6 @@ class Gate:
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
-        self._rolls = Rolls()
-        self.rolled = False
-        """Whether the newest picture showed that something had rolled over the board: once for each time."""
 
     @property
     def state(self) -> GateState | None:
@@ -84,11 +80,6 @@ class Gate:
     def moved_mm(self) -> float:
         """How far the board's outer line was from its first place when the board last came to rest."""
         return self._changes.moved_mm if self._changes else 0.0
-
-    @property
-    def arms(self) -> list[Point]:
-        """Where hands cross the rail in the newest picture, (x, y) in pixels of the small picture."""
-        return self._changes.arms() if self._changes else []
 
     @property
     def hands(self) -> list[NDArray[np.float64]]:
@@ -131,7 +122,6 @@ class Gate:
         slow_before, self._slow = self._slow, self._is_slow(t, dropped)
         self._t = t
         seen = self._changes.look(small)
-        self.rolled = self._rolls.see(seen.rolling, t)
         if self._slow and slow_before:
             self._place = self._changes.place()
             self._changes.settle()

@@ -27,7 +27,6 @@ from controller.vision.watching.frame_count import FrameCount
 from controller.vision.watching.gate import Gate, GateState, Word, board_region
 from controller.vision.watching.observations import (
     BoardRead,
-    DiscRolled,
     Figures,
     GateChanged,
     Observation,
@@ -119,7 +118,7 @@ class Lookout:
         return found
 
     def _watch(self, frame: Frame) -> list[Observation]:
-        """The gate's word where it is a new one, what rolled, and the board where it is to be read."""
+        """The gate's word where it is a new one, and the board where it is to be read."""
         dropped = self._frames.add(frame)
         if self._frames.stuck:
             return self._frozen(frame.t)
@@ -129,8 +128,6 @@ class Lookout:
         if self._gate.displaced and self._calibration is not None:
             state = self._in_place(frame, state)
         observations: list[Observation] = []
-        if self._gate.rolled:
-            observations.append(DiscRolled(frame.t, self._arms(frame.small)))
         word = self._distrust.word(state, frame.t)
         if word != self._word:
             self._word = word
@@ -173,13 +170,6 @@ class Lookout:
             return []
         self._word = "covered"
         return [GateChanged(t, "covered")]
-
-    def _arms(self, small: Image) -> tuple[float, ...]:
-        """The directions of the arms that reach in, degrees in the board frame; none before the board was found."""
-        if self._calibration is None:
-            return ()
-        x, y = _on_board(self._calibration, np.array(self._gate.arms).reshape(-1, 2), small).T
-        return tuple(round(float(angle), 1) for angle in np.degrees(np.arctan2(y, x)))
 
     def _beside_hands(self, reading: BoardReading, small: Image) -> BoardReading:
         """The reading, which also hides what the gate sees of hands: fingers with a disc are no large thing to it."""

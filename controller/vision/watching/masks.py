@@ -17,13 +17,6 @@ def places_of(mask: Matrix) -> NDArray[np.float64]:
     return np.column_stack((columns, rows)).astype(np.float64)
 
 
-def middles_of(mask: Matrix, least: float) -> NDArray[np.float64]:
-    """The middles (K, 2) of a mask's pieces of more than so many pixels."""
-    _, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
-    wide = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > least) + 1
-    return np.asarray(middles[wide], np.float64)
-
-
 def hulls_of(mask: Matrix) -> list[NDArray[np.float64]]:
     """The hulls (N, 2) of a mask's pieces."""
     pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -1,4 +1,4 @@
-"""What the lookout reports: the gate's words, what rolled, and what was read; and the figures of its work."""
+"""What the lookout reports: the gate's words and what was read; and the figures of its work."""
 
 from dataclasses import dataclass
 
@@ -14,17 +14,6 @@ class GateChanged:
 
     t: float
     word: Word
-
-
-@dataclass(frozen=True, slots=True)
-class DiscRolled:
-    """Something rolled over the board that no hand held: once for whatever rolls at the same time.
-
-    `arms` are the directions from the hole of the arms that reached in just then, degrees in the board frame.
-    """
-
-    t: float
-    arms: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +35,7 @@ class ReadingFailed:
     picture: Image
 
 
-Observation = GateChanged | DiscRolled | BoardRead | ReadingFailed
+Observation = GateChanged | BoardRead | ReadingFailed
 
 
 @dataclass(slots=True)

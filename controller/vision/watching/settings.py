@@ -67,6 +67,8 @@ class ChangesSettings:
     """mm at the outer line: two to three standard errors of a reading."""
     same_share: float = 0.5
     """Share of the board's edges that must be found again in a picture of the same board."""
+    gap_pixels: int = 5
+    """Half-size pixels: pieces that are no farther apart belong together."""
     line_pixels: int = 2
     """Half-size pixels: what is thinner is an edge of a bumped board."""
 
@@ -97,28 +99,6 @@ class ImageShiftSettings:
     """Edge points; with fewer nothing can be said."""
     faintest: float = 0.1
     """Share of the contrast that the edges had: below that they are not seen at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class RollingSettings:
-    """Telling a disc that rolls freely from what hands move."""
-
-    least_mm2: float = 150.0
-    """mm2 of a piece that moved since the picture before: a fifth of a disc."""
-    most_mm2: float = 4000.0
-    """mm2 of a whole piece: five discs that came together."""
-    least_step: float = 6.0
-    """mm from one picture to the next: less is jitter."""
-    most_step: float = 200.0
-    """mm from one picture to the next: more is another piece."""
-    roll_mm: float = 40.0
-    """mm of a way, from picture to picture, before something has rolled."""
-    film_seconds: float = 0.12
-    """Seconds from picture to picture at most: in longer times hands place and take discs."""
-    pause_seconds: float = 0.8
-    """Seconds without anything rolling: what rolls next is another shot, for which a hand had to come."""
-    gap_pixels: int = 5
-    """Half-size pixels: pieces that are no farther apart belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +198,6 @@ class EyeSettings:
 GATE = GateSettings()
 CHANGES = ChangesSettings()
 IMAGE_SHIFT = ImageShiftSettings()
-ROLLING = RollingSettings()
 EXPOSURE = ExposureSettings()
 DISTRUST = DistrustSettings()
 LOOKOUT = LookoutSettings()

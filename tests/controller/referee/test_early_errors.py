@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from controller.match import events as ev
+from controller.vision.film.film import SHOT, Film
 from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, disc
+from tests.controller.referee.test_film import film, track
 
 NAMELESS = [{"name": f"Player {number}"} for number in (1, 2, 3, 4)]
 LINE = 304.8
@@ -56,22 +58,30 @@ class Play:
 
     def twenty(self) -> None:
         """The first shot, into the hole."""
-        self.table.roll()
         self.table.hole((1.0, True))
         self.table.see(disc(self.look, 0.5, 0.3, "in_hole"))
         self.table.hole((1.0, False))
         self.table.see()
         self.taken += 1
 
-    def shots(self, count: int) -> None:
+    def shots(self, count: int, *, filmed: bool = False) -> None:
         """So many more, each with its disc ready first."""
         for _ in range(count):
             self.table.see(*self.lying, self.ready())
-            self.table.roll()
             off = [self.at(15.0 * self.taken, 340, look_of(d), "ditch") for d in self.lying[-1:] if d.pose == "flat"]
+            seen = self.film() if filmed else None
             self.lying = [*self.lying[: len(self.lying) - len(off)], *off, self.at(self.seat, 40, self.look)]
-            self.table.see(*self.lying)
+            self.table.see(*self.lying, film=seen)
             self.taken += 1
+
+    def film(self) -> Film:
+        """The next disc on its way from the starting line, which strikes the disc that lies there, if any."""
+        shot = self.at(self.seat, LINE, self.look), self.at(self.seat, 40, self.look)
+        way = replace(track(SHOT, *((d.x, d.y) for d in shot)), colour=shot[0].colour)
+        lying = tuple(d for d in self.lying if d.pose == "flat")
+        struck = [track("0", (d.x, d.y), (d.x * 8, d.y * 8), ended="left") for d in lying]
+        contacts = tuple((SHOT, known.disc, 900.0, 0.99) for known in struck)
+        return film(lying, way, *struck, contacts=contacts)
 
     def verdicts_right(self) -> bool:
         sides = "ABCD"[: len(self.looks)]
@@ -194,7 +204,7 @@ def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, em
     play.shots(discs - 2)
     assert len(table.shots) == discs, "nobody answered: one shot is told too many"
     assert table.state.game.round.complete
-    play.shots(1)
+    play.shots(1, filmed=True)
     assert play.shown_rightly()
     assert cases(play) == []
     table.journal.close()

@@ -1,4 +1,4 @@
-"""Discs like the wood, which are read less well and hardly seen to roll; and a hand that stays beside the board."""
+"""Discs like the wood, which are read and filmed less well; and a hand that stays beside the board."""
 
 from dataclasses import replace
 
@@ -28,7 +28,6 @@ def test_a_shot_that_rests_on_the_line_was_shot_although_the_film_cannot_see_the
     table.see(a(0, 66), faint(150, 60))
     settled = (a(0, 66), faint(150, 60))
     shot = track(SHOT, START, (60.0, 60.0), (-243.0, -210.0))
-    table.roll()
     table.see(*settled, a(-243, -210), film=film(settled, shot, unseen=FAINT))
     assert table.shots[-1] == ("A", False, ("a2",), ())
 
@@ -55,26 +54,21 @@ def test_a_disc_of_which_other_parts_are_hidden_now_seems_to_have_moved(table, v
     assert table.shots[-1][:2] == ("A", struck)
 
 
-def test_a_faint_disc_that_went_off_is_recorded_although_nothing_was_seen_to_roll(table):
+def test_a_faint_disc_that_went_off_is_recorded_although_the_film_shows_nothing(table):
     settled = (a(0, 66), faint(150, 60))
-    table.roll()
     table.see(a(0, 60))
     table.see(*settled)
-    table.roll()
     table.see(*settled, a(170, 90))
     ditched = b(-340, 30, "ditch")
     table.see(*settled, a(170, 90), ditched, film=film((*settled, a(170, 90)), unseen=FAINT))
     assert table.shots[-1] == ("B", False, ("b2",), ())
 
 
-def test_a_plain_disc_in_the_ditch_that_did_not_roll_is_no_shot(table):
+def test_a_plain_disc_in_the_ditch_that_was_not_filmed_on_its_way_is_no_shot(table):
     settled = (a(0, 66), b(150, 60))
-    table.roll()
     table.see(a(0, 60))
-    table.roll()
     table.see(*settled)
-    table.roll()
-    table.see(*settled, a(170, 90))
+    table.see(*settled, a(170, 90), film=film(settled, track(SHOT, START, (170.0, 90.0))))
     table.see(*settled, a(170, 90), b(-340, 30, "ditch"), film=film((*settled, a(170, 90))))
     assert len(table.shots) == 3
 

@@ -264,9 +264,7 @@ def test_an_early_sweep_is_asked_about_once(new_table):
 
 
 def test_what_bounced_back_may_be_taken_off_after_the_next_shot(table):
-    """Nothing rolled then: nobody shot."""
     for board in ((a(0, 60),), (a(0, 150), b(10, 50)), (a(0, 150), b(10, 90), a(40, 0))):
-        table.roll()
         table.see(*board)
     table.see(b(10, 90), a(40, 0), a(320, 150, "ditch"))
     assert [s[2] for s in table.shots] == [(), ("a1",), ()]
@@ -289,60 +287,40 @@ def test_a_wrong_disc_that_is_put_back_counts_again(table, taken):
     assert not table.state.strangers
 
 
-def rolled_once(table):
-    """A valid first shot in a film: it was seen to roll."""
-    table.roll()
+def test_a_shot_that_left_nothing_is_recorded_when_the_next_player_shoots(table):
+    """Nothing changed: a disc that went off unseen, or no shot. Whose turn is next decides."""
     table.see(a(0, 60))
-
-
-def test_a_shot_that_rolled_and_left_nothing_is_recorded_when_the_next_player_shoots(table):
-    """Something rolled and nothing changed: a disc that went off unseen, or no shot. Whose turn is next decides."""
-    rolled_once(table)
-    table.roll()
     table.see(a(0, 60))
     assert table.shots == [("A", True, (), ())]
     assert not asked(table)
-    table.roll()
     events = table.see(a(0, 60), a(50, 30))
     assert kinds(events) == ["amended", "shot_seen"]
     assert table.shots[1:] == [("B", False, ("b1",), ()), ("A", True, (), ())]
     assert table.totals == (30, 0)
 
 
-def test_what_rolled_and_left_nothing_was_no_shot_where_the_same_player_shoots(table):
-    rolled_once(table)
-    table.roll()
+def test_what_left_nothing_was_no_shot_where_the_same_player_shoots(table):
     table.see(a(0, 60))
-    table.roll()
+    table.see(a(0, 60))
     table.see(a(0, 70), b(50, 30))
     assert table.shots[1:] == [("B", True, (), ())]
     assert not asked(table)
 
 
-def test_what_rolls_before_the_first_shot_is_no_shot(table):
-    table.roll(3)
-    table.see()
-    table.see(a(0, 60))
-    assert [side for side, *_ in table.shots] == ["A"]
-
-
 def test_a_hand_alone_is_no_shot(table):
-    rolled_once(table)
+    table.see(a(0, 60))
     assert table.see(a(0, 60)) == []
 
 
-def test_two_that_rolled_are_two_shots(table):
-    rolled_once(table)
-    table.roll(2)
+def test_another_disc_of_the_same_side_shows_a_shot_between_them(table):
+    table.see(a(0, 60))
     table.see(a(0, 60), a(40, 80))
     assert [side for side, *_ in table.shots] == ["A", "B", "A"]
 
 
 def test_a_marked_disc_that_people_push_off_is_no_shot(table):
-    rolled_once(table)
-    table.roll()
+    table.see(a(0, 60))
     table.see(a(0, 60), b(150, 0))  # a foul
-    table.roll()
     table.see(a(0, 60))
     assert len(table.shots) == 2
 
@@ -462,11 +440,8 @@ def test_what_may_be_over_the_outer_line_is_in_play_when_people_play_on(table):
 
 
 def test_what_is_ruled_in_play_hides_nothing_of_the_shot_that_was_taken(table):
-    table.roll()
     table.see(a(0, 60))
-    table.roll()
     table.see(a(288.4, 0), b(10, 50))
-    table.roll()
     table.see(a(288.4, 0), b(10, 50), a(340, 30, "ditch"))
     assert table.shots[-1] == ("A", False, ("a2",), ())
     assert table.state.to_remove == {}
@@ -506,18 +481,16 @@ def test_a_shot_that_left_nothing_to_hit_leaves_what_went_off_to_the_next(table)
     assert [shot[1] for shot in table.shots[-1:]] == [True]
 
 
-def test_what_a_hand_took_off_while_nothing_rolled_is_no_shot(table):
+def test_what_a_hand_took_off_before_anybody_shot_is_no_shot(table):
     table.see(a(0, 60))
-    table.roll()
     table.see(a(0, 200), b(10, 50))
     table.see(b(10, 50), a(340, 30, "ditch"))
     assert [shot[0] for shot in table.shots] == ["A", "B"]
     assert "a1" not in table.state.on_board
 
 
-def test_a_disc_that_the_sensor_felt_has_rolled_whether_or_not_that_was_seen(table):
+def test_a_disc_that_the_sensor_felt_was_shot_whether_or_not_that_was_seen(table):
     table.see(a(0, 60))
-    table.roll()
     table.see(a(0, 60), b(10, 120))
     table.hole((1.0, True), (3.0, False))
     table.see(a(0, 60), b(10, 120))

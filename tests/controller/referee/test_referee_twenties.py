@@ -8,6 +8,7 @@ import pytest
 from controller.match import events as ev
 from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
+from tests.controller.referee.test_film import film
 
 
 def asked(table: ReadTable) -> list[str]:
@@ -331,10 +332,9 @@ def test_who_lifts_a_disc_that_was_taken_to_lean_takes_it_for_a_twenty(table):
 
 
 def test_a_disc_that_leaned_and_is_laid_into_the_ditch_was_hardly_a_twenty_and_is_asked_about(table):
-    table.roll()
     table.hole((1.0, False))
     table.see(replace(a(2, 1, "leaning"), call="close"))
-    table.see(a(340, 30, "ditch"))
+    table.see(a(340, 30, "ditch"), film=film(()))
     table.see(a(340, 30, "ditch"), hand=False)
     assert table.totals == (0, 0)
     assert asked(table) == ["twenty"]
@@ -350,13 +350,11 @@ def test_a_twenty_that_stays_is_the_same_disc_however_the_camera_sees_it(table):
     assert table.state.measured["a1"].pose == "in_hole"
 
 
-def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_nothing_was_seen_to_roll(table):
-    table.roll()
+def test_a_twenty_that_only_the_sensor_felt_is_asked_about_where_the_film_shows_no_shot(table):
     table.see(a(0, 60))
-    table.roll()
     table.see(a(0, 60), b(10, 120))
     table.hole((1.0, True), (3.0, False))
-    table.see(a(0, 60), b(10, 120))
+    table.see(a(0, 60), b(10, 120), film=film((a(0, 60), b(10, 120))))
     assert table.shots[-1][3] == ("a2",)
     assert asked(table) == ["twenty"]
     assert [q.asked.case for q in table.state.questions.values()] == ["felt"]

@@ -14,8 +14,8 @@ from controller.match.fold import apply
 from controller.match.seating import Seating, assumed_seating, ways_to_sit
 from controller.match.state import Stamped
 from controller.tools.replay import settled
+from controller.vision.film.film import SHOT, Film, Sample, Span, Track, Watched
 from controller.vision.readings import SeenDisc
-from controller.vision.watching.observations import DiscRolled
 from tests.controller.fed_table import ReadTable, disc, kinds
 
 FOUR = [{"name": colour.title(), "colour": colour} for colour in ("black", "natural", "red", "green")]
@@ -61,7 +61,6 @@ def test_a_shot_that_ends_on_the_line_is_a_foul_once_the_seats_are_known(table, 
     table.see(ready(first))
     table.see(at(first, 60))
     table.see(at(first, 60), ready(first + 180, "B"))
-    table.roll()
     table.see(at(first, 60), at(first + 90, 300, "B"))
     assert table.shots[-1][:2] == ("B", False)
 
@@ -141,24 +140,29 @@ def test_an_open_question_of_the_seats_closes_when_play_shows_them(table):
     assert table.state.questions == {}
 
 
-def test_the_shooters_arm_settles_what_a_disc_on_the_line_leaves_open(table):
+def flick(direction: float, speed: float = 1200.0) -> Film:
+    """A disc that was shot from this direction, degrees, at the hole."""
+    along = math.radians(direction)
+    places = [(k * 0.05, r * math.cos(along), r * math.sin(along)) for k, r in enumerate((240, 180, 120, 60))]
+    samples = tuple(Sample(*place, 0.5) for place in places)
+    track = Track(SHOT, "black", samples, "flicked", "rest", places[-1][1:], speed, 10.0)
+    return Film((), (track,), (), Watched((Span(0.0, 1.0),), frozenset(), 0.0))
+
+
+def test_where_a_disc_was_flicked_settles_what_a_disc_on_the_line_leaves_open(table):
     table.see(ready(229))
-    table.engine.observe(DiscRolled(table.t, (250.0,)))
-    table.see(at(229, 60))
+    table.see(at(250, 60), film=flick(250.0))
     assert directions(table) == {1: 270, 3: 90}
 
 
-def test_two_arms_tell_nothing(table):
+def test_a_slow_disc_on_the_film_says_nothing_of_the_seats(table):
     table.see(ready(225))
-    for _ in range(3):
-        table.engine.observe(DiscRolled(table.t, (250.0, 70.0)))
-    table.see(at(225, 60))
+    table.see(at(250, 60), film=flick(250.0, speed=60.0))
     assert not table.state.seating.sure
 
 
 def test_a_disc_at_another_seat_is_reported_at_once_and_is_no_foul(table):
     table.see(ready(270))
-    table.roll()
     table.see(at(270, 60))
     table.see(at(270, 60), ready(180, "B"))
     assert len(table.shots) == 1
@@ -168,10 +172,8 @@ def test_a_disc_at_another_seat_is_reported_at_once_and_is_no_foul(table):
 
 def test_two_discs_at_other_seats_turn_the_seats(table):
     table.see(ready(270))
-    table.roll()
     table.see(at(270, 60))
     table.see(at(270, 60), ready(180, "B"))
-    table.roll()
     table.see(at(270, 70), at(180, 50, "B"))
     table.see(at(270, 70), at(180, 50, "B"), ready(5))
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
@@ -180,7 +182,6 @@ def test_two_discs_at_other_seats_turn_the_seats(table):
 
 def test_a_disc_that_lies_ready_for_long_counts_once(table):
     table.see(ready(270))
-    table.roll()
     table.see(at(270, 60))
     for k in range(5):
         table.see(at(270, 60), ready(180 + 0.2 * k, "B"))

@@ -357,18 +357,6 @@ def test_a_frame_costs_little():
     assert statistics.median(spent) < 0.0015
 
 
-@pytest.mark.parametrize("quarters", range(4))
-def test_an_arm_is_seen_where_it_crosses_the_rail(quarters):
-    film = Film(Gate(region()))
-    film.show(board(), 0.2)
-    assert film.gate.arms == []
-    film.show(np.ascontiguousarray(_turned(with_arm(board(), 120), quarters)), 0.2)
-    ((x, y),) = film.gate.arms
-    bearing = math.degrees(math.atan2(MIDDLE[1] - y, x - MIDDLE[0]))
-    assert abs((bearing - (270 + 90 * quarters) + 180) % 360 - 180) < 10
-    assert math.hypot(x - MIDDLE[0], y - MIDDLE[1]) == pytest.approx(390 * SCALE, abs=6)
-
-
 def _turned(picture: Image, quarters: int) -> Image:
     """The picture turned about the board's middle, counter-clockwise."""
     matrix = cv2.getRotationMatrix2D(MIDDLE, 90.0 * quarters, 1.0)

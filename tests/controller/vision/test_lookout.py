@@ -1,11 +1,6 @@
-"""The lookout over painted films: a slow first reading, a camera that is nudged, what rolls, fingers over the ditch."""
+"""The lookout over painted films: a slow first reading, a camera that is nudged, fingers over the ditch."""
 
-import math
-
-import pytest
-
-from controller.vision.watching.observations import BoardRead, DiscRolled
-from hardware.board import seat_angle
+from controller.vision.watching.observations import BoardRead
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import FRAME
 
@@ -35,21 +30,6 @@ def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and
         film.show(Scene(0.0, discs, camera_nudge=nudge), 1.0)
         assert len(film.places[-1]) == len(discs)
     assert film.words.count("hand") == film.words.count("still") == 3
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3, 4])
-def test_what_rolls_comes_with_the_direction_of_the_arm_that_reaches_in(film, seat):
-    angle = math.radians(seat_angle(seat))
-    x, y = math.cos(angle), math.sin(angle)
-    film.show(Scene(0.0), 1.0)
-    hand = Hand(seat, 330 * x, 330 * y)
-    film.show(Scene(0.0, (SceneDisc("a1", "black", 285 * x, 285 * y),), hands=(hand,)), 0.6)
-    for k in range(12):
-        away = 240 - 25 * k
-        film.show(Scene(0.0, (SceneDisc("a1", "black", away * x, away * y),), hands=(hand,)), FRAME)
-    (rolled,) = (o for o in film.seen if isinstance(o, DiscRolled))
-    (arm,) = rolled.arms
-    assert abs((arm - seat_angle(seat) + 180) % 360 - 180) < 25
 
 
 def test_fingers_with_a_disc_over_the_ditch_hide_what_is_there(film):
