@@ -136,7 +136,7 @@ class Studio:
             self._view = View(filmed.calibration(self._surface), *paint.pose.small)
         empty = paint.small(Scene(0.0))
         board = filmed.still(played, paint)
-        filming = Filming(stage(self._view, board, known(played), dict(GREYS), empty), way.exposure)
+        filming = Filming(stage(self._view, board, known(played), dict(GREYS), empty))
         for t, small in filmed.pictures(played, way, paint):
             filming.see(small, t)
         film = filming.film()

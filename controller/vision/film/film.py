@@ -24,7 +24,7 @@ Ended = Literal["rest", "hole", "left", "hand", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A disc in one picture, at the middle of its exposure; `sigma` is the standard error of its place each way."""
+    """A disc in one picture; `sigma` is the standard error of its place each way."""
 
     t: float
     x: float

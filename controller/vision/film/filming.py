@@ -14,12 +14,11 @@ from hardware.devices import Image
 
 
 class Filming:
-    """Films from one settled board to the next. `exposure` is the pictures' exposure time, where it is known."""
+    """Films from one settled board to the next."""
 
-    def __init__(self, stage: Stage, exposure: float | None = None) -> None:
+    def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._half = (exposure or 0.0) / 2
-        self._tracker = Tracker(stage, exposure)
+        self._tracker = Tracker(stage)
         board = stage.view.board
         self._tips = math.sqrt(max(board.hole_radius**2 - board.disc.radius**2, 0.0))  # mm: no nearer can a disc rest
         self._spans: list[Span] = []
@@ -32,16 +31,15 @@ class Filming:
         """Whether any disc is on its way."""
         return self._tracker.moving
 
-    def see(self, small: Image, t: float, light: float = 1.0) -> None:
-        """The next small picture (h, w), whose exposure began at `t`; `light` is its brightness beside the board's.
+    def see(self, small: Image, t: float) -> None:
+        """The next small picture (h, w), taken at `t`.
 
         One that shows the same as the picture before, noise and all, was repeated, and is skipped.
         """
         if self._newest is not None and (small is self._newest or np.array_equal(small[::4], self._newest[::4])):
             return
         self._newest = small
-        t += self._half
-        glimpse = self._stage.spotter.look(small, light)
+        glimpse = self._stage.spotter.look(small)
         self._tracker.see(t, glimpse)
         self._pictures += 1
         self._with_hands += glimpse is not None and glimpse.hands is not None

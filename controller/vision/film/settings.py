@@ -111,10 +111,6 @@ class TrackingSettings:
     """Share of the closing speed by which the speeds after it are unsure: the line of centres is known to 3 mm."""
     unknown_speed: float = 900.0
     """mm/s, standard deviation of the speed of a disc that was seen once."""
-    streak_share: float = 0.5
-    """Standard error of a speed from a streak, as a share of it: grain and shadows bend what is four pixels long."""
-    clear_streak: float = 500.0
-    """mm/s from which a streak is one: at 8 ms it is as long as a quarter of a disc."""
     fastest: float = 3200.0
     """mm/s: nobody flicks faster."""
     stirred_mm: float = 2.5

@@ -28,7 +28,7 @@ class Spot:
     y: float
     colour: str
     share: float  # of a disc's area that was seen
-    streak: tuple[float, float] | None  # the way during the exposure, without its sense; None where others touch it
+    touches: bool  # another disc, or nearly
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,9 @@ class Spotter:
         """Those that stand out from the wood."""
         return {colour for tone in self._tones for colour in tone.greys}
 
-    def look(self, small: Image, light: float = 1.0) -> Glimpse | None:
+    def look(self, small: Image) -> Glimpse | None:
         """The discs that are not where they lay on the settled board; None where nothing changed."""
         picture: Matrix = small[self._box]
-        if light != 1.0:
-            picture = cv2.convertScaleAbs(picture, alpha=1 / light)
         difference = cv2.absdiff(picture, self._board)
         _, changed = cv2.threshold(difference, self._limit, 255, cv2.THRESH_BINARY)
         changed = cv2.bitwise_and(changed, self._within)
@@ -168,13 +166,13 @@ class Spotter:
         spots: list[Spot] = []
         for tone in self._tones:
             cover = tone.cover(difference, box)
-            for x, y, share, streak in self._in_cover(cover):
+            for x, y, share, touches in self._in_cover(cover):
                 colour = _colour(tone, difference, self._wood[box], x, y, self._radius)
-                spots.append(Spot(x + x0 + self._corner[0], y + y0 + self._corner[1], colour, share, streak))
+                spots.append(Spot(x + x0 + self._corner[0], y + y0 + self._corner[1], colour, share, touches))
         return spots
 
-    def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, tuple[float, float] | None]]:
-        """(x, y, share, streak) of each disc in what discs of a tone cover."""
+    def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, bool]]:
+        """(x, y, share, touches) of each disc in what discs of a tone cover."""
         if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
             return []
         peaks: list[tuple[float, float, float]] = []
@@ -201,7 +199,7 @@ class Spotter:
 
     def _refined(
         self, cover: Singles, peaks: list[tuple[float, float, float]]
-    ) -> list[tuple[float, float, float, tuple[float, float] | None]]:
+    ) -> list[tuple[float, float, float, bool]]:
         """Each disc moved to the middle of what the others leave around it."""
         drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y, _ in peaks] if len(peaks) > 1 else []
         refined = []
@@ -217,7 +215,7 @@ class Spotter:
             others = peaks[:k] + peaks[k + 1 :]
             touched = any(math.dist((x, y), other[:2]) < SPOTS.apart * self._radius for other in others)
             middle_x, middle_y = _middle(moments)
-            refined.append((x0 + middle_x, y0 + middle_y, share, None if touched else _streak(moments)))
+            refined.append((x0 + middle_x, y0 + middle_y, share, touched))
         return refined
 
     def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
@@ -264,14 +262,6 @@ def _top(line: Matrix) -> float:
 
 def _middle(moments: Mapping[str, float]) -> tuple[float, float]:
     return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
-
-
-def _streak(moments: Mapping[str, float]) -> tuple[float, float]:
-    """The way during the exposure, from how much longer the disc is than it is wide: a line's variance is L^2 / 12."""
-    xx, yy, xy = (moments[name] / moments["m00"] for name in ("mu20", "mu02", "mu11"))
-    along = math.hypot((xx - yy) / 2, xy)
-    length, angle = math.sqrt(12 * 2 * along), 0.5 * math.atan2(2 * xy, xx - yy)
-    return length * math.cos(angle), length * math.sin(angle)
 
 
 def _colour(tone: Tone, difference: Singles, wood: Singles, x: float, y: float, radius: float) -> str:

@@ -34,12 +34,11 @@ class Meeting:
 
 
 class Tracker:
-    """Follows the discs of one settled board. `exposure` is the pictures', where it is known."""
+    """Follows the discs of one settled board."""
 
-    def __init__(self, stage: Stage, exposure: float | None) -> None:
+    def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._board = stage.view.board
-        self._exposure = exposure
         self._sliding = Sliding(self._board)
         self._t: float | None = None
         self._homes = np.array([(disc.x, disc.y) for disc in stage.discs]).reshape(-1, 2)
@@ -71,7 +70,7 @@ class Tracker:
         return x, y
 
     def see(self, t: float, glimpse: Glimpse | None) -> None:
-        """The next picture, `t` the middle of its exposure; None where it shows the settled board."""
+        """The next picture, taken at `t`; None where it shows the settled board."""
         dt = t - self._t if self._t is not None else 0.0
         self._t = t
         if glimpse is not None:
@@ -130,7 +129,7 @@ class Tracker:
             elif body.state == "resting":
                 self._at_home(body, guess, row, t, spots[k], places[k])
             elif body.state == "new":
-                self._flicked(body, spots[k], t, guess.dt, places[k])
+                self._flicked(body, t, guess.dt, places[k])
             else:
                 self._found(body, guess, row, t, spots[k], places[k])
             if was == "resting" and body.state == "sliding":
@@ -262,22 +261,8 @@ class Tracker:
         body = Body(f"{SHOT} {self._new}", spot.colour, at, "new")
         body.restart(t, at, TRACKING.place_mm, np.zeros(2), TRACKING.unknown_speed)
         self.bodies.append(body)
-        self._take_streak(body, spot)
 
-    def _take_streak(self, body: Body, spot: Spot) -> None:
-        """Something new that leaves a streak is the shot disc; its speed is the streak's, inwards."""
-        if spot.streak is None or not self._exposure:
-            return
-        ends = np.array(((spot.x, spot.y), (spot.x + spot.streak[0], spot.y + spot.streak[1])))
-        start, end = self._stage.view.places(ends)
-        speed = (end - start) / self._exposure
-        size = float(np.hypot(*speed))
-        if size > TRACKING.clear_streak:
-            body.speed = speed * (-1.0 if float(speed @ body.place) > 0 else 1.0)
-            body.speed_var = (TRACKING.streak_share * size + 100.0) ** 2
-            body.state, body.began = "sliding", "flicked"
-
-    def _flicked(self, body: Body, spot: Spot, t: float, dt: float, at: Floats) -> None:
+    def _flicked(self, body: Body, t: float, dt: float, at: Floats) -> None:
         """Something new is seen again; it is the shot disc as soon as it is on its way."""
         if far(at, body.place) > TRACKING.flicked_mm:
             speed = (at - body.place) / max(dt, TRACKING.shortest)
@@ -286,13 +271,10 @@ class Tracker:
             body.state, body.began = "sliding", "flicked"
             return
         body.seen = t
-        self._take_streak(body, spot)
-        if body.state == "sliding":
-            body.restart(t, at, TRACKING.place_mm, body.speed, math.sqrt(body.speed_var))
 
 
 def _sigma(spot: Spot) -> float:
-    return TRACKING.touching_mm if spot.streak is None else TRACKING.place_mm
+    return TRACKING.touching_mm if spot.touches else TRACKING.place_mm
 
 
 def _may_be(body: Body, spot: Spot, at: Floats, t: float) -> bool:
