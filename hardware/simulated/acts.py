@@ -178,7 +178,7 @@ class Acts:
         """A hand removes a disc that should stay, then puts it back. Returns its new place."""
         was = self.top.discs[disc]
         yield from self.take_off(seat, (disc,), ())
-        yield from self.until(max(self.t, self.top.busy_until()))
+        yield from self.until(self.top.busy_until())
         yield from self.wait(self.time(SECOND_THOUGHTS))
         x, y = was.x + self.random.normal(0.0, PUT_BACK), was.y + self.random.normal(0.0, PUT_BACK)
         stands = [(d.x, d.y) for d in self.top.discs.values()]

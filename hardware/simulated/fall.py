@@ -122,8 +122,8 @@ class DitchFall:
             self._make_room(ditch)
         sunk = min(max(-self.z / board.surface_height, 0.0), 1.0)
         if self.z < -LIP:
-            self._keep_outside(board.surface_radius + board.disc.radius * sunk)
-        self._keep_inside(board.rail_radius - board.disc.radius)
+            self._keep(board.surface_radius + board.disc.radius * sunk, -1)
+        self.vz += RAIL_THROW * self.throw * self._keep(board.rail_radius - board.disc.radius, 1)
 
     def _rub(self, dt: float) -> None:
         speed = math.hypot(self.vx, self.vy)
@@ -137,27 +137,19 @@ class DitchFall:
             self.x, self.y = ditch_spot(self.board, math.atan2(self.y, self.x), taken)
             self.vx = self.vy = 0.0
 
-    def _radial(self) -> tuple[float, float, float, float]:
+    def _keep(self, limit: float, way: int) -> float:
+        """Keep it within (`way` 1) or without (-1) a circle of this radius in mm; the speed of its impact in mm/s."""
         r = math.hypot(self.x, self.y)
         ux, uy = self.x / r, self.y / r
-        return r, ux, uy, self.vx * ux + self.vy * uy
-
-    def _keep_inside(self, limit: float) -> None:
-        r, ux, uy, outward = self._radial()
-        if r > limit:
-            self.x, self.y = ux * limit, uy * limit
-            if outward > 0:
-                self.vx -= (1 + RAIL_BOUNCE) * outward * ux
-                self.vy -= (1 + RAIL_BOUNCE) * outward * uy
-                self.vz += RAIL_THROW * self.throw * outward
-
-    def _keep_outside(self, limit: float) -> None:
-        r, ux, uy, outward = self._radial()
-        if r < limit:
-            self.x, self.y = ux * limit, uy * limit
-            if outward < 0:
-                self.vx -= (1 + RAIL_BOUNCE) * outward * ux
-                self.vy -= (1 + RAIL_BOUNCE) * outward * uy
+        impact = way * (self.vx * ux + self.vy * uy)
+        if way * (r - limit) <= 0:
+            return 0.0
+        self.x, self.y = ux * limit, uy * limit
+        if impact <= 0:
+            return 0.0
+        self.vx -= (1 + RAIL_BOUNCE) * way * impact * ux
+        self.vy -= (1 + RAIL_BOUNCE) * way * impact * uy
+        return impact
 
 
 def settled(start: DiscPose, end: DiscPose, share: float) -> DiscPose:

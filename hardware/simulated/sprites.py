@@ -108,7 +108,8 @@ class Sprites:
                 _lay(canvas, body)
 
     def _stamp(self, view: View, disc: SceneDisc, channels: int) -> Stamp:
-        solid, finish = self._solid(disc), _finish(disc.colour)
+        size, finish = self._board.disc, _finish(disc.colour)
+        solid = Cylinder(disc.x, disc.y, disc.z, size.radius, size.thickness, disc.tilt, disc.tilt_towards)
         moving = disc.vx or disc.vy
         body = (
             self._streak(view, solid, finish, disc, channels)
@@ -118,10 +119,6 @@ class Sprites:
         pegs = [self._stand(view, peg, peg_finish, "", channels) for peg, peg_finish in self._hiding(view, solid)]
         distance = math.hypot(solid.x - view.eye[0], solid.y - view.eye[1])
         return Stamp(distance, self._shadow(view, solid), (body, *pegs))
-
-    def _solid(self, disc: SceneDisc) -> Cylinder:
-        size = self._board.disc
-        return Cylinder(disc.x, disc.y, disc.z, size.radius, size.thickness, disc.tilt, disc.tilt_towards)
 
     def _hiding(self, view: View, disc: Cylinder) -> Iterable[tuple[Cylinder, Finish]]:
         """The pegs between the disc and the camera."""

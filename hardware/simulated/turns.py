@@ -47,14 +47,14 @@ class Players:
     def play(self, sweep_first: bool) -> Waiting:
         """Wait until the table rests, then play until the match is over."""
         acts = self.acts
-        yield from acts.until(max(acts.t, acts.top.busy_until()))
+        yield from acts.until(acts.top.busy_until())
         acts.top.settle()
         yield from self._rounds(sweep_first)
 
     def follow(self, corrected: Callable[[], CorrectedMatch]) -> Waiting:
         """Wait until the table rests and has been read, arrange the board as corrected, and play on."""
         acts = self.acts
-        yield from acts.until(max(acts.t, acts.top.busy_until()))
+        yield from acts.until(acts.top.busy_until())
         acts.top.settle()
         yield from acts.wait(LISTEN)
         wanted = corrected()
@@ -94,10 +94,10 @@ class Players:
             if place is not None and disc not in acts.top.discs:
                 side, *at = place
                 acts.top.take(disc, side)
-                yield from acts.until(max(acts.t, acts.top.busy_until()))
+                yield from acts.until(acts.top.busy_until())
                 yield from acts.place(seat, disc, (at[0], at[1]))
                 yield from acts.withdraw(seat, (at[0], at[1]))
-        yield from acts.until(max(acts.t, acts.top.busy_until()))
+        yield from acts.until(acts.top.busy_until())
 
     def take(self, turn: Turn) -> Waiting:
         """Play one turn, once the player can see and reach the board."""
