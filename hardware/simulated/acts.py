@@ -8,7 +8,7 @@ import numpy as np
 
 from hardware.board import seat_angle
 from hardware.simulated.fall import DiscPose, ditch_spot
-from hardware.simulated.hands import Carry, Point, Reach, home, polar
+from hardware.simulated.hands import Carry, Gesture, Point, Reach, home, polar
 from hardware.simulated.players import Flick, Habits
 from hardware.simulated.scene import Thing
 from hardware.simulated.tabletop import Tabletop
@@ -58,10 +58,13 @@ class Acts:
         self.top.carry(Carry(disc, reach, reach.begin, reach.end, None, DiscPose("surface", *at)))
         yield from self.wait(arrival)
 
+    def reach(self, seat: int, start: Point, end: Point, seconds: float, gesture: Gesture = "place") -> Waiting:
+        """The hand moves from one place to another, or stays if they are equal."""
+        self.top.reaches.append(Reach(seat, gesture, ((self.t, start), (self.t + seconds, end))))
+        yield from self.wait(seconds)
+
     def withdraw(self, seat: int, at: Point) -> Waiting:
-        away = self.time(REACH)
-        self.top.reaches.append(Reach(seat, "place", ((self.t, at), (self.t + away, home(seat)))))
-        yield from self.wait(away)
+        yield from self.reach(seat, at, home(seat), self.time(REACH))
 
     def take_back(self, seat: int, disc: str) -> Waiting:
         """The player takes the placed disc back off the table."""

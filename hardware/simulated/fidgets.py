@@ -32,7 +32,9 @@ Fidget = Callable[[Acts, int, str, Point], Waiting]
 
 def slide(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
     """Place it, and slide it along the starting line."""
-    yield from _place_elsewhere_first(acts, seat, disc, at, SLIDE, _slide_along_line)
+    yield from _place_elsewhere_first(
+        acts, seat, disc, at, SLIDE, lambda start: _slide_along_line(acts, seat, disc, start, at)
+    )
 
 
 def place_twice(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
@@ -42,10 +44,10 @@ def place_twice(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
         if acts.happens(0.5):
             yield from acts.withdraw(seat, start)
             yield from acts.wait(acts.time(SECOND_THOUGHTS))
-            yield from _reach(acts, seat, home(seat), start, acts.time(REACH))
+            yield from acts.reach(seat, home(seat), start, acts.time(REACH))
         yield from _move(acts, seat, disc, (start, at), acts.time(CARRYING), CARRY_HEIGHT)
 
-    yield from _place_elsewhere_first(acts, seat, disc, at, ELSEWHERE, lambda a, s, d, start, _: change(start))
+    yield from _place_elsewhere_first(acts, seat, disc, at, ELSEWHERE, change)
 
 
 def rethink(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
@@ -53,12 +55,12 @@ def rethink(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
 
     def change(start: Point) -> Waiting:
         behind = polar(math.hypot(*start) + acts.top.board.disc.radius + FINGER, math.degrees(math.atan2(*start[::-1])))
-        yield from _reach(acts, seat, start, behind, acts.time(PAUSE), "flick")
-        yield from _reach(acts, seat, behind, behind, acts.time(SECOND_THOUGHTS), "flick")
-        yield from _reach(acts, seat, behind, start, acts.time(PAUSE))
+        yield from acts.reach(seat, start, behind, acts.time(PAUSE), "flick")
+        yield from acts.reach(seat, behind, behind, acts.time(SECOND_THOUGHTS), "flick")
+        yield from acts.reach(seat, behind, start, acts.time(PAUSE))
         yield from _slide_along_line(acts, seat, disc, start, at)
 
-    yield from _place_elsewhere_first(acts, seat, disc, at, ELSEWHERE, lambda a, s, d, start, _: change(start))
+    yield from _place_elsewhere_first(acts, seat, disc, at, ELSEWHERE, change)
 
 
 def tap(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
@@ -72,8 +74,8 @@ def tap(acts: Acts, seat: int, disc: str, at: Point) -> Waiting:
     half = (start[0] + at[0]) / 2, (start[1] + at[1]) / 2
     for here, there in pairwise((start, half, at)):
         raised = here[0] + 2 * dx / off * FINGER, here[1] + 2 * dy / off * FINGER
-        yield from _reach(acts, seat, here, raised, acts.time(PAUSE))
-        yield from _reach(acts, seat, raised, here, 0.1)
+        yield from acts.reach(seat, here, raised, acts.time(PAUSE))
+        yield from acts.reach(seat, raised, here, 0.1)
         yield from _move(acts, seat, disc, (here, there), 0.08, 0.0)
 
 
@@ -122,14 +124,14 @@ def _place_elsewhere_first(
     disc: str,
     at: Point,
     span: tuple[float, float],
-    change: Callable[[Acts, int, str, Point, Point], Waiting],
+    change: Callable[[Point], Waiting],
 ) -> Waiting:
-    """Place it elsewhere on the line and `change` that to `at`; if nowhere is free, place it at `at`."""
+    """Place it elsewhere on the line and `change` that place to `at`; if nowhere is free, place it at `at`."""
     start = _free_start(acts, seat, disc, at, acts.time(span))
     yield from acts.place(seat, disc, start or at)
     if start is not None:
-        yield from _reach(acts, seat, start, start, acts.time(PAUSE))
-        yield from change(acts, seat, disc, start, at)
+        yield from acts.reach(seat, start, start, acts.time(PAUSE))
+        yield from change(start)
 
 
 def _slide_along_line(acts: Acts, seat: int, disc: str, start: Point, at: Point) -> Waiting:
@@ -145,14 +147,8 @@ def _slip(acts: Acts, seat: int, disc: str, at: Point, end: Point) -> Waiting:
     acts.top.carry(
         Carry(disc, loose, loose.begin, loose.end, acts.top.discs[disc], DiscPose("surface", *end), height=0.0)
     )
-    yield from _reach(acts, seat, at, at, seconds + acts.time(PAUSE))
-    yield from _reach(acts, seat, at, end, acts.time(PAUSE))
-
-
-def _reach(acts: Acts, seat: int, start: Point, end: Point, seconds: float, gesture: str = "place") -> Waiting:
-    """The hand moves from one place to another, or stays if they are equal."""
-    acts.top.reaches.append(Reach(seat, gesture, ((acts.t, start), (acts.t + seconds, end))))  # type: ignore[arg-type]
-    yield from acts.wait(seconds)
+    yield from acts.reach(seat, at, at, seconds + acts.time(PAUSE))
+    yield from acts.reach(seat, at, end, acts.time(PAUSE))
 
 
 def _move(acts: Acts, seat: int, disc: str, path: Sequence[Point], seconds: float, height: float) -> Waiting:
