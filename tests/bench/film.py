@@ -92,7 +92,7 @@ class Score:
         if track.ended in ("hand", "lost"):
             self.ends_unsure += 1
         elif lying.at == "ditch":
-            apart = math.degrees(math.atan2(lying.y, lying.x)) - track.bearing
+            apart = math.degrees(math.atan2(lying.y, lying.x) - math.atan2(track.end[1], track.end[0]))
             self.ends_right += track.ended == "left" and abs((apart + 180) % 360 - 180) < 20
         elif lying.at == "hole" or lying.leaning:
             self.ends_right += track.ended == "hole"

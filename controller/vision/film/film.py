@@ -52,11 +52,6 @@ class Track:
         first = self.samples[0]
         return max(math.dist((s.x, s.y), (first.x, first.y)) for s in self.samples)
 
-    @property
-    def bearing(self) -> float:
-        """The direction of the end from the hole, degrees counter-clockwise from +x."""
-        return math.degrees(math.atan2(self.end[1], self.end[0]))
-
 
 @dataclass(frozen=True, slots=True)
 class Contact:

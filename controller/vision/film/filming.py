@@ -26,11 +26,6 @@ class Filming:
         self._newest: Image | None = None
         self._t = 0.0
 
-    @property
-    def moving(self) -> bool:
-        """Whether any disc is on its way."""
-        return self._tracker.moving
-
     def see(self, small: Image, t: float) -> None:
         """The next small picture (h, w), taken at `t`.
 
