@@ -24,7 +24,16 @@ from controller.match import events as ev
 from controller.referee.association import AssignmentRow, Became, Outcome
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, ring, spread
 from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
-from controller.referee.situation import Situation, cost_of_disc, part_of_hand, untouched, whose
+from controller.referee.situation import (
+    ANYWHERE_AT_HOLE,
+    STILL_AT_HOLE,
+    Situation,
+    as_it_lay,
+    cost_of_disc,
+    part_of_hand,
+    untouched,
+    whose,
+)
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
@@ -66,6 +75,10 @@ class Case:
         """Whether it lies in the pose in which it lay."""
         return self.before.pose == self.place.pose
 
+    def seems_still(self) -> bool:
+        """Whether it lies at the hole where it lay, in whatever pose."""
+        return self.away() <= STILL_AT_HOLE and not self.situation.seen.refilled
+
     def may_lie_there(self) -> bool:
         """Whether it may lie unseen where it lay: of two discs one is in the hole."""
         return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
@@ -102,8 +115,9 @@ class Case:
 
     def sunk(self) -> float:
         """A shot struck it into the hole, or so that it leans over it."""
-        row = "leaning, struck into hole" if self.before.pose == "leaning" else "struck into hole"
-        return cost_of(row) + self.film.ended(self.name, "hole")
+        leant = self.before.pose == "leaning"
+        cost = cost_of("leaning, struck into hole") + ANYWHERE_AT_HOLE if leant else cost_of("struck into hole")
+        return cost + self.film.ended(self.name, "hole")
 
     def sunk_or_slid(self) -> float:
         """That, or it slid in by itself."""
@@ -154,7 +168,7 @@ class Case:
         """People took it off."""
         cost, situation = self.film.not_struck(self.name), self.situation
         if self.name in situation.state.to_remove:
-            return cost + situation.cost_of_taking_off(self.name, shot=bool(self.shots))
+            return cost + situation.cost_of_taking_off(shot=bool(self.shots))
         if situation.state.game.round.complete:  # they begin to clear the board with any disc
             return cost_of("cleared") + math.log(len(situation.state.on_board))
         late = cost_of("marked taken late" if self.shots else "marked taken")  # they left it at the board before
@@ -182,6 +196,13 @@ class Case:
     def slid_and_lifted(self) -> float:
         """It leaned, slid into the hole and was lifted."""
         return cost_of("slid into hole") + cost_of("marked taken") + self.situation.unreached
+
+    def leans_on(self) -> float:
+        """It leans as it did, and is read as if it lay in the hole: a camera that is not sure says nothing new."""
+        seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
+        late = cost_of("sensor tells late") if seen.on_late else 0.0
+        sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
+        return untouched(self.shots) + jitter + late + sure + self.film.not_struck(self.name)
 
     def put_back(self) -> float:
         """People put it back to where it lay before, or it has lain there since it was shot."""
@@ -267,7 +288,8 @@ ACTIONS = (
     Action("struck lay", "nowhere", "lifted", Case.lifted, "in_hole"),
     Action("struck lay", "nowhere", "lifted", Case.slid_and_lifted, "leaning"),
     Action("struck lay", "felt", "lifted", lambda _: 0.0, "in_hole"),
-    # nobody touches it, and it is not seen
+    # nobody touches it
+    Action("struck lay", "in_hole", "stays", Case.leans_on, "leaning", Case.seems_still),
     Action("struck lay", "nowhere", "overlooked", Case.overlooked, "", Case.may_lie_there),
     # people put it back
     Action("lay", OUTSIDE, "back", Case.put_back, "", Case.same_pose),
@@ -321,7 +343,7 @@ class PossibleOutcomes:
         situation, shot = self._situation, bool(self._shots)
         for name, lay in situation.state.measured.items():
             if name not in situation.still:
-                stays = situation.cost_of_leaving(name, shot=shot) if name in situation.state.to_remove else 0.0
+                stays = situation.cost_of_leaving(shot=shot) if name in situation.state.to_remove else 0.0
                 case = self._case(name, situation.state.side_of(name), lay)
                 yield self._row("struck" if shot else "lay", case, stays)
 
@@ -367,7 +389,8 @@ class PossibleOutcomes:
         for action in BY_END[kind, end]:
             if (not action.was or case.before.pose in action.was.split()) and action.when(case):
                 seen = end != "nowhere" or case.seen(action.became)
-                found.append(Outcome(action.became, action.cost(case) + more, case.end, away, seen))
+                place = as_it_lay(case.before, case.place) if action.became == "stays" else case.end
+                found.append(Outcome(action.became, action.cost(case) + more, place, away, seen))
         return [outcome for outcome in found if outcome.cost < IMPOSSIBLE]
 
     # columns

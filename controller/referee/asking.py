@@ -49,17 +49,24 @@ def in_doubt(cost: float) -> bool:
     return worth_asking(1 / (1 + math.exp(cost)))
 
 
-def answer_of(state: MatchState, what: What, disc: str | None) -> object:
-    """What a match says to a question of this kind about a disc.
+QuestionKey = tuple[What, str | None, int | None]
+"""What a question is about: its kind, its disc, its shot."""
+
+
+def answer_of(state: MatchState, key: QuestionKey) -> object:
+    """What a match says to a question.
 
     | question | answered by |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
-    | any other | whether it is a twenty, and whether it is there |
+    | `lost`, in a shot | whether its disc is there, and whether it bounced back |
+    | any other | whether its disc is a twenty, and whether it is there |
     """
-    played = state.game.round.shots
+    (what, disc, shot), played = key, state.game.round.shots
     if what in ("contact", "order"):
         return next((p.judgement.valid for p in played if p.shot.disc == disc), None)
+    if what == "lost" and shot is not None:
+        return disc in state.measured, state.to_remove.get(str(disc)) == "returned"
     return any(disc in p.judgement.twenties for p in played), disc in state.measured
 
 
@@ -72,13 +79,18 @@ def _whole_answer(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, .
     """What a match says to a question, with where its disc counts and why it has to come off."""
     disc = str(asked.disc)
     zone = state.measured[disc].zone if disc in state.measured else None
-    return answer_of(state, asked.what, asked.disc), zone, state.to_remove.get(disc)
+    return answer_of(state, key_of(asked)), zone, state.to_remove.get(disc)
 
 
-def is_settled(belief: Belief, what: What, disc: str | None) -> bool:
+def key_of(question: ev.QuestionAsked) -> QuestionKey:
+    """What this question is about."""
+    return question.what, question.disc, question.shot
+
+
+def is_settled(belief: Belief, key: QuestionKey) -> bool:
     """Whether another answer to such a question than the one that is shown is as good as ruled out."""
-    shown = answer_of(belief.best.state, what, disc)
-    others = (one for one in belief.hypotheses if answer_of(one.state, what, disc) != shown)
+    shown = answer_of(belief.best.state, key)
+    others = (one for one in belief.hypotheses if answer_of(one.state, key) != shown)
     return belief.probability(others) < SETTLED
 
 
@@ -182,17 +194,20 @@ class Difference:
             unseen = (n for n in back if lies.state.game.round.complete or lies.overlooked.get(n, 0) > 1)
             if (disc := min(unseen, default=None)) is not None:
                 return partial(removed, disc=disc, was=lies.state.measured[disc], off=gone is best)
-            if question := self._about_left_lying(here, there):
+            if question := self._about_left_lying(here, there, shown=gone is best):
                 return question
         return None
 
-    def _about_left_lying(self, here: Transition, there: Transition) -> Question | None:
-        """A disc that was filmed off the surface and that people left on the board, where another shot came since."""
+    def _about_left_lying(self, here: Transition, there: Transition, *, shown: bool) -> Question | None:
+        """A disc that was filmed off the surface and lies on the board.
+
+        Where it is shown as one that has to come off, only once people have left it for another shot.
+        """
         best, other = self.best, self.other
         seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
         back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
         played = best.state.game.round
-        if back and (played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
+        if back and (not shown or played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
             return partial(returned, shot=here.shots[-1].disc, disc=min(back))
         return None
 

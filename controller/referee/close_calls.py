@@ -75,8 +75,11 @@ def _case(state: MatchState, disc: ev.Measured) -> str:
 def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
     """The next event by which a disc that may have to come off stays in play, now that another shot was taken.
 
-    `lying`: the discs that lie on the board.
+    `lying`: the discs that lie on the board. People who leave others that have to come off say nothing by leaving it.
     """
+    doubted = {q.asked.disc for q in state.questions.values()}
+    if any(name in lying and name not in doubted for name in state.to_remove):
+        return None
     asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
     events = (_over_line(state, q, asked) if q.asked.what == "close_call" else _touched(state, q) for q in asked)
     return next((event for event in events if event is not None), None)

@@ -119,6 +119,11 @@ class Observation:
         """The discs of which the sensor alone knows that they lay in the hole."""
         return self.dwelt + self.felt
 
+    @property
+    def camera_sure_of_hole(self) -> bool:
+        """Whether the camera by itself is sure how a disc at the hole lies."""
+        return self.at_hole is not None and " sure" in self.at_hole
+
     def hides(self, x: float, y: float) -> bool:
         """Whether a disc may lie at this place without being seen."""
         return self.reading.hides(x, y, 0.0)

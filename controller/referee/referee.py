@@ -10,10 +10,9 @@ from functools import partial
 
 from controller.match import events as ev
 from controller.match.boards import SAME_PLACE
-from controller.match.cases import What
 from controller.match.state import Hint, MatchState
 from controller.referee.amending import Place, amendment
-from controller.referee.asking import agrees, in_doubt, is_settled, questions_to_ask
+from controller.referee.asking import QuestionKey, agrees, in_doubt, is_settled, key_of, questions_to_ask
 from controller.referee.association import Association
 from controller.referee.belief import Belief, Hypothesis, shared_prefix
 from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
@@ -38,9 +37,6 @@ UNWATCHED = ("covered", "camera_moved", "light_changed")
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")
 """What people see of a state."""
 
-_Key = tuple[What, str | None, int | None]
-"""What a question is about: its kind, its disc, its shot."""
-
 
 @dataclass(slots=True)
 class Referee:
@@ -63,8 +59,8 @@ class Referee:
     _edges_until: float = 0.0
     _sweeping: bool = False
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
-    _asked: dict[_Key, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
-    _resolved: set[_Key] = field(default_factory=set)  # of these, what a later board has answered
+    _asked: dict[QuestionKey, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
+    _resolved: set[QuestionKey] = field(default_factory=set)  # of these, what a later board has answered
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Referee":
         """Values are shared, and transitions keep their identity; what changes in place is copied."""
@@ -166,7 +162,7 @@ class Referee:
         assert self.belief is not None
         self.belief = self.belief.after_commit(state)
         self._recorded = self.belief.best.transitions
-        self._asked = {key: open_ and not is_settled(self.belief, *key[:2]) for key, open_ in self._asked.items()}
+        self._asked = {key: open_ and not is_settled(self.belief, key) for key, open_ in self._asked.items()}
 
     def _begin_round(self, state: MatchState) -> None:
         self.belief, self._recorded, self._weighed, self._sweeping = Belief.certain(state), (), None, False
@@ -221,7 +217,7 @@ class Referee:
         assert self._log is not None
         self._ditch.remember(association.seen.ditch)
         if weighed.pruned == self.belief.pruned:
-            self._resolved |= {key for key, open_ in self._asked.items() if open_ and is_settled(weighed, *key[:2])}
+            self._resolved |= {key for key, open_ in self._asked.items() if open_ and is_settled(weighed, key)}
         self.belief, self._log = weighed, self._log.with_board(board, association)
         self._close(board.reading)
 
@@ -314,15 +310,15 @@ class Referee:
         """The end of each open question that a later board has answered."""
         number = state.game.round.number
         open_ = (q for q in state.questions.values() if q.asked.round == number)
-        return [ev.QuestionClosed(question=q.id) for q in open_ if _key(q.asked) in self._resolved]
+        return [ev.QuestionClosed(question=q.id) for q in open_ if key_of(q.asked) in self._resolved]
 
     def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
         """Of these questions the ones that were not asked yet in this round."""
         assert self.belief is not None
         questions: list[ev.Event] = []
         for asked in filter(None, found):
-            if (key := _key(asked)) not in self._asked:
-                self._asked[key] = not is_settled(self.belief, asked.what, asked.disc)
+            if (key := key_of(asked)) not in self._asked:
+                self._asked[key] = not is_settled(self.belief, key)
                 questions.append(asked)
         return questions
 
@@ -335,10 +331,6 @@ class Referee:
         waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
         newest = current.shots[-1].shot.rest if waits else {}
         return [q for q in ask_at_hole(state) if isinstance(q, ev.QuestionAsked) and q.disc not in newest]
-
-
-def _key(question: ev.QuestionAsked) -> _Key:
-    return question.what, question.disc, question.shot
 
 
 def _differ(before: MatchState, now: MatchState) -> bool:

@@ -24,6 +24,9 @@ STILL_AT_HOLE = 3.0
 """mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
 Judged."""
 
+ANYWHERE_AT_HOLE = math.log(STILL_AT_HOLE**2 / (2 * mm("still at hole") ** 2))
+"""What it costs to lie anywhere over the hole, beyond exactly where a disc lay that lies still."""
+
 BUMPED = 12.0
 """mm: as far as a bump moves the whole board before it is located again. Judged."""
 ENOUGH = 3
@@ -104,7 +107,7 @@ class Situation:
             if here:
                 d = min(here, key=lambda d: self.away(lay, d))
                 free.remove(d)
-                still[name] = d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone)
+                still[name] = as_it_lay(lay, d)
         return still
 
     @cached_property
@@ -126,9 +129,14 @@ class Situation:
 
     @cached_property
     def as_measured(self) -> float:
-        """What it costs, per mm2 of each, that these are measured where they are."""
+        """What it costs that these are measured where they are; per mm2 of each that lies on the surface."""
         lay = self.state.measured
-        return sum(self.jitter(lay[name], d) for name, d in self.still.items() if d.pose == "flat")
+        return sum((self.jitter if d.pose == "flat" else self.jitter_at_hole)(lay[n], d) for n, d in self.still.items())
+
+    def jitter_at_hole(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
+        """What it costs that a disc which lies still at the hole is measured there, beyond exactly where it lay."""
+        there = (self.away(lay, d) / mm("still at hole")) ** 2 / 2
+        return log_sum_exp(cost_of_absence("still at hole, elsewhere") + there, cost_of("still at hole, elsewhere"))
 
     def cost_of_touching_line(self, name: str) -> float:
         """What it costs that a disc in play touches the outer line after all, by how it was measured."""
@@ -151,13 +159,13 @@ class Situation:
         here = self.may_be_ready(d, seat)
         return radial + (math.log(quarter) if here else math.log(4 * quarter) + cost_of("ready elsewhere"))
 
-    def cost_of_leaving(self, name: str, *, shot: bool) -> float:
+    def cost_of_leaving(self, *, shot: bool) -> float:
         """What it costs that a disc which has to come off is left lying; without a hand nobody could take it."""
-        return cost_of_absence(self._taking(name, shot=shot)) if self.reached else 0.0
+        return cost_of_absence(self._taking(shot=shot)) if self.reached else 0.0
 
-    def cost_of_taking_off(self, name: str, *, shot: bool) -> float:
+    def cost_of_taking_off(self, *, shot: bool) -> float:
         """What it costs that people take off a disc which has to come off."""
-        return cost_of(self._taking(name, shot=shot)) + self.unreached
+        return cost_of(self._taking(shot=shot)) + self.unreached
 
     @property
     def reached(self) -> bool:
@@ -170,8 +178,8 @@ class Situation:
         """What it costs that a hand took or shot a disc, where none was seen."""
         return 0.0 if self.reached else cost_of("unseen hand")
 
-    def _taking(self, name: str, *, shot: bool) -> str:
-        if name in self.left_lying:  # they have forgotten it, or take it for one that stays
+    def _taking(self, *, shot: bool) -> str:
+        if self.left_lying:  # they take discs off later, or have forgotten them, or take them for ones that stay
             return "marked taken late"
         return "marked taken before shot" if shot else "marked taken"
 
@@ -179,15 +187,22 @@ class Situation:
 def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
     """Whether a disc certainly lies where it was.
 
-    Of a disc at the hole the hypothesis knows whether it lies flat. A picture that is unsure of that adds nothing.
+    Of a disc in the hole the hypothesis knows that it lies flat. A picture that is unsure of that adds nothing. A disc
+    that leans may have been struck into the hole without seeming to move.
     """
     if lay.pose == "flat" or d.pose == "flat":
         return d.pose == lay.pose and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
+    if situation.seen.refilled:
+        return False
     if lay.pose == d.pose == "in_hole":
-        return not situation.seen.refilled
-    if lay.pose == d.pose or d.call == "close":
-        return situation.away(lay, d) <= STILL_AT_HOLE and not situation.seen.refilled
-    return False
+        return True
+    may_be = lay.pose == d.pose or (lay.pose == "in_hole" and d.call == "close")
+    return may_be and situation.away(lay, d) <= STILL_AT_HOLE
+
+
+def as_it_lay(lay: ev.Measured | ev.Stranger, d: SeenDisc) -> SeenDisc:
+    """A disc that lies where it lay, in the pose that it has by the hypothesis; close if read otherwise."""
+    return d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone, call="close")
 
 
 def whose(d: SeenDisc, side: str | None) -> float:
@@ -256,7 +271,7 @@ def cost_of_still(situation: Situation, shots: int) -> float:
     marked = [name for name in situation.still if name in situation.state.to_remove]
     lay_flat = [n for n in situation.still if situation.state.measured[n].pose == "in_hole"]
     cost = situation.as_measured + (cost_of("sensor tells late") if situation.seen.on_late and lay_flat else 0.0)
-    cost += sum(situation.cost_of_leaving(name, shot=bool(shots)) for name in marked)
+    cost += len(marked) * situation.cost_of_leaving(shot=bool(shots))
     return cost + (len(situation.still) - len(marked)) * untouched(shots)
 
 

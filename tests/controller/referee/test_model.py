@@ -282,6 +282,23 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_a
     assert asked(table) == []
 
 
+def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(table):
+    table.see(a(0, 60))
+    shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
+    there = replace(way("0", "black", (0.0, 60.0), (-200.0, -120.0), 900.0), began="struck", came_back=True)
+    there = replace(there, samples=(there.samples[0], *there.samples[-3:]))
+    seen = filmed(
+        shot, there, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
+    )
+    table.roll()
+    table.see(a(-200, -120), b(20, 40), film=seen)
+    assert table.totals[0] == 5
+    assert asked(table) == ["returned"]
+    table.see(b(20, 40), a(-340, -60, "ditch"))
+    assert table.totals[0] == 0
+    assert asked(table) == []
+
+
 def test_a_disc_that_is_laid_down_inside_the_lines_and_picked_up_again_is_no_shot(table):
     """The film watched, and no new disc was under way."""
     known = KnownDisc("0", "black", 0.0, 60.0)

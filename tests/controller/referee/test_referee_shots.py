@@ -465,6 +465,16 @@ def test_what_was_gone_before_the_next_shot_was_not_played_on_with(table):
     assert asked(table) == ["contact"]
 
 
+def test_people_who_leave_all_discs_that_have_to_come_off_say_nothing_by_leaving_one(table):
+    table.see(a(0, 60))
+    table.see(a(0, 60), b(-100, -150))  # a foul
+    table.see(a(0, 60), b(-100, -150), a(100, -120))
+    table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60))
+    table.see(a(0, 60.4), b(-100, -150), a(100, -120), b(-150, 60), a(-140, 90))
+    assert asked(table) == ["contact"]
+    assert {"b1", "b2"} <= table.state.to_remove.keys()
+
+
 def test_what_is_taken_off_from_the_outer_line_stays_off(table):
     table.see(a(0, 60))
     table.see(a(288.4, 0), b(10, 50))

@@ -43,7 +43,7 @@ def test_what_camera_and_sensor_say_of_a_disc_at_the_hole(table, sensor, pose, t
 
 
 def test_the_sensor_knows_better_than_a_camera_that_is_not_sure(table):
-    in_doubt = replace(a(0.5, 0.3, "in_hole"), call="close")
+    in_doubt = replace(a(2.5, 1.2, "in_hole"), call="close")
     table.hole((-9.0, True), (-8.0, False))
     table.see(in_doubt)
     assert table.totals == (15, 0)
@@ -88,6 +88,23 @@ def test_a_disc_that_may_have_leaned_until_the_next_shot_struck_it_decides_that_
         assert table.totals == (20, 0)
         table.do(do="undo")
         assert table.totals == (20, 5)
+
+
+def test_a_leaner_that_camera_and_sensor_took_for_a_twenty_was_struck_in_by_a_shot_that_people_let_stand(table):
+    """A hand over the board comes between; then nobody takes off the discs of three shots that would be fouls."""
+    in_hole = replace(a(1.4, 0.6, "in_hole"), call="close")
+    table.hole((1.0, True))
+    table.see(in_hole)
+    table.see(in_hole, hand=True)
+    table.see(replace(in_hole, x=-0.5, y=-1.7), b(-135, -117))
+    table.hole((1.0, False))
+    table.see(b(-135, -117))
+    table.see(a(-116, -88), b(-200, -150))
+    table.see(a(-116, -88), b(-200, -150), hand=True)
+    table.see(a(-180, -20), b(-90, -60), b(-200, -150))
+    assert [valid for _, valid, _, _ in table.shots] == [True] * 4
+    assert table.state.to_remove == {}
+    assert table.totals == (30, 15)
 
 
 def test_a_twenty_that_the_last_shot_may_have_struck_in_is_asked_about_by_what_that_shot_counts(table):
