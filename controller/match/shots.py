@@ -42,7 +42,10 @@ class ShotSeen(UndoableEvent):
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
-        game = self._play(with_open_round(state, self.side))
+        game = with_open_round(state, self.side)
+        if self.by == "table" and not game.round.shots and self.side != game.round.to_shoot:
+            game = game.begun_by(self.side)
+        game = self._play(game)
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}

@@ -39,6 +39,10 @@ SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
 
 
+EVEN = 1.5
+"""Nats: another hypothesis that is hardly less likely, 1 to 4.5, is not left to what people do next. Judged."""
+
+
 def worth_asking(probability: float) -> bool:
     """Whether to ask, where something else happened with this probability."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
@@ -201,13 +205,14 @@ class Difference:
     def _about_left_lying(self, here: Transition, there: Transition, *, shown: bool) -> Question | None:
         """A disc that was filmed off the surface and lies on the board.
 
-        Where it is shown as one that has to come off, only once people have left it for another shot.
+        Only once people have left it for another shot, unless it is shown as one that counts and may well not.
         """
         best, other = self.best, self.other
         seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
         back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
         played = best.state.game.round
-        if back and (not shown or played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
+        even = not shown and self.other.cost < self.best.cost + EVEN
+        if back and (even or played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
             return partial(returned, shot=here.shots[-1].disc, disc=min(back))
         return None
 

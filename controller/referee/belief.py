@@ -18,7 +18,7 @@ from controller.match.fold import apply
 from controller.match.state import MatchState, Stamped
 from controller.referee.assignment import PRUNING_MARGIN, associations
 from controller.referee.association import Association
-from controller.referee.evidence import log_sum_exp
+from controller.referee.evidence import cost_of, log_sum_exp
 from controller.referee.filmed import Filmed, new_disc, unmoved
 from controller.referee.observation import Ditch, Watching, observe
 from controller.referee.situation import MayBeReady, Situation
@@ -95,7 +95,7 @@ class Belief:
         found: list[_Successor] = []
         newest: list[Association] = []
         least = math.inf
-        for hypothesis in self.hypotheses:
+        for hypothesis in (each for one in self.hypotheses for each in _beginnings(one, reading)):
             situation = _situation(hypothesis, now, reading, ditch, watching, may_be_ready)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
@@ -147,6 +147,23 @@ class Belief:
 
 _Successor = tuple[float, Hypothesis, Situation, Transition]
 """A hypothesis with one more transition, and what it costs then."""
+
+
+def _beginnings(hypothesis: Hypothesis, reading: BoardReading) -> Iterator[Hypothesis]:
+    """The hypothesis, and before a round's first shot the same with each other side as the one that begins.
+
+    Not where the order of play has still to show which colour is whose.
+    """
+    yield hypothesis
+    game = hypothesis.state.game
+    colours_known = game.round.number > 1 or all(side.colour for side in hypothesis.state.started.sides)
+    begun = game.round.shots or game.round.complete
+    if begun or not colours_known or all(d.pose == "ditch" for d in reading.discs):
+        return
+    for side in game.terms.ids:
+        if side != game.round.to_shoot:
+            state = replace(hypothesis.state, game=game.begun_by(side))
+            yield replace(hypothesis, state=state, cost=hypothesis.cost + cost_of("another side begins"))
 
 
 def _situation(
@@ -260,7 +277,7 @@ def _merge_key(state: MatchState) -> tuple[object, ...]:
         (state.side_of(n), state.to_remove.get(n), m.zone, m.pose, round(m.x), round(m.y))
         for n, m in state.measured.items()
     )
-    return state.game.round.number, str(verdicts), lying
+    return state.game.round.number, state.game.round.starter, str(verdicts), lying
 
 
 def _removed(played: rules.JudgedShot) -> list[str]:

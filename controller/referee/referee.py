@@ -179,7 +179,8 @@ class Referee:
         now = replace(state, hole=edges, hole_level=level)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
         association = weighed.newest[0]
-        self.hint = hint(weighed.best.state, weighed.best.ready) or unknown_owner(state, reading)
+        begun = weighed.best.state if weighed.best.state.game.round.shots else state
+        self.hint = hint(begun, weighed.best.ready) or unknown_owner(state, reading)
         if self._ditch.known is None:
             # What a hand seems to carry there lay there before, or comes late.
             self._ditch.remember(association.seen.in_ditch)

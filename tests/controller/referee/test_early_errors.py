@@ -109,6 +109,20 @@ def cases(play: Play) -> list[str]:
     return [question.asked.case for question in play.table.state.questions.values()]
 
 
+def test_a_side_that_begins_although_another_one_should_has_begun(play):
+    """In the second round: its colour is known."""
+    play.table.see(play.ready())
+    play.shots(2 * len(play.looks))
+    play.table.do(do="end_round")
+    play.table.see()
+    should = play.table.state.game.round.starter
+    play.lying, play.taken = [], "ABCD".index(should) + 1
+    play.shots(3)
+    began = ["ABCD"[(play.taken + k) % len(play.looks)] for k in (-3, -2, -1)]
+    assert [played.shot.side for played in play.table.state.game.round.shots] == began
+    assert set(cases(play)) <= {"shot_unseen"}, "without a film the first side may have shot unseen"
+
+
 HANDS = {"brown": (45.0, 18.0, 20.0), "dark": LABS["A"]}
 """How a part of a hand may look: like no disc, or like the black ones."""
 
