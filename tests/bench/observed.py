@@ -52,14 +52,24 @@ class Observed:
     truth: rules.Match
 
 
+GIVEN = {
+    "observed": "observed",
+    "hole": "hole_changed",
+    "gap": "events_lost",
+    "command": "command",
+    "camera": "camera_changed",
+}
+"""The pipeline's method that takes each kind of input."""
+
+
 class ObservedMatch(SimulatedMatch):
     """A simulated match that keeps what its pipeline is given."""
 
     def __init__(self, journal: Journal, plan: MatchPlan) -> None:
         super().__init__(journal, plan, 30.0, None)
         self.inputs: list[Input] = [Input("command", (plan.start,), 0.0, self._setting.umpire.match)]
-        for name in ("observed", "hole", "gap", "command", "camera"):
-            setattr(self._pipeline, name, self._keeping(name, getattr(self._pipeline, name)))
+        for name, does in GIVEN.items():
+            setattr(self._pipeline, does, self._keeping(name, getattr(self._pipeline, does)))
 
     def _keeping(self, name: str, does: Any) -> Any:
         def keep(given: Observation | HoleEvent | Gap | dict[str, Any] | str | None) -> None:

@@ -5,16 +5,18 @@ import pickle
 import pytest
 
 from controller import rules
+from controller.journal import Journal
 from controller.match.events import MatchStarted
 from controller.match.fold import new_game
 from controller.referee.evidence import FILE, SECTIONS, TABLE, document
-from controller.simulation.plan import MatchPlan
+from controller.simulation.plan import MatchPlan, plans
 from controller.vision.readings import BoardReading
 from controller.vision.watching.observations import BoardRead, GateChanged
+from hardware.devices import HoleEvent
 from hardware.simulated.scene import RestingDisc, TrueShot
 from tests.bench.evidence import Tally, fitted
 from tests.bench.evidence_sensitivity import changes, told
-from tests.bench.observed import Input, Observed, keep, kept
+from tests.bench.observed import Input, Observed, ObservedMatch, keep, kept
 from tests.bench.referee import told_by
 from tests.controller.fed_table import START, a, b
 
@@ -58,6 +60,18 @@ def test_wrong_statements_are_counted(tmp_path):
     without_last = Observed(observed.plan, observed.inputs[:-1], observed.shots, observed.rested, observed.truth)
     told = told_by(without_last)
     assert (told.counts.shots, told.counts.verdicts_right) == (2, 1)
+
+
+def test_what_a_match_gives_its_pipeline_is_kept_in_order(tmp_path):
+    (plan,) = plans(1, "nca", seed=1)
+    journal = Journal(tmp_path / "journal.sqlite")
+    match = ObservedMatch(journal, plan)
+    pipeline = match._pipeline
+    pipeline.hole_changed(HoleEvent(1.0, occupied=True, stream=1, sequence=1))
+    pipeline.camera_changed("unplugged")
+    pipeline.command({"do": "pause"})
+    journal.close()
+    assert [one.does for one in match.inputs] == ["command", "hole", "camera", "command"]
 
 
 def test_matches_that_are_kept_come_back_as_they_were(tmp_path, monkeypatch):
