@@ -290,7 +290,6 @@ def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_be
     seen = filmed(
         shot, there, settled=(KnownDisc("0", "black", 0.0, 60.0),), contacts=(Contact(0.1, (SHOT, "0"), 900.0, 0.99),)
     )
-    table.roll()
     table.see(a(-200, -120), b(20, 40), film=seen)
     assert table.totals[0] == 5
     assert asked(table) == ["returned"]
