@@ -42,10 +42,7 @@ class ShotSeen(UndoableEvent):
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
-        game = with_open_round(state, self.side)
-        if self.by == "table" and not game.round.shots and self.side != game.round.to_shoot:
-            game = game.begun_by(self.side)
-        game = self._play(game)
+        game = self._play(self._begun(with_open_round(state, self.side)))
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
@@ -71,6 +68,11 @@ class ShotSeen(UndoableEvent):
             end_undone=False,
             shots={**state.shots, (game.round.number, number): id_},
         )
+
+    def _begun(self, game: rules.Match) -> rules.Match:
+        """The match before the shot; whose disc the table sees first in a round has begun it."""
+        first = self.by == "table" and not game.round.shots and self.side != game.round.to_shoot
+        return game.begun_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
         board = game.round.board

@@ -1,0 +1,212 @@
+"""One disc between two boards at rest, and what each thing that may have happened to it costs, in nats."""
+
+import math
+from dataclasses import dataclass
+
+from controller import rules
+from controller.match import events as ev
+from controller.referee.association import Became
+from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp, mm, ring, spread
+from controller.referee.film_evidence import FilmEvidence, near_end, near_hole
+from controller.referee.situation import ANYWHERE_AT_HOLE, STILL_AT_HOLE, Situation, untouched
+from controller.vision.film.film import SHOT
+from controller.vision.readings import SeenDisc
+from hardware.board import TOURNAMENT
+
+FIVE = math.log(math.pi * (TOURNAMENT.outer_line**2 - TOURNAMENT.ten_line**2))
+"""What it costs, per mm2, to lie anywhere in the ring of five: the way of a hand to the line leads over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One disc by one hypothesis and number of shots, and where it may have ended."""
+
+    situation: Situation
+    shots: int
+    film: FilmEvidence
+    name: str
+    side: str | None
+    lay: ev.Measured | ev.Stranger | None = None
+    turn: rules.Round | None = None  # for which it may lie ready
+    end: SeenDisc | None = None  # where it lies, of one that was seen there
+
+    @property
+    def place(self) -> SeenDisc:
+        """Where it lies."""
+        assert self.end is not None
+        return self.end
+
+    @property
+    def before(self) -> ev.Measured | ev.Stranger:
+        """Where it lay."""
+        assert self.lay is not None
+        return self.lay
+
+    def away(self) -> float:
+        """How far it lies from where it lay, in mm."""
+        return self.situation.away(self.before, self.place)
+
+    def same_pose(self) -> bool:
+        """Whether it lies in the pose in which it lay."""
+        return self.before.pose == self.place.pose
+
+    def seems_still(self) -> bool:
+        """Whether it lies at the hole where it lay, in whatever pose."""
+        return self.away() <= STILL_AT_HOLE and not self.situation.seen.refilled
+
+    def may_lie_there(self) -> bool:
+        """Whether it may lie unseen where it lay: of two discs one is in the hole."""
+        return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
+
+    def obstructed(self) -> bool:
+        """Whether a hand or another thing hides part of the board."""
+        return self.situation.seen.reading.obstructed
+
+    def seen(self, became: Became) -> bool:
+        """Whether its end was seen, of one that is nowhere to be seen: filmed over the edge, or certainly lifted."""
+        if became == "lifted" and self.before.pose == "in_hole":
+            return self.situation.state.hole_level is False or not self.may_lie_there()
+        return became == "off" and self.film.left(self.name)
+
+    # what a shot did
+
+    def shot_rests(self) -> float:
+        """The shot disc came to rest there."""
+        return cost_of("shot rests") + self.film.rests(SHOT, self.place, near_hole(self.place))
+
+    def shot_leans(self) -> float:
+        """It leans over the hole."""
+        return cost_of("shot leans") + self.film.ended(SHOT, "hole")
+
+    def shot_in(self) -> float:
+        """It fell into the hole."""
+        return cost_of("shot in hole") + self.film.ended(SHOT, "hole")
+
+    def struck(self) -> float:
+        """A shot struck the disc, and it came to rest there."""
+        followed = self.film.followed(self.name, self.away())
+        ends = self.film.rests(self.name, self.place, ring(self.away(), mm("struck goes")))
+        return cost_of("struck moved") + followed + ends
+
+    def sunk(self) -> float:
+        """A shot struck it into the hole, or so that it leans over it."""
+        leant = self.before.pose == "leaning"
+        cost = cost_of("leaning, struck into hole") + ANYWHERE_AT_HOLE if leant else cost_of("struck into hole")
+        return cost + self.film.ended(self.name, "hole")
+
+    def sunk_or_slid(self) -> float:
+        """That, or it slid in by itself."""
+        return log_sum_exp(self.sunk(), IMPOSSIBLE if self.before.pose == "flat" else cost_of("slid into hole"))
+
+    def in_ditch(self) -> float:
+        """A shot sent it off, and it was seen to come into the ditch."""
+        return cost_of("off is seen in ditch") + self.film.ended(self.name, "ditch")
+
+    def off_unseen(self) -> float:
+        """It is off and was not seen in the ditch; one that was filmed over the edge need not be."""
+        if self.film.left(self.name):
+            return cost_of_absence("ditch, filmed otherwise")
+        return self.not_in_ditch() + self.film.ended(self.name, "ditch")
+
+    def not_in_ditch(self) -> float:
+        """It is off, and was not seen in the ditch."""
+        return 0.0 if self.situation.seen.reading.hidden else cost_of_absence("off is seen in ditch")
+
+    def lifted_unseen(self) -> float:
+        """It lay in the hole and was lifted before the board was read, and the sensor missed it."""
+        missed = cost_of("sensor misses") if self.situation.seen.sensor else 0.0
+        return missed + cost_of("lifted before reading") + self.situation.unreached
+
+    def not_struck(self) -> float:
+        """It lies elsewhere, and none of the shots moved it."""
+        return untouched(self.shots) + self.nudged("nudged during shot") + self.film.not_struck(self.name)
+
+    # what hands did
+
+    def nudged(self, row: str = "nudged") -> float:
+        """A sleeve moved it, or it only seems so."""
+        sleeve = cost_of(row) + spread(self.away(), mm("nudge"))
+        return log_sum_exp(self.situation.jitter(self.before, self.place), sleeve)
+
+    def carried(self) -> float:
+        """It lies elsewhere, and nobody shot."""
+        if not self.same_pose():
+            return cost_of("carried")
+        found = 2.0 if self.name in self.situation.overlooked else cost_of("carried")
+        return log_sum_exp(self.nudged(), found + ANYWHERE)
+
+    def brought_in(self) -> float:
+        """It came into the hole although nobody shot: it leaned, or a hand carried it there."""
+        return cost_of("slid into hole") + (cost_of("carried") if self.before.pose == "flat" else 0.0)
+
+    def taken(self) -> float:
+        """People took it off."""
+        cost, situation = self.film.not_struck(self.name), self.situation
+        if self.name in situation.state.to_remove:
+            return cost + situation.cost_of_taking_off(shot=bool(self.shots))
+        if situation.state.game.round.complete:  # they begin to clear the board with any disc
+            return cost_of("cleared") + math.log(len(situation.state.on_board))
+        late = cost_of("marked taken late" if self.shots else "marked taken")  # they left it at the board before
+        touching = situation.cost_of_touching_line(self.name) + late
+        return cost + situation.unreached + log_sum_exp(cost_of("taken"), touching)
+
+    def laid_in_ditch(self) -> float:
+        """People took it off and laid it to the discs that are off."""
+        twenty = self.situation.state.to_remove.get(self.name) == "twenty"
+        return cost_of("twenty laid in ditch" if twenty else "off is seen in ditch") + self.taken()
+
+    def overlooked(self) -> float:
+        """It lies where it lay, and was not seen."""
+        seen, lay = self.situation.seen, self.before
+        again = self.name in self.situation.overlooked
+        hidden = seen.hides(lay.x, lay.y) or (seen.reading.obstructed and not seen.reading.hidden)
+        missed = cost_of("hidden") if hidden else cost_of("overlooked again" if again else "overlooked")
+        unfelt = self.before.pose == "in_hole" and self.situation.state.hole_level is False
+        return missed + self.film.not_struck(self.name) + (cost_of("sensor misses") if unfelt else 0.0)
+
+    def lifted(self) -> float:
+        """People lifted it out of the hole."""
+        return self.taken() + (cost_of("sensor misses") if self.situation.state.hole_level else 0.0)
+
+    def slid_and_lifted(self) -> float:
+        """It leaned, slid into the hole and was lifted."""
+        return cost_of("slid into hole") + cost_of("marked taken") + self.situation.unreached
+
+    def leans_on(self) -> float:
+        """It leans as it did, and is read as if it lay in the hole: a camera that is not sure says nothing new."""
+        seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
+        late = cost_of("sensor tells late") if seen.on_late else 0.0
+        sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
+        return untouched(self.shots) + jitter + late + sure + self.film.not_struck(self.name)
+
+    def put_back(self) -> float:
+        """People put it back to where it lay before, or it has lain there since it was shot."""
+        d, lay = self.place, self.situation.to_put_back.get(self.name)
+        if self.name in self.situation.unseen and d.pose == "flat":
+            return cost_of("off unseen, lies there") + near_hole(d)
+        if lay is None or d.pose != lay.pose:
+            return IMPOSSIBLE
+        return cost_of("put back") + spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off"))
+
+    def placed(self) -> float:
+        """A player placed it where discs are shot from, or a hand dropped it on the way there or laid it down."""
+        assert self.turn is not None
+        film, placed = self.situation.film, self.situation.cost_of_placing(self.place, self.turn)
+        if math.isfinite(placed):
+            return cost_of(self.name) + self._brought(placed)
+        if self.name != "ready":
+            return IMPOSSIBLE
+        hand = cost_of(self.name) + cost_of("laid down inside") + self.situation.unreached
+        if film is not None and film.hardly_moved:
+            return hand + self._brought(ANYWHERE)
+        return hand + FIVE if self.place.zone == 5 else IMPOSSIBLE
+
+    def _brought(self, unfilmed: float) -> float:
+        """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
+        film = self.situation.film
+        return unfilmed if film is None or self.shots else near_end(film.tracks()[SHOT], self.place, unfilmed)
+
+    def stranger(self) -> float:
+        """What is no disc of the match lies where it lay, or elsewhere."""
+        stays = cost_of("stranger stays") + self.situation.jitter(self.before, self.place)
+        return log_sum_exp(stays, 3.0 + ANYWHERE)
