@@ -131,7 +131,16 @@ class Filmed:
         What the discs did that the film can't tell from the wood makes no difference to that.
         """
         speed = self._shot.speed
-        return self._seen((self._shot,)) and self.way >= FILMED.far_mm and speed is not None and speed >= FILMED.fast
+        fast = speed is not None and speed >= FILMED.fast and not self._sped_up
+        return fast and self.way >= FILMED.far_mm and self._seen((self._shot,))
+
+    @property
+    def _sped_up(self) -> bool:
+        """Whether it was lost sight of, was slower than a shot until it was found, and then faster: so moves a hand."""
+        steps = list(pairwise(self._shot.samples))
+        fast = [math.dist((a.x, a.y), (b.x, b.y)) >= FILMED.fast * (b.t - a.t) for a, b in steps]
+        lost = (k for k, (a, b) in enumerate(steps) if b.t - a.t > FILMED.lost_seconds and not fast[k])
+        return any(fast[next(lost, len(fast)) :])
 
     @property
     def flicked_from(self) -> float:
@@ -152,7 +161,7 @@ class Filmed:
         track = self._shot
         slow = track.speed is not None and track.speed < FILMED.fast
         enough = FILMED.samples if track.ended in ENDS else 2 * FILMED.samples
-        return slow or len(track.samples) < enough or self.way < FILMED.near_mm
+        return slow or self._sped_up or len(track.samples) < enough or self.way < FILMED.near_mm
 
     @property
     def whole(self) -> bool:

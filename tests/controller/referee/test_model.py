@@ -282,6 +282,27 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_a
     assert asked(table) == []
 
 
+def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(table):
+    """As one was filmed: lost sight of for 0.4 s, and faster after it than before."""
+    table.hole((1.0, True))
+    table.see(a(0, 0, "in_hole"), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0)))
+    table.hole((1.0, False))
+    places = (
+        (0.0, -10, 224),
+        (0.43, -119, 250),
+        (0.47, -103, 210),
+        (0.5, -126, 218),
+        (0.53, -138, 240),
+        (0.57, -152, 272),
+    )
+    hand = tuple(Sample(t, float(x), float(y), 2.0) for t, x, y in places)
+    carried = Track(SHOT, "black", hand, "flicked", "left", (-152.0, 272.0), 917.0, 10.0)
+    table.see(film=filmed(carried))
+    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.totals == (20, 0)
+    assert asked(table) == []
+
+
 def test_a_disc_that_the_film_lost_at_the_edge_and_found_again_is_asked_about_before_it_is_shown_as_sure(table):
     table.see(a(0, 60))
     shot = way(SHOT, "natural", (100.0, 288.0), (20.0, 40.0), 1200.0)
