@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from controller.training.generators import left_out, regression, shares
+from controller.training.generators import Floats, left_out, regression, shares
 from controller.training.pictures import Picture
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole, hole_look
-from controller.vision.reading.hole_look import Figures, Others
-from controller.vision.reading.hole_model import KNOWN, UNKNOWN, WEIGHTS, chosen
+from controller.vision.reading.hole_look import CHANGE, SHAPE, Others
+from controller.vision.reading.hole_model import WEIGHTS
 from controller.vision.reading.regression import Regression
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
@@ -28,8 +28,7 @@ class Example:
 
     generator: str
     pose: int  # place in POSES
-    figures: Figures
-    known: bool  # whether the empty hole's look is
+    figures: Floats  # SHAPE and then CHANGE; the latter NaN where the empty hole's look is not known
 
 
 Models = dict[str, Regression]  # by "unknown" and "known", as the empty hole's look is
@@ -42,13 +41,14 @@ def examples(picture: Picture) -> Iterator[Example]:
     calibration = _a_little_off(picture.calibration, random, OFF)
     places = np.array([(disc.x, disc.y) for disc in picture.discs if disc.status == "flat"]).reshape(-1, 2)
     others = Others(places, colours.tops(picture.image, picture.calibration, places, np.zeros(len(places))))
-    figures = hole.shape_of(picture.image, calibration, others).figures
+    here = hole_look.patch(picture.image, calibration)
+    shape = hole.shape_of(picture.image, calibration, others, here).figures
+    change = np.full(len(CHANGE), np.nan)
     if picture.empty is not None:
         then = hole_look.patch(picture.empty, _a_little_off(picture.calibration, random, OFF_EMPTY))
-        here = hole_look.patch(picture.image, calibration)
-        figures = figures | hole_look.change(calibration, here, then, others)[0]
+        change = hole_look.change(calibration, here, then, others)
     pose = next((POSES.index(disc.status) for disc in picture.discs if disc.status in POSES), 0)
-    yield Example(picture.generator, pose, figures, picture.empty is not None)
+    yield Example(picture.generator, pose, np.concatenate((shape, change)))
 
 
 def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) -> Calibration:
@@ -59,31 +59,33 @@ def _a_little_off(true: Calibration, random: np.random.Generator, sigma: float) 
 
 def fitted(some: Sequence[Example]) -> Models:
     """Both models."""
-    return {"unknown": _regression(some, UNKNOWN), "known": _regression([one for one in some if one.known], KNOWN)}
+    with_empty = [one for one in some if not np.isnan(one.figures[-1])]
+    return {"unknown": _regression(some, len(SHAPE)), "known": _regression(with_empty, len(SHAPE + CHANGE))}
 
 
-def _regression(some: Sequence[Example], names: tuple[str, ...]) -> Regression:
-    """The regression of poses on the figures of these names."""
-    figures, truth = np.array([chosen(one.figures, names) for one in some]), np.eye(3)[[one.pose for one in some]]
+def _regression(some: Sequence[Example], used: int) -> Regression:
+    """The regression of poses on the first `used` figures."""
+    figures, truth = np.array([one.figures[:used] for one in some]), np.eye(3)[[one.pose for one in some]]
     return regression(figures, truth, shares(some), STRENGTH)
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
     """What the models are worth on each generator that were fitted to the others, and how overconfident they are."""
-    for name, every, models in left_out(some, fitted):
-        for which, names in (("unknown", UNKNOWN), ("known", KNOWN)):
-            own = [one for one in every if one.known or which == "unknown"]
-            if not own:
+    for name, own, models in left_out(some, fitted):
+        poses = np.array([one.pose for one in own])
+        for which, used in (("unknown", len(SHAPE)), ("known", len(SHAPE + CHANGE))):
+            figures = np.array([one.figures[:used] for one in own])
+            seen = ~np.isnan(figures[:, -1]) if which == "known" else np.ones(len(own), np.bool_)
+            if not seen.any():
                 continue
-            poses, figures = np.array([one.pose for one in own]), np.array([chosen(one.figures, names) for one in own])
             cost = {}
             for times in OVERCONFIDENCE:
                 full = models[which]
                 less = Regression(full.usual, full.weights / times, full.constants / times)
-                said = less.probabilities(figures)
-                cost[times] = -np.log(said[np.arange(len(said)), poses] + 1e-12).mean()
+                said = less.probabilities(figures[seen])
+                cost[times] = -np.log(said[np.arange(len(said)), poses[seen]] + 1e-12).mean()
             best = min(cost, key=lambda times: cost[times])
-            right = models[which].probabilities(figures).argmax(1) == poses
+            right = models[which].probabilities(figures[seen]).argmax(1) == poses[seen]
             yield (
                 f"hole, {name} left out, empty hole {which}: {np.sum(right)} of {len(right)} right; "
                 f"log-odds {best} times too large"
@@ -92,4 +94,4 @@ def report(some: Sequence[Example]) -> Iterator[str]:
 
 def to_json(models: Models) -> dict[str, object]:
     """The document of both."""
-    return {"unknown": models["unknown"].to_json(UNKNOWN), "known": models["known"].to_json(KNOWN)}
+    return {"unknown": models["unknown"].to_json(SHAPE), "known": models["known"].to_json(SHAPE + CHANGE)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, hole_look, hole_model, outline
-from controller.vision.reading.hole_look import Figures, Others, Patch
+from controller.vision.reading.hole_look import Others, Patch
 from controller.vision.reading.hole_settings import HOLE
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
@@ -53,37 +53,36 @@ CLEARLY_EMPTY = HoleSeen(EMPTY_HOLE)
 
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
     """What lies in the hole. `others` are the discs elsewhere, `empty` is the empty hole's look where that is known."""
+    here = hole_look.patch(image, calibration)
     if empty is None:
-        shape = shape_of(image, calibration, others)
-        odds = hole_model.posterior(shape.figures, known=False)
+        shape = shape_of(image, calibration, others, here)
+        odds = hole_model.posterior(shape.figures, None)
         if not shape.is_disc(others, odds.flat):
             return HoleSeen(odds, None, odds.empty < HOLE.surely_empty_unknown)
-        return HoleSeen(odds.filled(), _disc(calibration, shape, others, odds))
-    change, unchanged = hole_look.change(calibration, hole_look.patch(image, calibration), empty, others)
-    if unchanged:
+        return HoleSeen(odds.filled(), _disc(calibration, shape, others, odds, HOLE.sure_unknown))
+    change = hole_look.change(calibration, here, empty, others)
+    if unchanged(change):
         return HoleSeen(empty.odds, None, empty.odds.empty < HOLE.surely_empty)
-    shape = shape_of(image, calibration, others)
+    shape = shape_of(image, calibration, others, here)
     odds = _since_empty(shape, change, empty)
     if odds.empty > HOLE.empty_known:
         return HoleSeen(odds, None, odds.empty < HOLE.surely_empty)
-    return HoleSeen(odds, _disc(calibration, shape, others, odds))
+    return HoleSeen(odds, _disc(calibration, shape, others, odds, HOLE.sure_known))
 
 
-def _since_empty(shape: "Shape", change: Figures, empty: Patch) -> HoleOdds:
+def _since_empty(shape: "Shape", change: Floats, empty: Patch) -> HoleOdds:
     """The probabilities where the hole has changed since it was seen empty."""
-    odds = hole_model.posterior(shape.figures | change, known=True)
-    if change["changed in the middle"] > np.log(HOLE.plainly_changed):
+    odds = hole_model.posterior(shape.figures, change)
+    if change[0] > np.log(HOLE.plainly_changed):
         odds = odds.filled()  # no empty hole looks so; how a disc lies is as unsure as it was
-    return odds.beside(empty.odds, hole_model.posterior(shape.figures, known=False).empty)
+    return odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
 
 
-def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds) -> HoleDisc:
-    """The disc in the hole, sure of its pose where that is likely enough."""
+def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds, enough: float) -> HoleDisc:
+    """The disc in the hole, sure of its pose where that has a probability of `enough`."""
     leaning = odds.leaning > odds.flat
     fit, z = shape.leaning if leaning else shape.flat
-    sure = (
-        max(odds.flat, odds.leaning) > HOLE.sure and not shape.unlike(others) and _slant(calibration) < HOLE.most_slant
-    )
+    sure = max(odds.flat, odds.leaning) > enough and not shape.unlike(others) and _slant(calibration) < HOLE.most_slant
     return HoleDisc(fit, z, shape.lab, leaning, sure)
 
 
@@ -115,6 +114,12 @@ def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:
     return np.asarray(np.linalg.norm(centres[:, None] - seeming, axis=-1).min(1), np.float64)
 
 
+def unchanged(change: Floats) -> bool:
+    """Whether the figures `CHANGE` say plainly that the hole is as it was when it was empty."""
+    *parts, likeness = change
+    return bool(max(parts) < np.log(HOLE.unchanged) and likeness > HOLE.same_look)
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The best outlines of a disc in the hole, each with its z, and what they show."""
@@ -122,7 +127,7 @@ class Shape:
     flat: tuple[Outlines, float]
     leaning: tuple[Outlines, float]
     lab: Floats  # (3,) the top's colour
-    figures: Figures
+    figures: Floats  # as `hole_look.SHAPE`
 
     def unlike(self, others: Others) -> bool:
         """Whether no disc elsewhere has this colour, though both sides' are seen: a finger, or mirrored light.
@@ -143,8 +148,8 @@ class Shape:
         return bool(same_colour or (probability > HOLE.flat_unknown and not self.unlike(others)))
 
 
-def shape_of(image: Image, calibration: Calibration, others: Others) -> Shape:
-    """What outlines tell of the hole. The outlines of both poses are fitted in one pass."""
+def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:
+    """What outlines tell of the hole; `here` is its look. The outlines of both poses are fitted in one pass."""
     flat, tilted = _flat(calibration), _leaning(calibration)
     both, first = flat.plus(tilted), np.arange(len(flat.z) + len(tilted.z)) < len(flat.z)
     fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
@@ -153,7 +158,7 @@ def shape_of(image: Image, calibration: Calibration, others: Others) -> Shape:
     leaning = fits.only(~first)
     merit = _merit_leaning(leaning, tilted)
     best = int(merit.argmax())
-    figures = hole_look.seen(image, calibration, level, leaning.only([best]), lab, others)
+    figures = hole_look.seen(image, calibration, level, leaning.only([best]), lab, others, here)
     # Where a disc leans that way, it fits nearly as well in the directions beside; by chance one fits alone.
     towards = int((np.roll(merit, 1) + merit + np.roll(merit, -1)).argmax())
     return Shape((level, height), (leaning.only([towards]), float(tilted.z[towards])), lab, figures)
@@ -185,7 +190,8 @@ def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
     amiss = np.maximum(np.abs(out + HOLE.lean_out) - HOLE.lean_span, 0) + np.maximum(beside - HOLE.lean_beside, 0)
-    return np.asarray(_merit(fits) - HOLE.amiss_weight * amiss, np.float64)
+    large = np.maximum(np.abs(fits.excess) - HOLE.fair_excess, 0)
+    return np.asarray(_merit(fits) - HOLE.amiss_weight * amiss - HOLE.excess_weight * large, np.float64)
 
 
 def _merit(fits: Outlines) -> Floats:

@@ -1,8 +1,8 @@
 """What the picture shows of the 20 hole, in figures that speak for an empty hole, a disc flat in it, or one leaning.
 
 Three outlines are held against the picture: the hole's own edge, which a disc hides in part; a disc's that lies flat in
-it; and a disc's that leans on its edge. Where the look of the empty hole is known, it is compared, with a ring of wood
-around it: only a disc that leans reaches there.
+it; and a disc's that leans on its edge. The hole with a ring of wood around it is sampled too, for what lies beyond the
+edge: only a disc that leans reaches there. Where the look of the empty hole is known, both are compared.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.reading import colours, outline
 from controller.vision.reading.discs import sample
 from controller.vision.reading.grouping import grouped
-from controller.vision.reading.hole_settings import HOLE, HOLE_LOOK
+from controller.vision.reading.hole_settings import HOLE_LOOK
 from controller.vision.reading.outline import Outlines
 from controller.vision.reading.rays import Solids
 from controller.vision.reading.settings import BACKGROUND
@@ -25,8 +25,16 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 
-Figures = dict[str, float]
-"""By name. "like a disc" is NaN where the discs elsewhere tell nothing of it."""
+SHAPE = (
+    "edge visible", "edge scatter", "edge excess", "edge too small", "edge support", "edge off",
+    "flat visible", "flat scatter", "flat excess", "flat misfit", "flat support", "flat out",
+    "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
+    "like a disc", "like the wood", "disc beyond the edge",
+)  # fmt: skip
+"""The figures that one picture gives. "like a disc" is NaN where the discs elsewhere tell nothing of it."""
+
+CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
+"""Those that the empty hole's look adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +103,20 @@ def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -
 
 
 def seen(
-    image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others
-) -> Figures:
-    """The figures of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its colour."""
+    image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others, here: Patch
+) -> Floats:
+    """The figures `SHAPE` of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its colour."""
     edge = outline.refine(image, calibration, _edge(calibration))
-    return {
-        "edge scatter": edge.scatter[0],
-        "edge too small": max(-edge.excess[0], 0.0),
-        "flat excess": flat.excess[0],
-        "flat misfit": abs(flat.excess[0]),
-        "flat support": flat.support[0],
-        "tilted visible": tilted.visible[0],
-        "tilted scatter": tilted.scatter[0],
-        "tilted misfit": abs(tilted.excess[0]),
-        "tilted out": float(np.hypot(*tilted.centres[0])),
-        "tilted less flat": tilted.visible[0] - tilted.scatter[0] - flat.visible[0] + flat.scatter[0],
-        "like a disc": _strangeness(lab, others),
-    }
+    excess = edge.excess[0]
+    wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
+    plain = colours.lab_of(np.median(wood, axis=0))
+    return np.array((
+        edge.visible[0], edge.scatter[0], excess, max(-excess, 0.0), edge.support[0], _off(edge),
+        flat.visible[0], flat.scatter[0], flat.excess[0], abs(flat.excess[0]), flat.support[0], _off(flat),
+        tilted.visible[0], tilted.scatter[0], abs(tilted.excess[0]), _off(tilted), _merit(tilted) - _merit(flat),
+        _strangeness(lab, others),
+        np.log1p(float(colours.distance(lab, plain))), _disc_beyond(calibration, here, plain, lab, others),
+    ))  # fmt: skip
 
 
 def _strangeness(lab: Floats, others: Others) -> float:
@@ -127,8 +132,22 @@ def _strangeness(lab: Floats, others: Others) -> float:
     return float(np.log1p(HOLE_LOOK.unlike)) if plain else np.nan
 
 
-def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> tuple[Figures, bool]:
-    """How the picture differs from that of the empty hole, whatever the light does; and whether it plainly does not."""
+def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:
+    """How much more the ring beyond the edge is like the disc's colour `lab` than like the wood's, where it is most so.
+
+    0 is all wood, 1 all disc. Hands, shadows and mirrored light are like neither.
+    """
+    free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
+    rows = free.any(1)
+    if not rows.any():
+        return 0.0
+    seen_there = colours.lab_of(here.colours[rows].astype(np.float64))
+    from_wood, from_disc = (colours.distance(seen_there, colour) for colour in (wood, lab))
+    return _greatest(from_wood / (from_wood + from_disc + HOLE_LOOK.plain), free[rows])
+
+
+def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
+    """The figures `CHANGE`: how the picture differs from that of the empty hole, whatever the light does."""
     radius, offset = calibration.hole_radius, BACKGROUND.offset
     free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
     ratio = (here.colours + offset) / (empty.colours + offset)
@@ -136,10 +155,11 @@ def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) 
     differs = np.abs(here.colours + offset - (empty.colours + offset) * gain).max(-1) / empty.noise
     middle = differs[radius - HOLE_LOOK.rim > RADII].mean()
     rim = differs[(radius - HOLE_LOOK.rim < RADII) & (radius + HOLE_LOOK.edge > RADII)].mean()
-    beyond = _greatest(differs, free)
-    middle_log, beyond_log = np.log(np.maximum((middle, beyond), HOLE_LOOK.least_change)).tolist()
-    figures = {"changed in the middle": middle_log, "changed beyond the edge": beyond_log}
-    return figures, bool(max(middle, rim, beyond) < HOLE.unchanged)
+    inside = radius + HOLE_LOOK.edge > RADII
+    now, then = (part.colours[inside].mean(-1).ravel() for part in (here, empty))
+    both = float(np.cov(now, then)[0, 1]) / max(float(now.std() * then.std()), HOLE_LOOK.plain)
+    parts = np.log(np.maximum((middle, rim, _greatest(differs, free)), HOLE_LOOK.least_change))
+    return np.append(parts, both)
 
 
 def _edge(calibration: Calibration) -> Solids:
@@ -148,7 +168,15 @@ def _edge(calibration: Calibration) -> Solids:
     return Solids(np.zeros((1, 2)), np.array([-flat]), np.zeros((1, 2)), calibration.hole_radius, flat)
 
 
-def _greatest(values: Field, where: NDArray[np.bool_]) -> float:
+def _off(fit: Outlines) -> float:
+    return float(np.hypot(*fit.centres[0]))
+
+
+def _merit(fit: Outlines) -> float:
+    return float(fit.visible[0] - fit.scatter[0])
+
+
+def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
     """The greatest mean of the values (R, D), where they count, over any sixth of the directions."""
     wide = HOLE_LOOK.directions // 6
     total, count = np.where(where, values, 0).sum(0), where.sum(0)

@@ -16,8 +16,11 @@ class HoleSettings:
     lean_out: float = 4.5  # mm from the hole's axis: in the middle of what leaning discs have
     lean_span: float = 2.4  # mm: half of what leaning discs are apart from that, with the fit's error
     lean_beside: float = 1.0  # mm: they lie opposite to where they are lowest
-    amiss_weight: float = 0.08  # merit per mm by which a tilted outline is amiss. Measured: without, the model is worse
+    amiss_weight: float = 0.08  # merit per mm by which a tilted outline is amiss. Source not recorded
+    fair_excess: float = 0.4  # mm by which a disc may look too large or too small. From the model's boards
+    excess_weight: float = 0.1  # merit per mm beyond it. From the same
     unchanged: float = 0.6  # of the change that means nothing: less, all over a hole, and nobody need look at outlines
+    same_look: float = 0.96  # correlation with the empty hole, at least, for the same
     most_slant: float = 30.0
     """Degrees off the vertical up to which it can be sure how a disc lies: the boards that the model is fitted to were
     seen so. Measured at 30 to 50 degrees: of 8 leaning discs one was surely something else."""
@@ -34,13 +37,14 @@ class HoleSettings:
     play: float = 2.4  # mm: a disc flat in the hole has at most this much play, with the fit's own error
     same_colour: float = 2.5  # distance of colours. Measured: discs of one side up to 2, wooden floors from 3
     likely_support: float = 0.38  # strength of the edge along an outline, 0 to 1. Source not recorded
-    surely_empty: float = 0.9
-    """Probability below which a reading without a disc there is in doubt, where the empty hole is known. Measured with
-    each generator left out: of 257 discs one is above it, white in a hole that is blown out."""
-    surely_empty_unknown: float = 0.95  # the same where it is not known. Measured so too: of 272 discs none is above it
-    sure: float = 0.98
-    """Probability of the pose above which it is sure. Measured so too: of 529 discs 6 are another's above it, known or
-    not; of the empty holes one."""
+    surely_empty: float = 0.98
+    """Probability below which a reading without a disc there is in doubt, where the empty hole is known. From the same:
+    of 240 discs none is above it."""
+    surely_empty_unknown: float = 0.95  # the same where it is not known. Measured: a red disc in a photograph has 0.90
+    sure_known: float = 0.98
+    """Probability of the pose above which it is sure, where the empty hole is known. From the same: of 240 discs none
+    is another's above it."""
+    sure_unknown: float = 0.91  # the same where it is not known: 0.99 on pictures like those of the model
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class HoleLookSettings:
     sheet: float = 0.1  # mm: the height of a disc that stands for the hole's edge, which has none
     jitter: float = 0.3  # mm by which an edge may have moved since the empty hole was learnt
     mirrored: float = 30.0  # grey levels besides, where mirrored light hides how bright a place is
+    plain: float = 1.0  # distance of colours, and grey levels: what is less is a camera's noise
     like: float = 4.0  # distance of colours: nearer, it speaks for a disc. Measured: within a side up to 5
     unlike: float = 12.0
     """Distance of colours: nothing as far from both sides' discs is one of them. Measured: a photographed red disc in

@@ -32,7 +32,7 @@ def test_a_law_of_errors_is_found_again(exponent, constant, seed):
 
 
 def test_each_generator_counts_the_same_and_is_left_out_once():
-    some = [hole.Example(name, 0, {}, known=False) for name in ["many"] * 30 + ["few"] * 3]
+    some = [hole.Example(name, 0, np.zeros(2)) for name in ["many"] * 30 + ["few"] * 3]
     assert shares(some)[:30].sum() == pytest.approx(EACH)
     assert shares(some)[30:].sum() == pytest.approx(EACH)
     tried = {name: (len(own), {one.generator for one in others}) for name, own, others in left_out(some, list)}
