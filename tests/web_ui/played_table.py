@@ -43,8 +43,9 @@ class PlayedTable:
         return time.monotonic() + self.ahead
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        self.table.engine.on_changed.append(listener)
-        return lambda: self.table.engine.on_changed.remove(listener)
+        listeners = self.table.engine.on_changed  # of this engine: a restarted table has another
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         with self._lock:
