@@ -145,7 +145,7 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         owed={side: _owed(state, ditch, side) for side in state.sides},
         emptied=bool(ditch.known) and not in_ditch,
         dwelt=_dwelt(state, at_hole),
-        felt=not at_hole and _felt(state, reading, watching),
+        felt=not at_hole and _felt(state, reading, watching.hole_unseen or reading.hole_unclear),
         dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
         refilled=_refilled(state.hole),
         sensor=state.hole_level is not None,
@@ -231,10 +231,13 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
     return max(lifted - reported_late, 0)
 
 
-def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
-    """Whether by the sensor a disc lies in the hole for long enough, where a reading of the whole board shows none."""
+def _felt(state: MatchState, reading: BoardReading, alone: bool) -> bool:
+    """Whether by the sensor a disc lies in the hole, where a reading of the whole board shows none.
+
+    It has to lie there for long enough, unless the sensor is `alone` since the camera cannot tell the hole.
+    """
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
-    since = reading.t - (0.0 if watching.hole_unseen else HOLE.seated_seconds)
+    since = reading.t - (0.0 if alone else HOLE.seated_seconds)
     return not reading.obstructed and last is not None and last.occupied and last.t <= since
 
 

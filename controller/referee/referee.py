@@ -264,7 +264,7 @@ class Referee:
         reported = was.hand or bool(was.hands_reported)
         self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside)
         last = self._edges[-1:]
-        counted = was.hole_unseen or any(d.pose in AT_HOLE for d in reading.discs)
+        counted = was.hole_unseen or reading.hole_unclear or any(d.pose in AT_HOLE for d in reading.discs)
         fresh = bool(last) and last[0].occupied and reading.t - last[0].t < HOLE.seated_seconds
         self._edges = last if fresh and not counted else ()
 

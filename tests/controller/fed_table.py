@@ -112,6 +112,7 @@ class ReadTable:
         hand: bool = True,
         hidden: tuple[Outline, ...] = (),
         film: Film | None = None,
+        hole_unclear: bool = False,
     ) -> list[ev.Event]:
         """Somebody did something, and this is the board now; the events that the table made of it."""
         self.happened.clear()
@@ -120,9 +121,8 @@ class ReadTable:
             self.engine.observe(GateChanged(self.t - 2, "hand"))
             self.engine.observe(GateChanged(self.t - 1, "moving"))
         self.engine.observe(GateChanged(self.t, "still"))
-        self.engine.observe(
-            BoardRead(self.t, BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden), NOTHING, film)
-        )
+        reading = BoardReading(tuple(discs), obstructed, 0.0, self.t, hidden=hidden, hole_unclear=hole_unclear)
+        self.engine.observe(BoardRead(self.t, reading, NOTHING, film))
         return list(self.happened)
 
     def hole(self, *changes: tuple[float, bool]) -> None:

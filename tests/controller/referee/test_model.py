@@ -282,6 +282,19 @@ def test_a_disc_that_people_leave_although_the_film_saw_it_turn_at_the_edge_is_a
     assert asked(table) == []
 
 
+def test_the_sensor_counts_at_once_where_the_camera_cannot_tell_the_hole(table):
+    """A black disc in a dark hole, read 0.1 s after it fell in."""
+    table.hole((7.9, True))
+    shot = replace(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0), ended="hole")
+    table.see(film=filmed(shot), hole_unclear=True)
+    assert [shot[:2] for shot in table.shots] == [("A", True)]
+    assert table.totals == (20, 0)
+    table.hole((1.0, False))
+    table.see(film=filmed(), hole_unclear=True)
+    assert [shot[0] for shot in table.shots] == ["A"]
+    assert table.totals == (20, 0)
+
+
 def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(table):
     """As one was filmed: lost sight of for 0.4 s, and faster after it than before."""
     table.hole((1.0, True))
