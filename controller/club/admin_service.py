@@ -192,7 +192,7 @@ class AdminService:
         self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
     ) -> None:
         """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
-        If any of it is not possible, nothing is begun."""
+        Starts nothing if any of it is impossible."""
         chosen = _format(format)
         if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
             raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))

@@ -42,7 +42,7 @@ class ShotSeen(UndoableEvent):
     film: FilmOfShot | None = None  # None if the shot was not filmed
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
-        game = self._play(self._begun(with_open_round(state, self.side)))
+        game = self._play(self._with_starter(with_open_round(state, self.side)))
         judged = game.round.shots[-1]
         known = {disc: m for disc, m in self.measured.items() if disc in game.round.owners}
         removed = {r.disc: r.why for r in judged.judgement.removed}
@@ -69,10 +69,10 @@ class ShotSeen(UndoableEvent):
             shots={**state.shots, (game.round.number, number): id_},
         )
 
-    def _begun(self, game: rules.Match) -> rules.Match:
-        """The match before the shot; whose disc the table sees first in a round has begun it."""
+    def _with_starter(self, game: rules.Match) -> rules.Match:
+        """The match before the shot; the side that the table sees shoot first is the round's starter."""
         first = self.by == "table" and not game.round.shots and self.side != game.round.to_shoot
-        return game.begun_by(self.side) if first else game
+        return game.started_by(self.side) if first else game
 
     def _play(self, game: rules.Match) -> rules.Match:
         board = game.round.board

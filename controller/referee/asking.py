@@ -37,10 +37,8 @@ COST_OF_QUESTION = 1.0
 
 SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
-
-
 EVEN = 1.5
-"""Nats: another hypothesis that is hardly less likely, 1 to 4.5, is not left to what people do next. Judged."""
+"""Nats: a hypothesis that is at most this much less likely, 1 to 4.5, does not wait for what people do next. Judged."""
 
 
 def worth_asking(probability: float) -> bool:
@@ -211,7 +209,7 @@ class Difference:
         seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
         back = [disc for disc in here.returned - there.returned if disc in seen and here.filmed_off(disc)]
         played = best.state.game.round
-        even = not shown and self.other.cost < self.best.cost + EVEN
+        even = not shown and other.cost < best.cost + EVEN
         if back and (even or played.complete or played.shots[-1].shot.disc != here.shots[-1].disc):
             return partial(returned, shot=here.shots[-1].disc, disc=min(back))
         return None

@@ -157,12 +157,12 @@ def _beginnings(hypothesis: Hypothesis, reading: BoardReading) -> Iterator[Hypot
     yield hypothesis
     game = hypothesis.state.game
     colours_known = game.round.number > 1 or all(side.colour for side in hypothesis.state.started.sides)
-    begun = game.round.shots or game.round.complete
-    if begun or not colours_known or all(d.pose == "ditch" for d in reading.discs):
+    started = game.round.shots or game.round.complete
+    if started or not colours_known or all(d.pose == "ditch" for d in reading.discs):
         return
     for side in game.terms.ids:
         if side != game.round.to_shoot:
-            state = replace(hypothesis.state, game=game.begun_by(side))
+            state = replace(hypothesis.state, game=game.started_by(side))
             yield replace(hypothesis, state=state, cost=hypothesis.cost + cost_of("another side begins"))
 
 

@@ -145,7 +145,7 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         owed={side: _owed(state, ditch, side) for side in state.sides},
         emptied=bool(ditch.known) and not in_ditch,
         dwelt=_dwelt(state, at_hole),
-        felt=not at_hole and _felt(state, reading, watching.hole_unseen or reading.hole_unclear),
+        felt=not at_hole and _felt(state, reading, watching),
         dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
         refilled=_refilled(state.hole),
         sensor=state.hole_level is not None,
@@ -231,13 +231,15 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
     return max(lifted - reported_late, 0)
 
 
-def _felt(state: MatchState, reading: BoardReading, alone: bool) -> bool:
-    """Whether by the sensor a disc lies in the hole, where a reading of the whole board shows none.
+def sensor_alone(reading: BoardReading, watching: Watching) -> bool:
+    """Whether the camera cannot tell the empty hole from a disc in it, so that the sensor counts at once."""
+    return watching.hole_unseen or reading.hole_unclear
 
-    It has to lie there for long enough, unless the sensor is `alone` since the camera cannot tell the hole.
-    """
+
+def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
+    """Whether by the sensor a disc lies in the hole for long enough, where a reading of the whole board shows none."""
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
-    since = reading.t - (0.0 if alone else HOLE.seated_seconds)
+    since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)
     return not reading.obstructed and last is not None and last.occupied and last.t <= since
 
 

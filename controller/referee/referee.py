@@ -18,7 +18,7 @@ from controller.referee.belief import Belief, Hypothesis, shared_prefix
 from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.hints import hint, unknown_owner
-from controller.referee.observation import Ditch, Watching
+from controller.referee.observation import Ditch, Watching, sensor_alone
 from controller.referee.questions import Asked, Question, strange, swept_early, whose_colour
 from controller.referee.read_board import distance, until_cleared
 from controller.referee.seats import Seats
@@ -179,8 +179,8 @@ class Referee:
         now = replace(state, hole=edges, hole_level=level)
         weighed = self.belief.after(now, reading, self._ditch, self.watching, self.seats.may_be_ready)
         association = weighed.newest[0]
-        begun = weighed.best.state if weighed.best.state.game.round.shots else state
-        self.hint = hint(begun, weighed.best.ready) or unknown_owner(state, reading)
+        to_shoot = weighed.best.state if weighed.best.state.game.round.shots else state  # who should begin, not who may
+        self.hint = hint(to_shoot, weighed.best.ready) or unknown_owner(state, reading)
         if self._ditch.known is None:
             # What a hand seems to carry there lay there before, or comes late.
             self._ditch.remember(association.seen.in_ditch)
@@ -264,7 +264,7 @@ class Referee:
         reported = was.hand or bool(was.hands_reported)
         self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside)
         last = self._edges[-1:]
-        counted = was.hole_unseen or reading.hole_unclear or any(d.pose in AT_HOLE for d in reading.discs)
+        counted = sensor_alone(reading, was) or any(d.pose in AT_HOLE for d in reading.discs)
         fresh = bool(last) and last[0].occupied and reading.t - last[0].t < HOLE.seated_seconds
         self._edges = last if fresh and not counted else ()
 

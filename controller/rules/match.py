@@ -224,10 +224,10 @@ class Match:
         further = open_round(self.terms, self.round.number + 1, starter, seat, self.round.starter_seat)
         return replace(self, all_rounds=(*self.all_rounds, further))
 
-    def begun_by(self, side: str) -> "Match":
+    def started_by(self, side: str) -> "Match":
         """The running round, before its first shot, with another starter than the rules say; what happened counts."""
-        begun = open_round(self.terms, self.round.number, side, None, self.round.starter_seat)
-        return self._with_round(replace(self.round, starter=side, starter_seat=begun.starter_seat))
+        seat = open_round(self.terms, self.round.number, side, None, self.round.starter_seat).starter_seat
+        return self._with_round(replace(self.round, starter=side, starter_seat=seat))
 
     def enter_shoot_out(self, twenties: Mapping[str, int]) -> "Match":
         """Enter a shoot-out's twenties, counted by people; if it is level, another one is needed."""

@@ -555,7 +555,7 @@ def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(serve, open_page, 
 @pytest.mark.parametrize(("flags", "says"), [([], "Tap for sound"), ([NO_GESTURE], "This browser has no voice")])
 def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
     """Chromium lets a page speak after a touch, or by the flag that the table's screen is started with; in the tests it
-    has no voice, which is said as well. The page tells by itself, before anybody touches it."""
+    has no voice, which the page says too. It says so before anybody touches it."""
     probe = subprocess.run(
         [sys.executable, "-c", SILENT, serve().url + "tv?caller=full", *flags],
         capture_output=True,

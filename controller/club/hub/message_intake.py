@@ -45,8 +45,8 @@ class RequestResend:
 
 
 def check_batch(batch: Events, last: int, known: Sequence[StoredEvent]) -> Append | RequestResend:
-    """What to do with a batch. `last`: the number up to which nothing of this journal is missing, at least one less
-    than `begins`. `known`: the stored events in the batch's range."""
+    """What to do with a batch. `last`: the newest number before which this journal has no gap, at least
+    `begins` - 1. `known`: the stored events in the batch's range."""
     if batch.first > last + 1:
         return RequestResend(last + 1)
     again = [event for event in batch.events if event.id <= last]
