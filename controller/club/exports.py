@@ -21,8 +21,8 @@ from controller.club.hub import schemas as doc
 from controller.club.hub.report import Report, evening_report
 from controller.club.hub.results import sides_in_order
 from controller.club.tournament.playoffs import THIRD, bracket
+from controller.club.tournament.standings import overall
 from controller.club.tournament.state import Match
-from controller.club.tournament.tables import overall
 from controller.errors import BadInput
 from controller.exchange import Occasion, PlayedMatch, Standing, cmn, crokinole_reference, from_state
 from controller.exchange.spreadsheet import MARK, lines

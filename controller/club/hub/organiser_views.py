@@ -12,8 +12,8 @@ from controller.club.tournament.changes import changes
 from controller.club.tournament.events import MatchStarted, Result
 from controller.club.tournament.fold import undone_numbers
 from controller.club.tournament.record import STAGES
+from controller.club.tournament.standings import standings, tied
 from controller.club.tournament.state import SetAside, State
-from controller.club.tournament.tables import standings, tied
 from controller.club.tournament.tie_breaks import RANKINGS, TIE_BREAKS
 from controller.club.tournament.tournament import Plan, Tournament
 from controller.messages import Message

@@ -13,8 +13,8 @@ from controller.club.store import Evening, Journal, Store, StoredEvent
 from controller.club.tournament.events import Entry, FormatSet
 from controller.club.tournament.formats import Format
 from controller.club.tournament.record import entry_to_json
+from controller.club.tournament.standings import round_names
 from controller.club.tournament.state import Match
-from controller.club.tournament.tables import round_names
 from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
 from controller.match.state import MatchState

@@ -16,8 +16,7 @@ from controller.club.hub.schemas import EveningChanges
 from controller.club.store import TableOfClub
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.playoffs import Slot, slot_name
-from controller.club.tournament.state import Match, Round, State
-from controller.club.tournament.tables import (
+from controller.club.tournament.standings import (
     all_played,
     last_bracket,
     match_name,
@@ -26,6 +25,7 @@ from controller.club.tournament.tables import (
     round_names,
     standings,
 )
+from controller.club.tournament.state import Match, Round, State
 from controller.messages import Message, say
 
 

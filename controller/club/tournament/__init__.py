@@ -5,7 +5,7 @@ Values only: no clock, no log, no I/O, no randomness.
 | to | there is |
 |---|---|
 | preview, carry out or undo an action; enter a table's report | `tournament.Tournament` |
-| read its `state` | `tables.standings`, `changes.warnings`, `playoffs.bracket`, `tables.podium`, `open_night.ratings` |
+| read its `state` | `standings`, `changes.warnings`, `playoffs.bracket`, `open_night.ratings` |
 | name an action | `events`, `planning.Action` |
 | choose a format | `catalogue.FORMATS` |
 | store the log | `record.entry_to_json`, `record.entry_from_json`, `Tournament.of` |

@@ -6,8 +6,8 @@ from typing import Literal
 
 from controller.club.tournament.errors import Message, counted, marked, say
 from controller.club.tournament.fold import match_label
+from controller.club.tournament.standings import standings
 from controller.club.tournament.state import Match, State
-from controller.club.tournament.tables import standings
 
 Kind = Literal[
     "format", "entrant", "seeds", "board", "stage", "match", "moved", "result", "shoot_out", "bye", "place",

@@ -9,8 +9,8 @@ from controller.club.tournament.boards import moved_off, moved_on, pairings, sho
 from controller.club.tournament.draw import Pair, assign_starters
 from controller.club.tournament.errors import Message, NameTaken, NotNow, StageOver, Unknown, say
 from controller.club.tournament.fold import match_label
+from controller.club.tournament.standings import next_groups
 from controller.club.tournament.state import Match, Round, State, normalized_name
-from controller.club.tournament.tables import next_groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 >>> from controller.club.tournament.catalogue import FORMATS
 >>> from controller.club.tournament.events import EntrantAdded, FormatSet
 >>> from controller.club.tournament.planning import NextRound
->>> from controller.club.tournament.tables import standings
+>>> from controller.club.tournament.standings import standings
 >>> evening = Tournament().do(FormatSet(FORMATS["round-robin"]))
 >>> for name in ("Player 1", "Player 2", "Player 3"):
 ...     evening = evening.do(EntrantAdded(name[-1], (name,)))

@@ -1,1 +1,1 @@
-"""Every frame: is the board still, in play, or hidden by a hand? When to read it, and with what light."""
+"""Every frame: still, in play, or hidden by a hand? Why the table waits, when to read the board, in what light."""

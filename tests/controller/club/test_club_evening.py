@@ -24,7 +24,7 @@ from controller.club.store import Store
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardBroken, EntrantLeft, Result
 from controller.club.tournament.planning import NextRound
-from controller.club.tournament.tables import standings
+from controller.club.tournament.standings import standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
 from tests.waiting import eventually
 

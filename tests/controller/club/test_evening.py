@@ -7,8 +7,8 @@ from controller.club.tournament.events import BoardBroken, Corrected, EntrantLef
 from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.record import entry_from_json, entry_to_json
+from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tables import standings
 from controller.club.tournament.tie_breaks import WCC_POOLS
 from controller.club.tournament.tournament import Tournament
 

@@ -37,8 +37,8 @@ from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import Adopt, NextRound, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tables import standings
 from controller.club.tournament.tournament import Tournament
 
 from .evenings import a_result, begun, disturbed, played, played_out

@@ -15,7 +15,7 @@ from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
-from controller.club.tournament.tables import standings
+from controller.club.tournament.standings import standings
 from controller.errors import BadInput, Refused
 from tests.controller.club.a_club import a_hub, a_store, assign, begun, do, play, send
 from tests.controller.test_exchange import CMN

@@ -28,7 +28,7 @@ from controller.club.tournament.events import (
     Undone,
 )
 from controller.club.tournament.planning import Adopt, NextRound, PairAgain
-from controller.club.tournament.tables import standings
+from controller.club.tournament.standings import standings
 from controller.errors import Refused
 from controller.journal import SCHEMA_VERSION
 from controller.link import Assignment, Resend, State, Status, parse, serialize

@@ -14,7 +14,7 @@ from controller.club.tournament.formats import Format
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import ratings, waiting_order
 from controller.club.tournament.planning import NextRound
-from controller.club.tournament.tables import standings
+from controller.club.tournament.standings import standings
 
 from .evenings import a_result, begun, played
 

@@ -15,8 +15,8 @@ from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs, bracket, places, seeded_apart
 from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tables import standings
 
 from .evenings import begun, played, played_out
 

@@ -13,8 +13,8 @@ from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.ranking import Score, Table
 from controller.club.tournament.round_robin import RoundRobin
+from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
-from controller.club.tournament.tables import standings
 from controller.club.tournament.tie_breaks import CROKI_NL, TIE_BREAKS, WCC_FINAL_POOL, WCC_POOLS
 from controller.club.tournament.tournament import Tournament
 

@@ -13,7 +13,7 @@ from controller.club.tournament.events import EntrantAdded, EntrantLeft, Entrant
 from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.round_robin import RoundRobin, berger_round, berger_rounds
-from controller.club.tournament.tables import standings, table
+from controller.club.tournament.standings import stage_standings, standings
 
 from .evenings import begun, played, played_out
 
@@ -138,7 +138,7 @@ def test_who_leaves_before_half_of_the_matches_is_not_counted():
             evening = scored(evening.do(NextRound()), 8)
         except TournamentError:
             break
-    rows = {row.entrant: row for row in table(evening.state, 0)}
+    rows = {row.entrant: row for row in stage_standings(evening.state, 0)}
     assert "6" not in rows
     assert [rows[each].points for each in "12345"] == [32, 24, 16, 8, 0]  # nobody has the 8 points against 6
 
@@ -147,8 +147,8 @@ def test_exactly_half_of_the_matches_are_enough_to_be_counted():
     evening = scored(scored(begun(Format((RoundRobin(),)), 5).do(NextRound()), 8).do(NextRound()), 8)
     twice = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 2)
     once = next(e for e in "12345" if sum(e in match.sides for match in evening.state.matches_of()) == 1)
-    assert twice in {row.entrant for row in table(evening.do(EntrantLeft(twice)).state, 0)}
-    assert once not in {row.entrant for row in table(evening.do(EntrantLeft(once)).state, 0)}
+    assert twice in {row.entrant for row in stage_standings(evening.do(EntrantLeft(twice)).state, 0)}
+    assert once not in {row.entrant for row in stage_standings(evening.do(EntrantLeft(once)).state, 0)}
 
 
 def test_who_leaves_after_half_of_the_matches_loses_the_rest():

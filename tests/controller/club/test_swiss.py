@@ -14,8 +14,8 @@ from controller.club.tournament.formats import Format
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
+from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Field, Swiss
-from controller.club.tournament.tables import standings
 
 from .evenings import begun, played, played_out
 from .test_matching import all_ways

@@ -1,4 +1,4 @@
-"""The tables that people read: of a pool, a stage, the whole tournament; and who advances to the next stage."""
+"""The standings of a pool, a stage and the whole tournament; and who advances to the next stage."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +13,10 @@ from controller.club.tournament.state import Match, Round, State
 FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")  # of a row, summed over stages
 
 
-def table(state: State, stage: int, group: int | None = None) -> list[Row]:
-    """The table of a stage that has begun, or of one of its pools.
+def stage_standings(state: State, stage: int, group: int | None = None) -> list[Row]:
+    """The standings of a stage that has begun, or of one of its pools.
 
-    | table | ranked by |
+    | standings | ranked by |
     |---|---|
     | of one pool, or of a stage with one | the stage's own criteria, or the format's ranking |
     | over several pools | first the place in the pool, then the format's ranking per match: pools differ in size |
@@ -36,7 +36,7 @@ def table(state: State, stage: int, group: int | None = None) -> list[Row]:
         return rated.ranked([each for each in entrants if each not in left_out], criteria)
     places: dict[str, int] = {}
     for k in range(len(groups)):
-        places |= {row.entrant: -row.place for row in table(state, stage, k)}
+        places |= {row.entrant: -row.place for row in stage_standings(state, stage, k)}
     across = Table(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
     return across.ranked(places, ["pool_place", *criteria])
 
@@ -46,7 +46,7 @@ def standings(state: State) -> list[Row]:
     rows: list[Row] = []
     ranked: set[str] = set()
     for stage in reversed(state.stages):
-        behind = [row for row in table(state, stage.number) if row.entrant not in ranked]
+        behind = [row for row in stage_standings(state, stage.number) if row.entrant not in ranked]
         base = len(rows)
         places = [row.place for row in behind]
         rows += [replace(row, place=base + 1 + places.index(row.place)) for row in behind]
@@ -60,7 +60,7 @@ def overall(state: State) -> list[Row]:
         return standings(state)
     by_entrant: dict[str, list[Row]] = {}
     for stage in state.stages:
-        for row in table(state, stage.number):
+        for row in stage_standings(state, stage.number):
             by_entrant.setdefault(row.entrant, []).append(row)
     sums = {
         entrant: {name: sum(getattr(row, name) for row in rows) for name in FIGURES}
@@ -73,7 +73,7 @@ def tied(state: State) -> list[list[Row]]:
     """Entrants of the running stage who have played, share a place and can be separated by a shoot-out."""
     if not state.stages or not state.stage_format.shoot_outs:
         return []
-    groups = groupby(table(state, state.stage.number), key=lambda row: row.place)
+    groups = groupby(stage_standings(state, state.stage.number), key=lambda row: row.place)
     shared = [list(rows) for _, rows in groups]
     return [rows for rows in shared if len(rows) > 1 and all(row.matches + row.byes for row in rows)]
 
@@ -94,7 +94,7 @@ def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def _qualified(state: State, stage: int, most: int | None) -> list[str]:
-    rows = [row for row in table(state, stage) if state.entrants[row.entrant].here]
+    rows = [row for row in stage_standings(state, stage) if state.entrants[row.entrant].here]
     if most is not None and len(rows) > most and rows[most - 1].place == rows[most].place:
         tied = [state.labels[row.entrant] for row in rows if row.place == rows[most].place]
         raise NotNow(say("A shoot-out has to decide who goes on: {names}. Enter its twenties.", names=tied))
