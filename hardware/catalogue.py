@@ -74,7 +74,7 @@ def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None 
     opened: BoardCamera | None = None
     match spec.kind:
         case "simulated":
-            raise ValueError("the simulated camera is made with the simulated table")
+            raise ValueError("the simulated camera is created with its table")
         case "picamera":
             opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
@@ -103,7 +103,7 @@ def hole(
     spec = parse_hole(name)
     match spec.kind:
         case "simulated":
-            raise ValueError("the simulated hole sensor is made with the simulated table")
+            raise ValueError("the simulated hole sensor is created with its table")
         case "serial":
             return serial_port(spec.where)
         case "gpio":

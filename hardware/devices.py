@@ -63,7 +63,7 @@ class BoardCamera(Protocol):
         """Let the camera adjust them again, as it does from its first frame until `lock`."""
 
     def close(self) -> None:
-        """Give the device back. Safe to call twice, and from another thread."""
+        """Release the device. Safe to call twice, and from another thread."""
 
 
 class FixedSettings:
@@ -147,7 +147,7 @@ class HoleSensor(Protocol):
         """A sentence for the page that says what is wrong; None if nothing is."""
 
     def close(self) -> None:
-        """Give the device back. Safe to call twice."""
+        """Release the device. Safe to call twice."""
 
 
 @runtime_checkable
@@ -162,7 +162,7 @@ class ByteLink(Protocol):
         """Send all of `data`, or raise `DeviceLost`."""
 
     def close(self) -> None:
-        """Give the device back. Safe to call twice."""
+        """Release the device. Safe to call twice."""
 
 
 Signal = Literal["idle", "turn", "twenty", "foul", "check"]  # what the lamps can signal to the players
@@ -193,7 +193,7 @@ class ButtonPanel(Protocol):
         """Report each press once."""
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Release the pins."""
 
 
 @dataclass(slots=True)

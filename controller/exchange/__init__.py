@@ -18,7 +18,7 @@ from controller.exchange.played import (
 )
 
 FORMATS: Mapping[str, MatchFormat] = {"cmn": cmn.FORMAT, "crokinole-reference": crokinole_reference.FORMAT}
-"""The formats for a single match, by the names by which `export` knows them."""
+"""The formats for a single match, by `export`'s names."""
 
 __all__ = [
     "FORMATS", "MatchFormat", "NotExpressible", "Occasion", "PlayedMatch", "PlayedRound", "Standing", "from_state",

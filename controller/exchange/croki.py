@@ -64,7 +64,7 @@ class Organiser:
     def send(self, on_table: TableMatch, match: PlayedMatch, *, source: str) -> None:
         """Send the match as it stands; the first side is team A. Sending twice is harmless.
 
-        Raises `NoAnswer`, and `NotExpressible` for a match that has not four rounds or whose result is locked.
+        Raises `NoAnswer`, and `NotExpressible` for a match that does not have four rounds or whose result is locked.
         """
         if on_table.status == "confirmed":
             raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))

@@ -36,12 +36,12 @@ class Topics:
     def __post_init__(self) -> None:
         """Raises `ValueError` for an id that can't stand in a topic."""
         if not ID.fullmatch(self.club):
-            raise ValueError(f"{self.club!r} is no id of a club: 1 to 32 small letters, digits and hyphens")
+            raise ValueError(f"{self.club!r} is not a club's id: use 1 to 32 small letters, digits and hyphens")
 
     def of(self, table: str, kind: Kind) -> str:
         """The topic of a table, or "+" for all. Raises `ValueError` for an id that can't stand in a topic."""
         if table != "+" and not ID.fullmatch(table):
-            raise ValueError(f"{table!r} is no id of a table: 1 to 32 small letters, digits and hyphens")
+            raise ValueError(f"{table!r} is not a table's id: use 1 to 32 small letters, digits and hyphens")
         return f"{ROOT}/{self.club}/table/{table}/{kind}"
 
 

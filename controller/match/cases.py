@@ -81,7 +81,7 @@ TWENTY = {"20": say("A twenty"), **OFF}
 TOUCHED = {"touched": say("They touched"), "clear": say("They did not")}
 
 CASES: Mapping[str, Case] = {
-    # a close call: which zone. Of a line, `zones` are the higher and the lower one
+    # a close call: which zone. `zones`: those inside and outside the line
     "line": Case("close_call", say("{side}: {high} or {low}? Measured {gap}."), sides=1, zones=2, figure=True),
     "badly_seen": Case(
         "close_call", say("{name}'s disc is not seen well. What does it count?"), sides=1, answers=OFF
@@ -114,8 +114,8 @@ CASES: Mapping[str, Case] = {
     "mixed": Case(
         "order", say("Discs that had to come off were knocked about. What does {name}'s last disc count?"), sides=1
     ),
-    # what became of a disc. Taken off, `zones` is what it counted; pushed, where it was and is; not seen, it is its
-    # side's `count`th
+    # what became of a disc. `zones`: what it counted (`taken_off`), or its zones before and after (`pushed`); `count`:
+    # its number among its side's discs (`shot_unseen`)
     "taken_off": Case(
         "lost", say("{name}'s disc, a {zone}, was taken off and nobody had to. Does it count?"),
         sides=1, zones=1, answers={"off": say("It is off"), "counts": say("It counts")},
@@ -156,7 +156,8 @@ CASES: Mapping[str, Case] = {
     "whose_unseen": Case(
         "twenty", say("A disc lay in the hole. Whose twenty is it?"), answers={"nobody": say("No twenty")}
     ),
-    # the rest. Swept with `count` shots left; who sits `toward` there; whether the side plays `colour`
+    # the rest. `count`: the shots left (`swept`); `toward`: the side of the board (`seats`); `colour`: the side's
+    # (`colours`)
     "swept": Case(
         "swept",
         counted(

@@ -1,4 +1,4 @@
-"""Compares what the table said with what really happened. The truth is read here, afterwards, and nowhere else."""
+"""Compares the table's record with the simulation's truth, which only this module reads, and only afterwards."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,14 +17,14 @@ from controller.vision.readings import AT_HOLE
 from hardware.board import TOURNAMENT, seat_angle
 from hardware.simulated.lens import CameraPose
 
-SAME_DISC = 10.0  # mm: a disc shown this near to a true one is that one; any farther is another
-ASTRAY = 3  # wrong shots: a round with more has lost its way
-EARLIER = 0.5  # s: a verdict this long before the discs rest is of an earlier shot
+SAME_DISC = 10.0  # mm: a shown disc within this distance of a true one is the same disc
+ASTRAY = 3  # wrong shots: with more of them, the table lost track of the round
+EARLIER = 0.5  # s: a verdict this long before the discs rest belongs to an earlier shot
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """One round of a match, finished or not, as the comparison needs it."""
+    """One round of a match, finished or not, for the comparison."""
 
     number: int
     shots: tuple[tuple[rules.Shot, rules.Judgement], ...]
@@ -35,21 +35,21 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class RoundVerdict:
-    """How the table showed one round, in words for the report; `wrong` is empty when everything is right."""
+    """The comparison of one round, in words for the report; `wrong` is empty when everything is right."""
 
     number: int
     wrong: tuple[str, ...]
     silent: bool
-    told: tuple[str, ...] = ()  # the shots as the table has them: disc, and valid or why not
+    told: tuple[str, ...] = ()  # the shots as recorded: disc, and valid or the reason for a foul
 
 
 @dataclass(slots=True)
 class Comparison:
-    """Takes note while the match runs; `counts` gives the sums."""
+    """Collects differences while the match runs; `counts` sums them up."""
 
     asked: int = 0
     early_ends: int = 0
-    seats: Directions | None = None  # where they are in the calibration's frame as it is now: see `true_directions`
+    seats: Directions | None = None  # in the present calibration's frame, see `true_directions`
     rested: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when its shot was over
     seen_at: dict[tuple[int, str], float] = field(default_factory=dict)  # (round, disc): when the table showed it
     latencies: list[float] = field(default_factory=list)
@@ -57,12 +57,12 @@ class Comparison:
     touched: set[int] = field(default_factory=set)
     seats_wrong: list[int] = field(default_factory=list)  # the round of each shot shown with wrong seats
     seats_unknown: int = 0
-    _open: dict[int, set[int]] = field(default_factory=dict)  # by round, the questions that were left open
+    _open: dict[int, set[int]] = field(default_factory=dict)  # open questions by round
     _suspects: set[tuple[int, str, str]] = field(default_factory=set)
     _wrong_discs: set[tuple[int, str, str]] = field(default_factory=set)
 
     def events(self, events: Iterable[ev.Event], state: MatchState, truth: rules.Match, t: float) -> list[ev.ShotSeen]:
-        """Note what the table has put in its journal at `t`; returns the shots among it."""
+        """Note the events that the table wrote to its journal at `t`, and return the shots among them."""
         shots = []
         for event in events:
             if isinstance(event, ev.QuestionAsked):
@@ -80,22 +80,22 @@ class Comparison:
         return shots
 
     def _amended(self, amended: ev.Amended, t: float) -> None:
-        """Note the shots that the table has only now."""
+        """Note shots that an amendment added."""
         shots = {one.event.disc for one in amended.anew if isinstance(one.event, ev.ShotSeen)}
         self.seen_at = dict.fromkeys(((amended.round, disc) for disc in shots), t) | self.seen_at
 
     def _seated(self, state: MatchState) -> None:
-        """Note what the table knows of the seats as it shows a shot."""
+        """Compare the seats with the true ones when a shot is shown."""
         if not state.seating.sure:
             self.seats_unknown += 1
         elif self.seats is not None and state.seating.directions != self.seats:
             self.seats_wrong.append(state.game.round.number)
 
     def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
-        """A board was read: compare the discs that the page shows now with the true ones.
+        """Compare the shown discs with the true ones, after a board was read.
 
-        What is wrong is suspected, and counts as wrong if it is still shown at the next shot: see `shot`. While there
-        are `hands` over the board, nothing new is suspected; what the table has put right is suspected no more.
+        A difference is only suspected; it counts if it is still shown at the next shot, see `shot`. With `hands` over
+        the board no new suspicion arises. A suspicion ends when the table shows the disc rightly.
         """
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
@@ -106,7 +106,7 @@ class Comparison:
         self._suspects = set() if state.questions else suspects
 
     def _suspected(self, state: MatchState, truth: rules.Match) -> set[tuple[str, str]]:
-        """What is wrong with the discs as they are shown: what, and with which disc."""
+        """The wrongly shown discs: (kind of error, disc)."""
         flat = {id_: disc for id_, disc in truth.round.board.discs.items() if disc.pose == "flat"}
         seating = Seating(self.seats) if self.seats is not None else state.seating
         if state.seating.sure and state.seating.directions[1] != seating.directions[1]:
@@ -114,12 +114,12 @@ class Comparison:
         return set(_differences(flat, state, seating))
 
     def shot(self) -> None:
-        """The next shot is flicked: whatever is still suspected was shown as sure until now, and counts as wrong."""
+        """The next shot was flicked: count all suspicions, which were shown as sure until now."""
         self._wrong_discs |= self._suspects
         self._suspects = set()
 
     def counts(self, state: MatchState, truth: rules.Match) -> tuple[Counts, list[RoundVerdict]]:
-        """The sums for one match, and what was wrong in which round."""
+        """The sums for one match, and the errors of each round."""
         counts = Counts(asked=self.asked, false_events=self.early_ends, touched=len(self.touched))
         counts.latencies, counts.work = self.latencies, self.work
         counts.silent_wrong_discs = len(self._wrong_discs)
@@ -157,8 +157,8 @@ class Comparison:
     def _silent(self, number: int, ended_before: bool) -> bool:
         """Whether nobody was asked anything about this round.
 
-        `ended_before`: for the table the match was over before this round. Then a question that is still open about any
-        of the rounds before counts too, since it says that the match's end is not sure.
+        `ended_before`: the table ended the match before this round. Then an open question about any earlier round
+        counts too, since it puts the match's end in doubt.
         """
         return not any(self._open.get(n) for n in (range(1, number + 1) if ended_before else (number,)))
 
@@ -196,7 +196,7 @@ class Comparison:
 
 
 def _differences(flat: Mapping[str, rules.Disc], state: MatchState, seating: Seating) -> Iterator[tuple[str, str]]:
-    """What of the true `flat` discs is shown wrongly, and what is shown as sure that is not there: (kind, disc)."""
+    """The true `flat` discs that are shown wrongly, and the discs shown as sure that do not exist: (kind, disc)."""
     shown = {name: at for name, at in state.on_board.items() if at.pose not in AT_HOLE}
     for id_, disc in flat.items():
         name = _nearest((disc.x, disc.y), {n: seating.shown(at.x, at.y) for n, at in shown.items()})
@@ -208,14 +208,14 @@ def _differences(flat: Mapping[str, rules.Disc], state: MatchState, seating: Sea
 
 
 def _nearest(at: tuple[float, float], places: Mapping[str, tuple[float, float]]) -> str | None:
-    """Which of the discs at `places` is nearest to `at`; None when none is within `SAME_DISC`."""
+    """The disc of `places` nearest to `at`; None if none is within `SAME_DISC`."""
     off = {name: math.dist(place, at) for name, place in places.items()}
     name = min(off, key=lambda n: off[n], default=None)
     return name if name is not None and off[name] <= SAME_DISC else None
 
 
 def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[str]:
-    """What is wrong with a disc that is shown as sure: its zone, or else its side."""
+    """The error of a disc shown as sure: its zone, else its side."""
     if shown.zone != true.zone:
         yield "zone"
     elif side != true.side:
@@ -223,10 +223,10 @@ def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[s
 
 
 def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -> Directions:
-    """Where each seat is in the board frame of a calibrated `camera`.
+    """The direction of each seat in the board frame of a calibrated `camera`.
 
-    `sits` says for each seat of the match where at the table it is, in the frame of the true `pose`. The answer is in
-    whole quarter turns: it stays the same when the board is bumped or turned by some degrees.
+    `sits`: the place of each seat of the match at the table, in the frame of the true `pose`. The directions are whole
+    quarter turns, so they do not change when the board is bumped or turned by some degrees.
     """
     at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
     x, y = camera.to_board(np.asarray(at_seat, np.float64))
@@ -250,7 +250,7 @@ def rounds_of(game: rules.Match) -> list[PlayedRound]:
 
 
 def _as_it_stands(played: rules.JudgedShot) -> rules.Judgement:
-    """The judgement with the corrections that came later. In a simulated match only the table itself corrects."""
+    """The judgement with later corrections, which in a simulated match only the table makes."""
     kept = [removal for removal in played.judgement.removed if removal.disc not in played.corrected]
     off = {disc: rest for disc, rest in played.corrected.items() if disc not in played.board}
     kept += [rules.Removal(d, "twenty" if isinstance(at, rules.Hole) else "left_surface") for d, at in off.items()]
@@ -258,6 +258,6 @@ def _as_it_stands(played: rules.JudgedShot) -> rules.Judgement:
 
 
 def _off(played: PlayedRound | None, judgement: rules.Judgement) -> list[tuple[str, bool]]:
-    """The side of each disc that is off, and whether it is a twenty: discs of one side look alike."""
+    """The side of each disc that is off, and whether it is a twenty: discs of one side are indistinguishable."""
     sides: Mapping[str, str] = {s.disc: s.side for s, _ in played.shots} if played else {}
     return sorted((sides.get(removal.disc, ""), removal.why == "twenty") for removal in judgement.removed)

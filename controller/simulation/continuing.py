@@ -1,4 +1,4 @@
-"""The matches of a long run that were played already: one line of JSON for each, written as soon as it is over."""
+"""The finished matches of a long run, one JSON line each, so that an interrupted run can continue."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,8 @@ PLAYED = TypeAdapter(Played)
 
 
 class Matches:
-    """Those in one file that were played in the same way: `how` is what a run may choose besides the plans. Without a
-    file nothing is kept. Raises `BadInput` where the file can't be used."""
+    """The matches of one file that were played with the same options, `how`. Without a file nothing is stored. Raises
+    `BadInput` if the file can't be used."""
 
     def __init__(self, path: Path | None, how: dict[str, Any]) -> None:
         self._path = path
@@ -26,7 +26,7 @@ class Matches:
             text = path.read_text("utf-8") if path is not None and path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{path} can't be read: name a file that --continue has written, or a new one.") from error
-        whole, end, _ = text.rpartition("\n")  # what follows was being written when an earlier run was ended
+        whole, end, _ = text.rpartition("\n")  # an interrupted run leaves a partial last line
         self._bytes = len((whole + end).encode())
         for number, line in enumerate(whole.splitlines(), start=1):
             document = _read(line, place=f"{path}, line {number}")
@@ -39,7 +39,7 @@ class Matches:
         return [plan for plan in plans if _key(plan) not in self._known]
 
     def add(self, played: Played) -> None:
-        """A match is over: it is on its way to the disk when this returns."""
+        """Append a finished match to the file."""
         self._known[_key(played.plan)] = played
         if self._path is None:
             return
@@ -61,7 +61,7 @@ def _read(line: str, *, place: str) -> dict[str, Any]:
         document = json.loads(line)
         PLAYED.validate_python(document["played"])
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{place} is no match that --continue has written: name another file.") from error
+        raise BadInput(f"{place} is not a match written by --continue: name another file.") from error
     return dict(document)
 
 

@@ -1,4 +1,4 @@
-"""What `simulate` counts, and how sure its figures are."""
+"""The counts of `simulate`, and their confidence bounds."""
 
 import math
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ HOURS = 3600.0
 
 @dataclass(slots=True)
 class Counts:
-    """What FORMATS promises; sums over matches. The two `ms_per_` are totals here and become means in `report`."""
+    """Sums over matches. The two `ms_per_` are totals here and become means in `report`."""
 
     shots: int = 0
     verdicts_right: int = 0
@@ -36,9 +36,9 @@ class Counts:
     simulated_seconds: float = 0.0
     wall_seconds: float = 0.0
     touched: int = 0
-    """Rounds that people had to end by a tap, because the table was not sure of their end."""
+    """Rounds that people had to end with a tap."""
     seats_wrong: int = 0
-    """Shots shown while the table was sure of the seats, and wrong about them."""
+    """Shots shown while the table was sure of wrong seats."""
     seats_unknown: int = 0
     """Shots shown while the table was not sure of the seats."""
     silent_twenties: int = 0
@@ -49,9 +49,9 @@ class Counts:
     """Rounds in which more than three shots were missed, invented or judged wrongly."""
     cpu_seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
-    """Simulated seconds from the moment at which all discs rest and no hand is over the board to the shot's verdict."""
+    """Simulated seconds to a shot's verdict, from when all discs rest and no hand is over the board."""
     work: list[float] = field(default_factory=list)
-    """Seconds of the processor's time that the picture behind each verdict took, from gate to journal."""
+    """Processor seconds from gate to journal for the picture that led to each verdict."""
 
     def add(self, other: "Counts") -> None:
         """Add another match's counts."""
@@ -59,7 +59,7 @@ class Counts:
             setattr(self, f.name, getattr(self, f.name) + getattr(other, f.name))
 
     def report(self) -> dict[str, Any]:
-        """The figures, each by its name."""
+        """The figures by name."""
         document = asdict(self)
         document["ms_per_gate"] = round(self.ms_per_gate / max(self.frames, 1), 3)
         document["ms_per_read"] = round(self.ms_per_read / max(self.reads, 1), 2)
@@ -70,7 +70,7 @@ class Counts:
         return document
 
     def bounds(self) -> dict[str, tuple[float, float]]:
-        """95 % confidence bounds of the shares that matter, and of what happens in an hour of play."""
+        """95 % confidence bounds of the most important shares and rates per hour of play."""
         hours = self.simulated_seconds / HOURS
         return self.silence() | {
             "verdicts_right": share(self.verdicts_right, self.shots),
@@ -80,7 +80,7 @@ class Counts:
         }
 
     def silence(self) -> dict[str, tuple[float, float]]:
-        """95 % confidence bounds of the shares of rounds, and of discs that were shot, that were silently wrong."""
+        """95 % confidence bounds of the shares of rounds and of shot discs that were silently wrong."""
         return {
             "silent_wrong_rounds": share(self.silent_wrong_rounds, self.rounds),
             "silent_wrong_discs": share(min(self.silent_wrong_discs, self.shots), self.shots),
@@ -88,7 +88,8 @@ class Counts:
 
 
 def share(count: int, of: int) -> tuple[float, float]:
-    """Clopper and Pearson's exact interval of a share (Biometrika 26, 1934): it holds the truth in 95 % at least.
+    """Clopper and Pearson's exact interval of a share (Biometrika 26, 1934): it contains the true share with at least
+    95 % probability.
 
     >>> share(0, 100), share(1, 400), share(997, 1000)
     ((0.0, 0.0362), (0.0001, 0.0138), (0.9913, 0.9994))
@@ -98,7 +99,7 @@ def share(count: int, of: int) -> tuple[float, float]:
 
 
 def rate(count: int, exposure: float) -> tuple[float, float]:
-    """Bounds of how often something happens for each unit of `exposure`: Byar's approximation to Poisson's.
+    """Bounds of a rate per unit of `exposure`: Byar's approximation to Poisson's.
 
     >>> rate(0, 10.0), rate(4, 10.0)
     ((0.0, 0.3668), (0.1076, 1.0241))

@@ -1,4 +1,4 @@
-"""An evening at a simulated table: its players follow the match that the engine keeps, and begin another after it."""
+"""An evening at a simulated table: its players follow the engine's match, and start another one after it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,13 +15,13 @@ from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.look import DISC_COLOURS
 
 AS_IT_LIES = (ev.Paused, ev.Handed)
-"""The events of people after which the discs stay where they lie."""
+"""People's events that leave the discs in place."""
 
 INTERVAL = 20.0  # s that the players rest between two matches
 
 
 def own_match(config: Config) -> dict[str, Any]:
-    """The command that starts the configured match; at a simulated table any side begins, unless one is configured."""
+    """The command that starts the configured match; at a simulated table the starter is random unless configured."""
     document = {"do": "start", **config.match.model_dump(mode="json", exclude_none=True)}
     if config.camera.device == "simulated" and config.match.starter is None:
         simulated = config.simulated
@@ -30,8 +30,7 @@ def own_match(config: Config) -> dict[str, Any]:
 
 
 def colours_of(state: MatchState) -> dict[str, str]:
-    """The colour in which each side's discs are painted. That is the colour that the side named. Where it named none
-    that can be painted, it gets one that no other side has."""
+    """The painted colour of each side's discs: the side's chosen colour if it can be painted, else an unused one."""
     named = {
         id_: side.colour
         for id_, side in zip(state.sides, state.started.sides, strict=True)
@@ -42,7 +41,7 @@ def colours_of(state: MatchState) -> dict[str, str]:
 
 
 class SimulatedEvening:
-    """Plays on from where the journal left the match, or starts one."""
+    """Continues the journal's match, or starts one."""
 
     def __init__(
         self, config: Config, engine: Engine, clock: Clock, cursors: dict[int, int], on_gap: Callable[[Gap], None]
@@ -68,7 +67,7 @@ class SimulatedEvening:
         engine.on_happened.append(self._follow)
 
     def _follow(self, events: Sequence[ev.Event], state: MatchState) -> None:
-        """The players do what the page says.
+        """Make the players follow the page.
 
         | what happened                                               | what the players do                      |
         | ----------------------------------------------------------- | ---------------------------------------- |
@@ -88,7 +87,7 @@ class SimulatedEvening:
         return self._engine.state
 
     def rested(self, t: float) -> bool:
-        """Whether the match is over and the players want another one now; true once a match."""
+        """Whether the players have rested after the match and want another one; true once per match."""
         if not self.setting.table.over:
             self._over_since = None
         elif self._over_since is None:

@@ -1,4 +1,4 @@
-"""Which matches are played: rule sets, formats, players, seats, who begins, faults and seeds, all from one seed."""
+"""The matches to play: rule sets, formats, players, seats, starters, faults and seeds, all derived from one seed."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -24,15 +24,15 @@ FORMATS: tuple[dict[str, object], ...] = (
 )
 """The formats that `all` plays: one of each kind. They are short, so that many matches are played in the same time."""
 COLOURS = {"A": "black", "B": "natural", "C": "red", "D": "green"}
-STARTERS = 2  # a part of the seed, so that these random numbers are not those of the faults
+STARTERS = 2  # part of the seed, so that starters and faults are independent
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """One match to be played. `format` is None for the rule set's usual one.
+    """One planned match. `format` None: the rule set's usual one.
 
-    `hung` "straight": seat 1 is at the picture's bottom and begins. The table knows the side that begins, and in
-    doubles the seat, as people enter it on the page. It does not know where the seats are: it has to find out.
+    `hung` "straight": seat 1 is at the picture's bottom and begins. The table gets the starting side, and in doubles
+    the seat, as people enter it on the page; it must find the seats' directions itself.
     """
 
     number: int
@@ -61,10 +61,10 @@ class MatchPlan:
 
     @property
     def truth(self) -> dict[str, Any]:
-        """How the table is arranged, for people who look into a match that went wrong. Never for the code under test.
+        """The table's arrangement, for people who examine a wrong match. Never for the code under test.
 
         `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `askew`: degrees; `lamps_on`: s;
-        `seats`: whose each seat is and at which side of the picture; `begins`: the seat that has the first shot.
+        `seats`: each seat's side and its side of the picture; `begins`: the seat with the first shot.
         """
         arranged, (begins, _) = self.arrangement, self.starter
         sits = arranged.sits(seat for seat, _ in self.seats)
@@ -94,14 +94,14 @@ class MatchPlan:
 
 
 def who_begins(players: int, hung: Hung, seed: int) -> int:
-    """Which of the players begins a simulated match, from 0; the first one, where all is straight."""
+    """The index of the player who starts a simulated match; 0 if `hung` straight."""
     return int(np.random.default_rng([seed, STARTERS]).integers(players)) if hung != "straight" else 0
 
 
 def plans(
     matches: int, rules_id: str, seed: int, faults: tuple[str, ...] = (), hung: Hung = "random"
 ) -> list[MatchPlan]:
-    """The matches of one run, numbered from 0; any part of them can be played without the others.
+    """The matches of one run, numbered from 0. Each can be played without the others.
 
     `rules_id`: a rule set, played by two (practice by one) in its usual format, or `all` for every rule set and format
     of matches, by two, in doubles, and by three and four each for themselves, in turn. `faults`: names, or `random`
@@ -130,6 +130,6 @@ def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...], hung: 
 
 
 def _kinds() -> list[tuple[str, dict[str, object], str]]:
-    """Every rule set with every format, by everybody who can play it, well mixed."""
+    """Every rule set with every format and number of players, in mixed order."""
     ids = [one.id for one in rules.rule_sets()]
     return sorted(product(ids, FORMATS, PLAYERS), key=lambda kind: crc32(repr(kind).encode()))

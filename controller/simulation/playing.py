@@ -1,4 +1,4 @@
-"""One simulated match through the whole pipeline, with the same lookout and engine as at a real table."""
+"""Plays one simulated match through the whole pipeline, with a real table's lookout and engine."""
 
 import json
 import shutil
@@ -26,28 +26,28 @@ from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
 from hardware.recording import LINES
 
-LONGEST = 4 * 3600.0  # simulated seconds: a match that takes longer has got stuck, and is counted as it stands
-PATIENCE = 2.0  # s after the sweep until people tap that the round is over, if the table has not seen it
+LONGEST = 4 * 3600.0  # simulated seconds: a longer match is stuck, and is counted as it stands
+PATIENCE = 2.0  # s after an unnoticed sweep until people end the round with a tap
 
 REPORT = "wrong.json"
 
 
 class Keeper:
-    """Cuts rounds out of the recording of a whole match that is written into `folder`."""
+    """Cuts rounds out of a match's recording in `folder`."""
 
     def __init__(self, folder: Path, plan: MatchPlan) -> None:
         self.folder = folder
         self._plan = plan
-        self._ends: dict[int, int] = {}  # by round: the recording's size when the table went on to the next
+        self._ends: dict[int, int] = {}  # by round: the recording's size at its end
 
     def confirmed(self, rounds: int) -> None:
-        """For the table, this number of rounds has ended."""
+        """Note that the table has ended this number of rounds."""
         for number in range(len(self._ends) + 1, rounds + 1):
             self._ends[number] = (self.folder / LINES).stat().st_size
 
     def keep(self, folder: Path, wrong: Sequence[RoundVerdict]) -> None:
-        """Leave a recording in `folder` for each of these rounds: the match from its beginning to that round's end.
-        Beside it, `REPORT` says what was wrong, and as `truth` how the table was arranged."""
+        """Store a recording in `folder` for each of these rounds, from the match's start to the round's end, with a
+        `REPORT` of the errors and the table's true arrangement."""
         written = (self.folder / LINES).read_bytes()
         for verdict in wrong:
             kept = folder / f"{self._plan.title}-round-{verdict.number}"
@@ -63,7 +63,7 @@ class Keeper:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match, counted, and how the table showed each of its rounds."""
+    """A match's counts, and the comparison of each round."""
 
     plan: MatchPlan
     counts: Counts
@@ -71,13 +71,13 @@ class Played:
 
     @property
     def wrong(self) -> tuple[RoundVerdict, ...]:
-        """The rounds about which something is not right."""
+        """The rounds with an error."""
         return tuple(verdict for verdict in self.rounds if verdict.wrong)
 
 
 def play(plan: MatchPlan, *, frames_per_second: float = 30.0, film: bool = True, keep: Path | None = None) -> Played:
-    """Play one match and compare. `film`: whether the table films shots. With `keep`, each round that went wrong is
-    kept there as a recording; the match is the same as without."""
+    """Play one match and compare. `film`: whether the table films shots. `keep`: the folder for recordings of wrong
+    rounds; the match is the same without it."""
     began = time.process_time()
     with TemporaryDirectory(prefix="crokinole-") as folder:
         journal = Journal(Path(folder) / "journal.sqlite")
@@ -135,8 +135,8 @@ class SimulatedMatch:
         self._comparison = Comparison()
         self._shots: list[ev.ShotSeen] = []
         self._flicked = 0
-        self._calm: float | None = None  # since when the discs rest and no hand is over the board
-        self._tapped = 0  # sweeps after which people looked whether the table had seen the round's end
+        self._calm: float | None = None  # when the discs last came to rest without a hand over the board
+        self._tapped = 0  # the number of sweeps that `_tap_missed_end` has checked
 
     @property
     def _state(self) -> MatchState:
@@ -144,7 +144,7 @@ class SimulatedMatch:
         return self._pipeline.engine.state
 
     def play(self) -> Played:
-        """Until the board is swept after the last round."""
+        """Play until the board is swept after the last round."""
         for frame in self._frames():
             self._t = frame.t
             self._see(frame)
@@ -163,7 +163,7 @@ class SimulatedMatch:
         return Played(self._plan, counts, tuple(verdicts))
 
     def _frames(self) -> Iterator[Frame]:
-        """The camera's frames, those after a pulled cable too."""
+        """The camera's frames, also those after a cable was pulled."""
         while True:
             try:
                 for frame in self._setting.frames(self._on_hole):
@@ -178,7 +178,7 @@ class SimulatedMatch:
                     self._pipeline.camera_changed(str(error))
 
     def _see(self, frame: Frame) -> None:
-        """What the service does with a frame; and how long it takes, without the painting."""
+        """Process a frame as the service does, and measure the time without the painting."""
         began, painted = time.perf_counter(), self._painting
         figures = self._lookout.figures
         read = figures.read_seconds
@@ -209,7 +209,7 @@ class SimulatedMatch:
         return paint
 
     def _follow_truth(self, t: float) -> None:
-        """Note when shots ended, and since when the board is calm."""
+        """Note when each shot ended, and when the board became calm."""
         table = self._setting.table
         self._calm = (self._calm or t) if table.calm else None
         shots = table.truth.shots
@@ -221,7 +221,7 @@ class SimulatedMatch:
             self._comparison.shot()
 
     def _tap_missed_end(self, t: float) -> None:
-        """People tap that the round is over, where the board was swept and the table has not seen the round's end."""
+        """End the round as people would, with a tap, if the board was swept and the table missed the round's end."""
         sweeps = self._setting.table.truth.sweeps
         if len(sweeps) <= self._tapped or t < sweeps[-1] + PATIENCE or self._lost:
             return

@@ -21,8 +21,8 @@ LOOK = Look(surface="oak")
 
 
 class SimulatedSetting:
-    """A table that plays the given match. Time passes only while `frames` is iterated: each frame takes it further.
-    With `pace` the frames come in real time on `clock`; without, as fast as they are asked for."""
+    """A table that plays the given match. Time passes only while `frames` is iterated. With `pace`, frames come in real
+    time on `clock`; otherwise as fast as they are requested."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SimulatedSetting:
         self.table.on_hole(self.unit.sense)
         self._restarts = 0
         self._restart: tuple[rules.Match, Mapping[str, str]] | None = None
-        self._told: Callable[[], MatchState] | None = None
+        self._corrected: Callable[[], MatchState] | None = None
         at = game.round.board.discs
         self.table.place({name: (disc.side, disc.x, disc.y) for name, disc in at.items()})
         if game.round.complete:
@@ -62,7 +62,7 @@ class SimulatedSetting:
         return RulesUmpire(game, self._arrangement.sits(seat for seat, _ in game.terms.seats))
 
     def frames(self, on_hole: Callable[[HoleEvent], None]) -> Iterator[Frame]:
-        """Let time pass frame by frame; hole events are reported in between, on the caller's thread."""
+        """Advance time frame by frame; hole events are reported in between, on the caller's thread."""
         self.hole.attach(on_hole)
         for frame in self.camera.frames():
             self._serve_unit(frame.t)
@@ -70,13 +70,13 @@ class SimulatedSetting:
                 (game, colours), self._restart = self._restart, None
                 self.umpire = self._umpire(game)
                 self.table.restart(self.umpire, colours)
-            if self._told is not None:
-                newest, self._told = self._told, None
-                self.table.follow(lambda newest=newest: self._as_told(newest()))  # type: ignore[misc]
+            if self._corrected is not None:
+                newest, self._corrected = self._corrected, None
+                self.table.follow(lambda newest=newest: self._corrected_match(newest()))  # type: ignore[misc]
             yield frame
 
     def _serve_unit(self, t: float) -> None:
-        """Let the hole unit and its cable live until `t`."""
+        """Advance the hole unit and its cable to `t`."""
         if self._faults.unit_unplugged(t) == self.unit.wire.plugged:
             if self.unit.wire.plugged:
                 self.unit.unplug()
@@ -85,26 +85,23 @@ class SimulatedSetting:
         if self.unit.wire.plugged and self._faults.unit_restarts(t) > self._restarts:
             self._restarts = self._faults.unit_restarts(t)
             self.unit.reboot(t)
-        # twice, for a ping and its answer at the same time: the host knows the unit's clock to microseconds
+        # twice, so that a ping and its answer have the same time: the host then knows the unit's clock to microseconds
         for _ in range(2):
             self.unit.step(t)
             self.hole.pump(t)
 
     def restart(self, game: rules.Match, colours: Mapping[str, str]) -> None:
-        """The players sweep the board and play this match, with discs of these colours, from the next frame on. May be
-        called from any thread."""
+        """From the next frame on, the players sweep the board and play this match with discs of these colours.
+        Thread-safe."""
         self._restart = game, colours
 
     def follow(self, newest: Callable[[], MatchState]) -> None:
-        """The players arrange the discs as the match has them after people changed it.
-
-        `newest` is called when they begin, and gives the match as it stands then.
-
-        May be called from any thread.
+        """The players rearrange the discs after people corrected the match. `newest` returns the match; it is called
+        when they begin. Thread-safe.
         """
-        self._told = newest
+        self._corrected = newest
 
-    def _as_told(self, state: MatchState) -> CorrectedMatch:
+    def _corrected_match(self, state: MatchState) -> CorrectedMatch:
         self.umpire = self._umpire(state.game)
         current = state.game.round
         board = current.board.discs
@@ -116,6 +113,6 @@ class SimulatedSetting:
         )
 
     def close(self) -> None:
-        """Stop."""
+        """Close the devices."""
         self.camera.close()
         self.hole.close()

@@ -1,4 +1,4 @@
-"""`simulate`: many matches at once, over the cores, and one report of them all."""
+"""`simulate`: plays many matches, one process per core, and reports on all of them."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ GROUPS = ("rules", "format", "players", "quarter", "begins", "lamps", "fault")
 
 @dataclass(slots=True)
 class Sums:
-    """Counts over matches: of all, and by kind and name of those that have something in common."""
+    """Counts of all matches, and of groups of matches, by the group's kind and name."""
 
     total: Counts = field(default_factory=Counts)
     groups: dict[str, dict[str, Counts]] = field(default_factory=lambda: {kind: {} for kind in GROUPS})
@@ -34,7 +34,7 @@ class Sums:
             self.groups[kind].setdefault(name, Counts()).add(counts)
 
     def by(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """The counts of each group that tell how well it went, with the bounds of what was silently wrong."""
+        """Each group's main counts, with the bounds of its silent errors."""
         return {
             kind: {name: _short(counts) | {"bounds": counts.silence()} for name, counts in sorted(by.items())}
             for kind, by in self.groups.items()
@@ -50,14 +50,13 @@ def simulate(
     keep: Path | None = None,
     continued: Path | None = None,
 ) -> dict[str, Any]:
-    """Play these matches and report. The same counts for any number of `jobs`; only the times differ.
+    """Play these matches and report. The counts do not depend on `jobs`, only the times do.
 
-    `film`: whether the table films shots. `continued`: a file to which each match is written as soon as it is over, and
-    from which those are taken that an earlier run has played in the same way. Raises `BadInput` where it can't be used.
+    `film`: whether the table films shots. `continued`: a file of finished
+    matches, see `continuing.Matches`. Raises `BadInput` if it can't be used.
 
-    The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by rule set, format,
-    players, fault, the quarter in which seat 1 is and who begins, how each match was arranged, and every round about
-    which something was wrong.
+    The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by the `GROUPS`, the
+    arrangement of each match, and every wrong round.
     """
     began = time.perf_counter()
     sums = Sums()
@@ -83,18 +82,18 @@ def simulate(
 
 
 def _each(task: Callable[[MatchPlan], Played], plans: Sequence[MatchPlan], jobs: int) -> Iterator[Played]:
-    """The matches as they come to their end."""
+    """The matches, each as soon as it is over."""
     if jobs == 1:
         yield from map(task, plans)
         return
-    # A fresh interpreter each: a fork would inherit OpenCV's threads.
+    # Spawned, since a fork would inherit OpenCV's threads.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_alone) as pool:
         for done in as_completed([pool.submit(task, plan) for plan in plans]):
             yield done.result()
 
 
 def _alone() -> None:
-    cv2.setNumThreads(1)  # the cores are taken by the other matches
+    cv2.setNumThreads(1)  # the other matches use the other cores
 
 
 def _groups(plan: MatchPlan) -> Iterator[tuple[str, str]]:
@@ -109,7 +108,7 @@ def _groups(plan: MatchPlan) -> Iterator[tuple[str, str]]:
 
 
 def _short(counts: Counts) -> dict[str, Any]:
-    """The counts that tell how well it went."""
+    """The main counts."""
     document = counts.report()
     times = ("frames", "reads", "ms_per_gate", "ms_per_read", "wall_seconds", "cpu_seconds", "latency")
     return {name: value for name, value in document.items() if name not in times}

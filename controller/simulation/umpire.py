@@ -1,4 +1,4 @@
-"""The players' own knowledge of the rules: the same engine, applied to what really happened."""
+"""Applies the rules to the true shots, so that simulated players know the rules."""
 
 from collections.abc import Mapping
 
@@ -10,13 +10,13 @@ class RulesUmpire:
     """Keeps the true match of a simulated table. A `hardware.simulated.scene.Umpire`."""
 
     def __init__(self, match: rules.Match, sits: Mapping[int, int] | None = None) -> None:
-        """`sits`: for each seat of the match, where at the table it is; by default where its number says."""
+        """`sits`: the place of each seat of the match at the table; by default its number's."""
         self.match = match
         self._sits = sits or {seat: seat for seat, _ in match.terms.seats}
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Where somebody sits."""
+        """The occupied places."""
         return tuple(self._sits.values())
 
     def turn(self) -> Turn | None:
@@ -31,31 +31,31 @@ class RulesUmpire:
         return Turn(current.number, side, self._sits[current.seat_to_shoot], f"{side.lower()}{shot}")
 
     def judge(self, shot: TrueShot) -> Aftermath:
-        """What must come off after this shot."""
+        """Play the shot, and return the discs that must come off."""
         self.match = self.match.play(true_shot(shot))
         judgement = self.match.round.shots[-1].judgement
         return Aftermath(
-            to_ditch=tuple(r.disc for r in judgement.removed if r.why != "twenty" and _lies(shot, r.disc)),
+            to_ditch=tuple(r.disc for r in judgement.removed if r.why != "twenty" and _must_be_lifted(shot, r.disc)),
             bank=judgement.twenties,
         )
 
     def moved(self, disc: str, x: float, y: float) -> None:
-        """The disc lies elsewhere now, by no shot."""
+        """Note that the disc was moved without a shot."""
         self.match = self.match.place(disc, rules.Placed(x, y))
 
     def opponents_on_board(self, side: str) -> tuple[str, ...]:
-        """Every disc of another side that lies in play."""
+        """The discs in play of all other sides."""
         return self.match.round.board.opponents_of(side)
 
 
-def _lies(shot: TrueShot, disc: str) -> bool:
-    """Whether people have to lift the disc: it did not fall off by itself."""
+def _must_be_lifted(shot: TrueShot, disc: str) -> bool:
+    """Whether people must lift the disc, because it did not fall off by itself."""
     rest = shot.rest.get(disc)
     return rest is None or rest.at != "ditch"
 
 
 def true_shot(shot: TrueShot) -> rules.Shot:
-    """What really happened, in the rules' words."""
+    """The true shot as the rules library takes it."""
     return rules.Shot(shot.side, shot.disc, shot.contacts, {disc: _rest(rest) for disc, rest in shot.rest.items()})
 
 

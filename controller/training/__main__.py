@@ -1,6 +1,6 @@
-"""Fits the reading's models to pictures with truth and writes their weights where the reading has them.
+"""Fits the reading's models to pictures with truth, and writes their weights into the reading's folder.
 
-Says of each model what it is worth on every generator when it is fitted to the others alone.
+Reports each model's score on every generator when it is fitted to the others alone.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MODELS: dict[str, tuple[Any, Callable[[Any], object]]] = {
 
 
 def train(some: Iterable[Picture], names: Sequence[str], write: bool) -> Iterator[str]:
-    """Fit these models, and say what they are worth."""
+    """Fit these models and print their scores."""
     examples: dict[str, list[Any]] = {name: [] for name in names}
     for picture in some:
         for name in names:

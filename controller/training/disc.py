@@ -17,9 +17,9 @@ from controller.vision.reading.settings import READER
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 
-SAME_DISC = 5.0  # mm: a candidate that is as near to a disc is that disc
-ELSEWHERE = 20.0  # mm: one that is farther off is none; in between it may be a disc's shadow, and is left out
-STRENGTH = 4.0  # of the pull of the weights towards 0, on each side
+SAME_DISC = 5.0  # mm: a candidate within this distance of a disc is that disc
+ELSEWHERE = 20.0  # mm: one beyond this distance is no disc; in between it may be a disc's shadow, and is left out
+STRENGTH = 4.0  # of the regularisation of the weights towards 0, on each side
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Example:
 
 
 def examples(picture: Picture) -> Iterator[Example]:
-    """The candidates of a picture, with the look of the empty board where it is known, and without."""
+    """The candidates of a picture, once without and, if known, once with the empty board's picture."""
     empty = picture.background()
     for known in (None,) if empty is None else (None, empty):
         yield from _examples(picture, known)
@@ -62,7 +62,7 @@ def fitted(some: Sequence[Example]) -> Regression:
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
-    """What the odds are worth on each generator that were fitted to the others."""
+    """The scores on each generator of odds fitted to the others."""
     for name, own, model in left_out(some, fitted):
         odds = model.log_odds(np.array([one.figures for one in own]))[:, 0]
         truth = np.array([one.disc for one in own])

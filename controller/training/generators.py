@@ -1,4 +1,4 @@
-"""What fits share: each generator counts the same, and is left out once to see what a fit is worth on another kind."""
+"""Shared by the fits: weights each generator equally, and leaves each out once to score a fit on unseen kinds."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
@@ -11,11 +11,11 @@ from controller.vision.reading.regression import Regression
 Floats = NDArray[np.float64]
 
 EACH = 500.0
-"""Examples that each generator counts as, however many it has: what the pulls of weights towards 0 are measured by."""
+"""The total weight of each generator, in examples, whatever their number; regularisation is relative to it."""
 
 
 class Made(Protocol):
-    """Something that a generator made."""
+    """An example from a generator."""
 
     @property
     def generator(self) -> str:
@@ -28,7 +28,7 @@ M = TypeVar("M")
 
 
 def shares(examples: Sequence[Made]) -> Floats:
-    """How much each of the examples (N,) counts."""
+    """The weight (N,) of each example."""
     names = [one.generator for one in examples]
     return np.array([EACH / names.count(name) for name in names], np.float64)
 
@@ -41,13 +41,12 @@ def left_out(examples: Sequence[E], fitted: Callable[[Sequence[E]], M]) -> Itera
         yield name, own, fitted([one for one in examples if one.generator != name])
 
 
-ROUNDS = 60  # of Newton's method; it ends when no weight changes any more
+ROUNDS = 60  # at most, of Newton's method, which ends when no weight changes
 
 
 def regression(figures: Floats, truth: Floats, count: Floats, strength: float) -> Regression:
-    """The likeliest regression (Newton's method) of classes (N, C), 0 or 1 each, on figures (N, F).
-
-    Each example counts as much as `count` (N,) says; `strength` is that of the pull of the weights towards 0.
+    """The likeliest regression (Newton's method) of classes (N, C), 0 or 1 each, on figures (N, F). `count` (N,): the
+    weight of each example; `strength`: of the regularisation towards 0.
     """
     usual, scale = np.nanmean(figures, 0), np.nanstd(figures, 0) + 1e-6
     unit = np.column_stack((np.nan_to_num((figures - usual) / scale), np.ones(len(figures))))

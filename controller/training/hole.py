@@ -17,25 +17,26 @@ from controller.vision.reading.regression import Regression
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 
 POSES = ("empty", "in_hole", "leaning")
-STRENGTH = 2.0  # of the pull of the weights towards 0: with 1, more was surely wrong; with 3, less was sure
-OFF_EMPTY, OFF = 0.1, 0.2  # mm: how far a calibration is off where the empty board is learnt, and later on
-OVERCONFIDENCE = (1.0, 1.5, 2.0, 3.0, 4.0)  # times by which log-odds may be too large
+STRENGTH = 2.0  # of the regularisation towards 0: with 1 more sure answers were wrong; with 3 fewer were sure
+OFF_EMPTY, OFF = 0.1, 0.2  # mm: a calibration's error when the empty board is learnt, and later
+OVERCONFIDENCE = (1.0, 1.5, 2.0, 3.0, 4.0)  # factors by which log-odds may be too large
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A picture of a hole with what lies in it."""
+    """A picture of a hole with its content."""
 
     generator: str
     pose: int  # place in POSES
-    figures: Floats  # SHAPE and then CHANGE; the latter NaN where the empty hole's look is not known
+    figures: Floats  # SHAPE, then CHANGE, which is NaN if the empty hole's look is unknown
 
 
 Models = dict[str, Regression]  # by "unknown" and "known", as the empty hole's look is
 
 
 def examples(picture: Picture) -> Iterator[Example]:
-    """What a picture shows of its hole, with the camera a little off as a calibration is; seeded by its name."""
+    """The hole's figures in a picture, with a camera slightly off, as calibrations are; seeded by the picture's
+    name."""
     seed = hashlib.sha256(f"{picture.generator}/{picture.name}".encode()).digest()
     random = np.random.default_rng(int.from_bytes(seed[:8], "big"))
     calibration = _a_little_off(picture.calibration, random, OFF)
@@ -70,7 +71,7 @@ def _regression(some: Sequence[Example], used: int) -> Regression:
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
-    """What the models are worth on each generator that were fitted to the others, and how overconfident they are."""
+    """The scores on each generator of models fitted to the others, and their overconfidence."""
     for name, own, models in left_out(some, fitted):
         poses = np.array([one.pose for one in own])
         for which, used in (("unknown", len(SHAPE)), ("known", len(SHAPE + CHANGE))):
@@ -93,5 +94,5 @@ def report(some: Sequence[Example]) -> Iterator[str]:
 
 
 def to_json(models: Models) -> dict[str, object]:
-    """The document of both."""
+    """Both models as JSON."""
     return {"unknown": models["unknown"].to_json(SHAPE), "known": models["known"].to_json(SHAPE + CHANGE)}

@@ -25,7 +25,7 @@ from hardware.pictures import read_picture
 
 @dataclass(frozen=True, slots=True)
 class DiscPose:
-    """A disc's bottom, mm, and how it lies."""
+    """The centre of a disc's bottom, mm, and its pose."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class DiscPose:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with the camera that took it and what lies there."""
+    """A picture with its camera and the true discs."""
 
     generator: str
     name: str
@@ -44,11 +44,11 @@ class Picture:
     discs: tuple[DiscPose, ...]
 
     def background(self) -> Background | None:
-        """The empty board, where there is a picture of it."""
+        """The picture of the empty board, if any."""
         return None if self.empty is None else Background.from_empty(self.empty, self.calibration)
 
     def away(self, x: float, y: float, *status: str) -> tuple[float, DiscPose | None]:
-        """How far (mm) the nearest disc lies, of those that lie so where that is asked; and which one that is."""
+        """The distance (mm) to the nearest disc, of this pose if given, and that disc."""
         there = [disc for disc in self.discs if not status or disc.status in status]
         near = min(there, key=lambda disc: math.hypot(disc.x - x, disc.y - y), default=None)
         return (math.inf, None) if near is None else (math.hypot(near.x - x, near.y - y), near)

@@ -1,4 +1,4 @@
-"""Fits how far discs are read off their places: `place_weights.json`."""
+"""Fits the error of discs' places: `place_weights.json`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from controller.vision.reading.reader import found_in
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
 
-SAME_DISC = 20.0  # mm from where it lies: farther off it is another
-STRENGTH = 3.0  # of the pull of the exponents towards 0
-ROUNDS = 200  # of Fisher scoring; it ends when no weight changes any more
+SAME_DISC = 20.0  # mm: a fit farther from a disc's true place is another disc's
+STRENGTH = 3.0  # of the regularisation of the exponents towards 0
+ROUNDS = 200  # at most, of Fisher scoring, which ends when no weight changes
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A flat disc that was found, with its error; each along the line of sight and across it."""
+    """A found flat disc and its error; pairs are along and across the line of sight."""
 
     generator: str
-    said: Floats  # (2,) logarithm of the standard error by least squares, mm
+    said: Floats  # (2,) mm, logarithm of the least-squares standard error
     error: Floats  # (2,) mm
-    known: Floats  # (2,) mm, the calibration's own part in that
+    known: Floats  # (2,) mm, the calibration's share of it
 
 
 def examples(picture: Picture) -> Iterator[Example]:
-    """The flat discs of a picture that are found without the look of the empty board."""
+    """The flat discs of a picture, found without the empty board's picture."""
     calibration = picture.calibration
     try:
         found = found_in(picture.image, calibration)
@@ -72,7 +72,7 @@ def _law(said: Floats, errors: Floats, known: Floats, count: Floats) -> tuple[fl
 
 
 def report(some: Sequence[Example]) -> Iterator[str]:
-    """What the errors of each generator are worth in standard errors that were fitted to the others."""
+    """The errors on each generator, in standard errors fitted to the others."""
     for name, own, model in left_out(some, fitted):
         known = np.array([one.known for one in own]).T
         sigmas = np.hypot(model.sigmas(np.array([one.said for one in own]).T), known)

@@ -4,7 +4,7 @@
 | --- | --- |
 | has one match on this table | that match is assigned: shown, and started by the first disc or a tap |
 | has a result for it that was not entered here | nothing is assigned |
-| has several matches on this table | a notice; the former assignment stands |
+| has several matches on this table | a notice; the earlier assignment stands |
 | does not answer, or refuses the key | a notice; unsent results are stored, also across restarts |
 | has confirmed the result, and another one is to be sent | a notice for as long as it has the match |
 """

@@ -97,8 +97,8 @@ class Archive:
         return record(self._journal, number)
 
     def played(self, number: int) -> PlayedMatch:
-        """The match for other programs' formats. Raises `BadInput` if there is no such match or it has not two sides,
-        and `Unreadable`."""
+        """The match for other programs' formats. Raises `BadInput` if there is no such match or it does not have two
+        sides, and `Unreadable`."""
         self._span(number)
         return played(self._journal, number)
 

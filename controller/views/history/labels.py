@@ -1,8 +1,8 @@
 """Labels of the table's errors: every correction, ruling and spot check of a match is one.
 
 A correction of something that the table had asked about is no error: it was not shown as sure. A correction of anything
-else is a silent error that somebody noticed. Errors that nobody noticed leave no trace here. The spot checks alone say
-something of those, since their rounds are chosen before anybody knows how they go.
+else is a silent error that somebody noticed. Errors that nobody noticed leave no trace here. Only the spot checks
+estimate their number, since their rounds are chosen before anybody knows how they go.
 """
 
 from bisect import bisect_right

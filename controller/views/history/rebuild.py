@@ -1,8 +1,8 @@
 """A process that sums up what the history's tables lack: `python -m controller.views.history.rebuild JOURNAL TABLES`.
 
 Prints how many matches are done, one number a line. It reads the journal and writes the tables, at a low priority, so
-that the table itself is not slowed down. It ends with 1 and one line when it can't go on, and without a word when
-nobody reads what it prints: then the table was killed.
+that the table itself is not slowed down. It ends with 1 and one line if it fails, and silently if nobody reads its
+output, because the table was killed.
 """
 
 import gc
@@ -23,7 +23,7 @@ from controller.views.history.tables import Summed, Tables
 
 AT_ONCE = 50  # matches in one transaction, the most that are lost if the process is stopped
 MAX_WORKERS = 4  # each takes some 60 MB; their low priority leaves the cores to the table
-SELDOM = 100_000  # objects between searches for reference cycles, of which summing up makes none
+SELDOM = 100_000  # objects between searches for reference cycles: summing up creates none
 _journal: Journal  # of a worker
 
 

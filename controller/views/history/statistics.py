@@ -1,5 +1,5 @@
-"""Figures over many matches: trends, spreads, resting places, streaks and records. SQL adds them up. Each says on how
-much it rests. Where that is too little, its value is null: a share of three rounds says nothing."""
+"""Figures over many matches: trends, spreads, resting places, streaks and records. SQL adds them up. Each has its
+sample size, and is null if that is too small: a share of three rounds means nothing."""
 
 from collections.abc import Callable
 from itertools import groupby

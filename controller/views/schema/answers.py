@@ -106,11 +106,11 @@ class KeptRound(TypedDict):
     match: int  #: The match's number.
     round: int  #: The round's number in the match.
     why: Literal["asked", "corrected"]  #: Somebody asked for it to be kept, or it was kept because people corrected it.
-    shots: int  #: As people say that they were.
+    shots: int  #: Their number according to people.
     disputed: int  #: How many shots the table had shown differently.
     pictures: list[str]  #: The pictures at rest, cut to the board, in order.
-    films: int  #: How often something was seen to move: the paths of discs, no pictures.
-    bytes: int  #: How large the file is, nearly.
+    films: int  #: The number of films: paths of discs, no pictures.
+    bytes: int  #: The file's approximate size.
 
 
 class KeptRounds(TypedDict):

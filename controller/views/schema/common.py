@@ -1,5 +1,5 @@
-"""What several documents have in common. `shown_as` names the type that a value has in JSON, where the program's own
-type is another or says less."""
+"""Types shared by several documents. `shown_as` gives a value's type in JSON, if the program's own type differs or is
+less specific."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from controller.rules.formats import Tie
 
 
 def shown_as(kind: Any) -> GetPydanticSchema:
-    """A type in JSON of a value with another type in the program."""
+    """The JSON type of a value that has another type in the program."""
     return GetPydanticSchema(lambda _source, schema_of: schema_of(kind))
 
 
@@ -47,7 +47,7 @@ class ToTarget(TypedDict):
 
 
 class OfRounds(TypedDict):
-    """A format of a number of rounds, each of which gives 2, 1 or 0; the higher score wins."""
+    """A format of a number of rounds that give 2, 1 or 0 each; the higher score wins."""
 
     kind: Literal["rounds"]  #: By rounds.
     rounds: int  #: Rounds of a game.

@@ -30,10 +30,10 @@ class SideInShort(TypedDict):
     """A side in the list of matches."""
 
     id: SideLetter  #: Its letter.
-    name: str  #: What people called it.
-    players: list[str]  #: Who played for it.
+    name: str  #: Its name.
+    players: list[str]  #: Its players.
     colour: str  #: The colour of its discs; empty if nobody chose one.
-    discs: int  #: How many it shot in a round.
+    discs: int  #: The number that it shot in a round.
     score: int  #: Of the match, in confirmed rounds.
     twenties: int  #: Of the match, in confirmed rounds.
 
@@ -53,10 +53,10 @@ class MatchInShort(TypedDict):
     started: Time  #: When it began.
     ended: Time  #: When its last event happened.
     rules: str  #: Its rule set.
-    rules_name: Sentence  #: What people call it.
+    rules_name: Sentence  #: The rule set's name for people.
     format: Format  #: How it was counted.
     over: bool  #: Whether it was played to its end.
-    winner: SideLetter | None  #: Who won; null while it is not over, and for a tie.
+    winner: SideLetter | None  #: The winner; null until it is over, and for a tie.
     doubles: bool  #: Whether two partners made a side.
     sides: list[SideInShort]  #: In the order in which they were named.
     rounds: list[RoundInShort]  #: The finished ones.
@@ -82,7 +82,7 @@ class Matches(TypedDict):
 
     schema: Literal["matches/1"]  #: Which document this is.
     matches: list[MatchInShort]  #: The newest first.
-    next: int | None  #: What to send as `before` for the matches before these; null when these are the last.
+    next: int | None  #: The next value of `before`; null if these are the last.
     deleted: list[int]  #: Matches that people deleted: in no list and no figure, the newest first.
     unreadable: list[Unreadable]  #: Matches that are set aside.
     progress: Progress | None  #: Progress while many matches are summed up again, else null.
@@ -91,9 +91,9 @@ class Matches(TypedDict):
 class KnownPlayer(TypedDict):
     """A player known to the table."""
 
-    player: str  #: What people call the player now.
-    matches: int  #: How many were played, finished or not.
-    days: int  #: On how many days.
+    player: str  #: The player's present name.
+    matches: int  #: The number of matches, finished or not.
+    days: int  #: The number of days.
     first: Day  #: The first of these days.
     last: Day  #: The last one.
 
@@ -102,9 +102,9 @@ class RuleApplied(TypedDict):
     """The choice of the rule set that decided."""
 
     choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]  #: Its name in `rules/1`.
-    title: Sentence  #: What is chosen.
-    text: Sentence  #: What the rule set chose.
-    source: str  #: What the source says.
+    title: Sentence  #: The choice.
+    text: Sentence  #: The rule set's choice.
+    source: str  #: The source's words.
 
 
 class Removed(TypedDict):
@@ -125,10 +125,10 @@ class Path(_Path):
 
 
 class Pictured(TypedDict):
-    """What has a picture."""
+    """The picture and clip of a shot or question."""
 
     picture: str | None  #: The name of its picture, if there is one.
-    picture_gone: bool  #: Whether there was a picture that is not kept any more.
+    picture_gone: bool  #: Whether its picture was deleted.
     clip: str | None  #: The name of the clip of the motion before it, if one is kept; its address is /clip/NAME.
 
 
@@ -138,12 +138,12 @@ class QuestionAsked(Pictured):
     id: int  #: Its event in the journal.
     after: int  #: The event of the shot after which it was asked; 0 before the first.
     round: int  #: The number of its round.
-    kind: What  #: What it was about.
+    kind: What  #: Its topic.
     text: Sentence  #: The question.
-    discs: list[str]  #: The discs that it is about.
+    discs: list[str]  #: Its discs.
     clearance: float | None  #: mm, of a close call at a line: below 0 the disc touches the line.
     sigma: float | None  #: mm, its standard error.
-    answer: Sentence | None  #: What people answered.
+    answer: Sentence | None  #: People's answer.
     note: Sentence | None  #: Why it was closed without an answer; null while it is open.
 
 
@@ -156,15 +156,15 @@ class ShotPlayed(Pictured):
     frame: str  #: The picture of the recording that showed it; empty if there is none.
     round: int  #: The number of its round.
     number: int  #: Its number in the round, from 1.
-    side: SideLetter  #: Who shot.
-    seat: Seat  #: From where.
-    player: str  #: Who sat there.
+    side: SideLetter  #: The side that shot.
+    seat: Seat  #: The seat.
+    player: str  #: The player there.
     disc: str  #: The disc that was shot.
-    names: dict[str, Sentence]  #: What people call the round's discs.
+    names: dict[str, Sentence]  #: The names of the round's discs.
     valid: bool  #: Whether it counted as valid, by agreement or else by the rules.
     by_rules: bool  #: Whether it was valid by the rules.
     played_as: PlayedAs | None  #: The agreed verdict, if it overruled the rules; null otherwise.
-    call: Sentence  #: What the table called.
+    call: Sentence  #: The call.
     why: list[Sentence]  #: The reasons, by the rules that were played.
     named: list[str]  #: The discs that the reasons name, in that order.
     conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.
@@ -177,15 +177,15 @@ class ShotPlayed(Pictured):
     annulled: bool  #: Whether people annulled it.
     corrected: bool  #: Whether people corrected its verdict, or the places of discs after it.
     amended: list[Sentence]  #: The table's revisions of it, with their reasons.
-    before: list[Disc]  #: The discs that lay there before it.
-    after: list[Disc]  #: The discs that lay there after it.
-    paths: list[Path]  #: Where each disc that it moved went.
+    before: list[Disc]  #: The discs on the board before it.
+    after: list[Disc]  #: The discs on the board after it.
+    paths: list[Path]  #: The paths of the discs that it moved.
     film: ShotFilm | None  #: Its film; null if it was not filmed.
     kinds: list[Annotated[str, shown_as(Kind)]]
-    """What kinds of shot it was: `controller.match.shot_kinds` defines them."""
-    totals: BySide  #: What the round counted after it.
+    """Its kinds of shot, as `controller.match.shot_kinds` defines them."""
+    totals: BySide  #: The round's totals after it.
     score: BySide  #: The match score after it.
-    questions: list[QuestionAsked]  #: What was asked after it.
+    questions: list[QuestionAsked]  #: The questions asked after it.
 
 
 class Change(TypedDict):
@@ -193,11 +193,11 @@ class Change(TypedDict):
 
     id: int  #: Its event in the journal.
     at: float  #: When: seconds since 1970, UTC.
-    by: By  #: From where.
+    by: By  #: The kind of sender.
     who: str  #: The name of the scorer's phone; empty if it has none.
     kind: Annotated[str, shown_as(Literal[SENT_KINDS])]  #: The kind of the event.
-    text: Sentence  #: What it did.
-    undone: bool  #: Whether it was taken back since.
+    text: Sentence  #: Its effect, in words.
+    undone: bool  #: Whether it was undone later.
 
 
 class Players(TypedDict):
@@ -212,7 +212,7 @@ class Players(TypedDict):
 
 
 class Note(TypedDict):
-    """What the score sheet says beside the figures."""
+    """A remark on the score sheet."""
 
     round: int  #: The number of the round.
     shot: int | None  #: Its shot's number in the round; null if it is not about a shot.
@@ -226,6 +226,6 @@ class Match(MatchInShort):
     format_text: Sentence  #: Its format for people.
     shots: list[ShotPlayed]  #: In order.
     deleted: bool  #: Whether people took it out of lists and figures.
-    notes: list[Note]  #: What the score sheet of the whole match says beside the figures.
-    next: int | None  #: What to send as `after` for the shots after these; null when these are the last.
+    notes: list[Note]  #: The remarks on the score sheet of the whole match.
+    next: int | None  #: The next value of `after`; null if these are the last.
     changes: list[Change]  #: Changes by people and revisions by the table, the newest last.
