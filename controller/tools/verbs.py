@@ -27,9 +27,7 @@ FILE = click.Path(path_type=Path)
     "--watch", type=click.FloatRange(min=0, min_open=True), help="Show changes of levels for this many seconds."
 )
 @click.option("--speed", is_flag=True, help="Measure what readings and frames cost on this machine.")
-@click.option(
-    "--learn-sensor", is_flag=True, help="Learn which level of the sensor means a disc; have one at hand."
-)
+@click.option("--learn-sensor", is_flag=True, help="Learn which level of the sensor means a disc; have one at hand.")
 @click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
 @click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -1,4 +1,4 @@
-// What the club's pages share: how a match, a board and the standings are shown.
+// Shared by the club's pages: shows matches, boards and standings.
 
 import { el } from '../shared/dom.js';
 import { say, sayMany } from '../shared/words.js';
@@ -16,22 +16,22 @@ export const versus = (names) => names.join(' – ');
 const wordOf = (match) => WORDS[match.word]();
 export const figures = ([a, b]) => `${a} : ${b}`;
 
-/** What a match counts, or how it stands. */
+/** A match's result or present score. */
 export const resultOf = (match) => (match.points && match.word === 'over' ? figures(match.points) : [match.points && figures(match.points), wordOf(match)].filter(Boolean).join(', '));
 
-/** What a board is called; nothing where it was removed. */
+/** A board's name; empty if it was removed. */
 export const boardName = (state, id) => (id === null ? say('no board yet') : state.boards.find((board) => board.id === id)?.name ?? '');
 
-/** What is wrong with a board, in words; nothing where all is well. */
+/** A board's problems, in words. */
 export function troublesOf(board) {
   if (!board.works) return [say('This board can\'t be played on.')];
   return [...(board.online === false ? [say('The table is not connected.')] : []), ...board.troubles];
 }
 
-/** A round of an evening: what it is called in play-offs, else its number. */
+/** The name of a round: its play-off name, else its number. */
 export const roundName = ({ number, names }) => (names.length ? names.join(' · ') : say('Round {n} of the evening', { n: number }));
 
-/** How far the evening is. */
+/** The progress of the evening. */
 export function progress({ round, open, round_names: names, finished, closed }) {
   if (round === 0) return say('No round is paired yet.');
   if (closed) return say('The evening is over.');
@@ -42,9 +42,9 @@ export function progress({ round, open, round_names: names, finished, closed }) 
 
 export const AND = ' & ';
 
-const UNBROKEN = 21; // letters of a word that has to be written smaller to fit on a line
+const UNBROKEN = 21; // letters beyond which a word needs smaller type to fit on a line
 
-/** A name that the hall's screen writes smaller where it is long, and in two lines at most. */
+/** A name for the hall's screen: in smaller type if it is long, on two lines at most. */
 export function fitted(name, kind = '') {
   const word = Math.max(...name.split(' ').map(({ length }) => length));
   const text = el('span', { class: `fitted ${kind} ${word < UNBROKEN ? '' : 'unbroken'}` }, name);
@@ -52,12 +52,12 @@ export function fitted(name, kind = '') {
   return text;
 }
 
-/** A side by its players: partners stand under each other where there is no room beside. */
+/** A side's players; partners go on two lines if there is no room on one. */
 export const partners = (name) => name.split(AND).map((player, k, all) => fitted(k < all.length - 1 ? `${player} & ` : player, 'partner'));
 
 export const twentiesOf = (n) => sayMany('{n} twenty', '{n} twenties', n);
 
-/** One board with who plays there and how it stands. */
+/** A board with its match and score. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
   el('h3', {}, fitted(board.name)),
   board.now
@@ -68,15 +68,15 @@ export const boardCard = (board) => el('article', { class: 'board', 'data-board'
 
 const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
 
-/** Lines of the standings; a star where twenties were not counted in some match. */
+/** Lines of the standings, with a star if twenties were not counted in some match. */
 export const standingsTable = (rows, own = null) => el('table', { class: 'standings' },
   el('thead', {}, el('tr', {}, HEADS().map((head) => el('th', { scope: 'col' }, head)))),
   el('tbody', {}, rows.map((row) => el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
     [row.place, fitted(row.name), row.matches, row.points, `${row.twenties}${row.twenties_missing ? '*' : ''}`].map((cell) => el('td', {}, cell))))));
 
-/** A hint where the twenties of some are not all known. */
+/** A hint if some twenties are unknown. */
 export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, say('* Twenties were not counted in every match.'));
 
-/** The standings under their heading; nothing before the first round. */
+/** The standings with their heading; empty before the first round. */
 export const standings = (rows, own = null) => rows.length > 0 && [el('h2', {}, say('Standings')),
   el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own)), twentiesMissing(rows)];

@@ -1,5 +1,5 @@
-// A board without hardware: whoever scanned its code keeps its score, on the pads of a table. What is counted is seen by
-// all; a round counts when both sides have agreed to the totals that stand.
+// A board without hardware: phones that scanned its code keep its score on pads, and all see each count. A round counts
+// when both sides have agreed to its totals.
 
 import { give, mayScore } from '../shared/commands.js';
 import { troublesOf, versus } from './club.js';
@@ -13,14 +13,14 @@ import { send as sendCommand } from '../shared/scorer.js';
 import { say } from '../shared/words.js';
 
 const { board: id, code } = document.querySelector('main').dataset;
-const NO_STATUS = { word: '' }; // nothing watches this board
+const NO_STATUS = { word: '' }; // no camera watches this board
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 keepCode(id, code);
 
 const send = (command) => give(`/api/board/${id}/${code}`, command);
 
-/** A button that does something which may be refused. */
+/** A button whose action may be refused. */
 function act(label, action, quiet = false) {
   const error = errorPlace();
   return el('div', {}, el('button', { type: 'button', class: quiet ? 'quiet' : 'main', onclick: () => attempt(error, action) }, label), error);
@@ -39,10 +39,10 @@ function matchOf({ now, works }) {
   return [score(now), el('h2', {}, say('Round {n}', { n: now.round }))];
 }
 
-/** A round is taken back as a whole while nothing of the next one is counted. */
+/** Undo the last round as a whole, while nothing of the next one is counted. */
 const after = (now) => now?.started && now.rounds.length > 0 && !now.pads?.sides.some(({ counted, twenties }) => counted.length || twenties) && undo(now);
 
-/** The match that was over last, for as long as nothing else has begun: it can be taken up again. */
+/** The last finished match, which can be reopened until another one begins. */
 const last = (match) => match && [el('h2', {}, say('The last match')), score(match), undo(match)];
 
 live((state) => {

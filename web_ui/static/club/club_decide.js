@@ -1,4 +1,4 @@
-// What an organiser decides now and then: seeds, shoot-outs, results that wait, earlier rounds, former evenings.
+// The organiser's occasional decisions: seeds, shoot-outs, rejected reports, earlier rounds, former evenings.
 
 import { ask, give } from '../shared/commands.js';
 import { resultOf, roundName, versus } from './club.js';
@@ -11,7 +11,7 @@ import { locale, say } from '../shared/words.js';
 
 const MOST = 1000; // twenties of a shoot-out
 
-/** The order of the seeds, as a list that can be changed, pasted, or drawn by lot. */
+/** The order of the seeds, as a list to edit, paste, or draw by lot. */
 export function seedsForm({ seeding }) {
   const names = list(seeding.map(({ name }) => name).join('\n'));
   const plain = (name) => name.normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
@@ -49,25 +49,25 @@ export function shootOutForm({ tied }) {
   openSheet(say('Shoot-out'), form(say('Go on'), async () => shootOutOf(tied[Number(who.value())]), who.element));
 }
 
-/** A report of a table that does not count, with what can be done about it. */
+/** A table's report that does not count, with the possible actions. */
 export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
   el('p', { class: 'error' }, say('{table} reported {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
   instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
 
-/** What came in and does not count, with what can be done about it. */
+/** An entry that was set aside, with the possible actions. */
 export const setAside = ({ number, names, figures, why, instead }, button) => el('li', {},
   el('span', {}, names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),
   el('span', { class: 'actions' },
     instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'adopt', number })),
     button(say('Dismiss'), () => planned(names.length ? versus(names) : say('Dismiss'), { event: 'undone', entry: number }), 'quiet')));
 
-/** The format of the rounds that are still to come. */
+/** Edit the format of the coming rounds. */
 export function formatForm({ formats }) {
   const editor = formatEditor(formats, Math.max(1, formats.begun));
   openSheet(say('Format'), form(say('What follows'), () => planned(say('Format'), { event: 'format_set', format: editor.value() }), editor.elements));
 }
 
-/** Every round of the evening, so that each result can be looked at and corrected. */
+/** Every round of the evening, to look at and correct each result. */
 export async function earlierRounds({ evening }, correct) {
   const { rounds } = await ask(`/api/evenings/${evening}`);
   openSheet(say('All rounds'), rounds.reverse().map((round) => [el('h3', {}, roundName(round)),
@@ -85,7 +85,7 @@ function goOn({ id, title, at }, done) {
   form(say('Confirm'), async () => { await give('/api/open', { evening: id }); closeSheet(); await done(); }));
 }
 
-/** The club's evenings: each can be looked at, taken away as a file, and gone on with. */
+/** The club's evenings: to look at, download, or continue. */
 export const formerEvenings = (evenings, button, done) => el('ul', { class: 'matches' }, evenings.map((evening) => el('li', {},
   el('a', { href: `/evenings/${evening.id}` }, [day(evening.at), evening.title].filter(Boolean).join(', ')),
   evening.open ? el('span', {}, say('the current one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));

@@ -1,10 +1,10 @@
-// How an evening ends: the bracket of its play-offs, and the first three.
+// The end of an evening: the bracket of its play-offs, and the first three.
 
 import { boardName, fitted, partners, twentiesOf } from './club.js';
 import { el } from '../shared/dom.js';
 import { say, sayMany } from '../shared/words.js';
 
-/** The first three with all who share their places: matches won, twenties of the whole evening. */
+/** The first three places, shared ones included: matches won, twenties of the whole evening. */
 export const podium = (placed) => placed.length > 0 && [el('h2', {}, say('The first three')),
   el('ol', { class: 'podium' }, placed.map(({ place, name, won, matches, twenties, twenties_missing: missing }) => el('li', { class: `place-${place}` },
     el('span', { class: 'rank', 'aria-hidden': 'true' }, place), el('span', { class: 'for-ears' }, say('Place {place}', { place })),
@@ -17,6 +17,6 @@ function slot({ name, names, points, won, board }, state) {
   return el('li', { class: 'slot' }, el('small', {}, fitted(where || name)), names.map(line));
 }
 
-/** The bracket, one column a round; at most the last `most` rounds. Boards are named where the state knows them. */
+/** The bracket, one column a round; at most the last `most` rounds. Boards are named if the state has them. */
 export const bracket = (rounds, state = null, most = Infinity) => rounds.length > 0 && [el('h2', {}, say('Play-offs')),
   el('div', { class: 'wide', tabindex: 0 }, el('div', { class: 'bracket' }, rounds.slice(-most).map((slots) => el('ol', {}, slots.map((each) => slot(each, state))))))];

@@ -1,4 +1,4 @@
-// The desk's open matches: each has its result's fields on its own line. What follows stands under them before Enter.
+// The desk's open matches: each with the fields of its result on one line, and below them the consequences before Enter.
 
 import { boardName, figures, versus } from './club.js';
 import { carryOut, placeLine, preview } from './club_plan.js';
@@ -7,7 +7,7 @@ import { el, refresh } from '../shared/dom.js';
 import { attempt, errorPlace } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
-/** The result of a match on one line; Enter carries out what the line below says. */
+/** The result of a match on one line; Enter carries out the consequences shown below it. */
 function entry(match) {
   const fields = resultFields(match, true);
   const error = errorPlace();
@@ -23,7 +23,7 @@ function entry(match) {
     follows.textContent = '';
     error.textContent = '';
     if (!fields.complete()) return;
-    const planned = await plan().catch(() => null); // a result that can't be is refused in words at Enter
+    const planned = await plan().catch(() => null); // an impossible result is refused at Enter, with the reason
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
   const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Save')), follows, error);
@@ -43,7 +43,7 @@ function line(match, state, more) {
 
 const nodes = new Map();
 
-/** The open matches in a list. A line is left alone while its match stays the same, whatever happens to the others. */
+/** The list of open matches. A line is rebuilt only if its own match has changed. */
 export function openMatches(list, matches, state, more) {
   const ids = new Set(matches.map(({ id }) => id));
   [...nodes.keys()].filter((id) => !ids.has(id)).forEach((id) => { nodes.get(id).remove(); nodes.delete(id); });

@@ -1,4 +1,4 @@
-// The club's evenings: a list of them, or one with its standings, its rounds and its files.
+// The club's evenings: the list, or one with its standings, rounds and files.
 
 import { ask } from '../shared/commands.js';
 import { resultOf, roundName, standings, versus } from './club.js';
@@ -25,7 +25,7 @@ const roundOf = (round) => el('section', {}, el('h3', {}, roundName(round)),
   el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', {}, resultOf(match))))),
   round.byes.length > 0 && el('p', {}, say('Bye'), ': ', round.byes.join(', ')));
 
-/** Files that hold rounds have no place for matches of which the result alone is known. */
+/** A note that files of rounds leave out matches with only a result. */
 function withoutRounds({ rounds }) {
   const left = rounds.flatMap(({ matches }) => matches).filter((match) => match.points && !match.rounds).length;
   return left > 0 && el('p', { class: 'hint' }, sayMany('{n} match was entered as a result only: Crokinole Match Notation and the matches of Crokinole Reference leave it out.',

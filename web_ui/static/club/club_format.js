@@ -1,4 +1,4 @@
-// A tournament's format: one of those that are known, and changed as the club likes.
+// The form for a tournament's format: a known one, adjusted by the club.
 
 import { el } from '../shared/dom.js';
 import { field, select } from '../shared/forms.js';
@@ -6,7 +6,7 @@ import { say } from '../shared/words.js';
 
 const PRESENT = 'present';
 
-/** A part of a form: its element, and its value, which is undefined where it is left as it usually is. */
+/** A part of a form: its element, and its value, which is undefined for the default. */
 const part = (label, input, value) => ({ element: field(label, input), value });
 
 function number(label, value, least = 1) {
@@ -31,7 +31,7 @@ const joined = (parts) => ({
 });
 
 const entrants = ({ entrants: most }) => number(say('How many go on to it, the best first; empty for all'), most, 2);
-/** The fields of a kind of stage, as the hub lists them. */
+/** The fields of a kind of stage, from the hub's list. */
 const fieldsOf = (fields) => (stage) => Object.fromEntries(fields.map(({ name, label, usual, words }) => {
   const value = stage[name] ?? usual;
   return [name, words.length ? option(label, words, value) : typeof usual === 'boolean' ? check(label, value) : number(label, value)];
@@ -44,7 +44,7 @@ const PLAYS = {
   best_of: [() => say('best of a number of games'), (play) => ({ games: number(say('Games at most'), play.games ?? 3), rounds: number(say('Rounds of a game'), play.rounds ?? 4) })],
 };
 
-/** Fields that depend on a choice: of `kinds`, one is chosen with its name, and its fields follow. */
+/** A choice among `kinds`, with the fields of the chosen one. */
 function kinds(name, label, known, chosen, further) {
   const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words()]), chosen[name]);
   const place = el('div', { class: 'entry' });
@@ -63,11 +63,11 @@ const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds
   bye: number(say('Points for a bye; empty for the most that a match can give'), play.bye, 0),
 });
 
-/** One stage. One that has begun stays the kind that it is, and can't be taken out. */
+/** One stage. Once it has begun, its kind is fixed and it can't be removed. */
 function stageOf(stage, begun, stages, remove) {
   const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [() => title, fieldsOf(fields)]]));
   const own = kinds('type', say('Stage'), known, stage, { entrants: entrants(stage) });
-  const play = stage.play && playOf(stage.play); // matches of its own, as the final of the World Championship has
+  const play = stage.play && playOf(stage.play); // its own way to play matches, as in the World Championship's final
   const element = el('fieldset', { class: 'entry stage' }, own.elements,
     play && [el('p', { class: 'hint' }, say('In this stage alone:')), play.elements],
     !begun && el('button', { type: 'button', class: 'quiet', onclick: () => remove(element) }, say('Remove this stage')));
@@ -75,7 +75,7 @@ function stageOf(stage, begun, stages, remove) {
   return element;
 }
 
-/** Everything about one format, to be changed. `begun` stages have begun. */
+/** The editor of one format. `begun`: the number of stages that have begun. */
 function details(format, begun, { rankings, criteria, stages: types }) {
   const title = (name) => criteria.find((each) => each.name === name)?.title ?? name;
   const known = rankings.some((each) => `${each}` === `${format.ranking ?? rankings[0]}`) ? rankings : [format.ranking, ...rankings];
@@ -90,7 +90,7 @@ function details(format, begun, { rankings, criteria, stages: types }) {
   };
 }
 
-/** Choose a format, and change it. `begun`: how many stages of the present one have begun; 0 for another evening. */
+/** Choose a format and edit it. `begun`: the number of stages of the present one that have begun; 0 for another evening. */
 export function formatEditor(formats, begun = 0) {
   const place = el('div', { class: 'entry' });
   const options = Object.entries(formats.titles);

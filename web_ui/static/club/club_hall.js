@@ -1,5 +1,5 @@
 // The hall's screen: the boards, and beside them in turn the matches, the bracket, the standings and the race for
-// twenties; at the end of the evening the first three. What does not fit at a size that is read from ten metres takes turns.
+// twenties; at the end of the evening the first three. What does not fit at a size readable from ten metres takes turns.
 
 import { boardCard, boardName, fitted, progress, resultOf, standingsTable, twentiesMissing } from './club.js';
 import { bracket, podium } from './club_ending.js';
@@ -7,20 +7,20 @@ import { byId, el, page, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
 import { say } from '../shared/words.js';
 
-const PAUSE = 10_000; // milliseconds that a slide stays: time to find one's name among fifteen
-const LINES = 15; // of a slide, at most: what is read from ten metres on a screen of a metre
-const HEADING = 1.6; // lines that a heading takes
-const LEAST = 9; // lines: fewer are not written larger
-const HALF = 23; // letters of a name that fit on a line beside another
-const LONG = 33; // letters of a name that is written so small that two lines are less high than two others
+const PAUSE = 10_000; // milliseconds per slide: time to find one's name among fifteen
+const LINES = 15; // of a slide, at most: readable from ten metres on a screen of a metre
+const HEADING = 1.6; // a heading's height in lines
+const LEAST = 9; // lines: a slide with fewer has no larger type
+const HALF = 23; // letters of a name that fit beside another on a line
+const LONG = 33; // letters of a name beyond which its type is so small that two lines take less height
 const BRACKET = 3; // rounds of the bracket: from the quarter-finals on
-const GRIDS = [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 4], [3, 5]]; // columns and rows of boards that show at once
-const TALL = [[1, 2], [1, 4], [2, 4], [2, 6]]; // the same on a screen that stands
+const GRIDS = [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 4], [3, 5]]; // columns and rows of boards shown at once
+const TALL = [[1, 2], [1, 4], [2, 4], [2, 6]]; // the same on an upright screen
 
 let state = null;
 let turn = 0;
 
-/** A list in parts of the same length, each short enough for a slide. */
+/** Split a list into equal parts, each short enough for a slide. */
 function parts(list, most = LINES) {
   if (!list.length) return [];
   const length = Math.ceil(list.length / Math.ceil(list.length / most));
@@ -31,7 +31,7 @@ const longest = (texts) => Math.max(...texts.map(({ length }) => length));
 
 const where = (match) => (match.word === 'waiting' ? boardName(state, match.board) : resultOf(match));
 
-/** Matches as large as their longest names leave room for: each on a line, or one side under the other. */
+/** Matches in the largest type that their longest names allow: on one line, or one side under the other. */
 function pairs(some, stacked) {
   const line = (match) => el('li', {}, el('div', { class: 'sides' }, fitted(match.names[0]), !stacked && '–', fitted(match.names[1])), el('b', {}, stacked ? fitted(where(match)) : where(match)));
   const list = el('ul', { class: stacked ? 'stacked' : 'pairs' }, some.map(line));
@@ -39,19 +39,19 @@ function pairs(some, stacked) {
   return list;
 }
 
-/** The matches: those with long names, or few of them, take two lines each; small ones where the names are long. */
+/** The matches: two lines each if names are long or matches few, in smaller type if names are long. */
 function matches() {
   if (!state.matches.length) return [];
   const letters = longest(state.matches.flatMap(({ names }) => names));
   const stacked = letters > HALF || state.matches.length <= LINES / 2;
-  const high = letters <= LONG ? 2 : letters < 2 * HALF ? 1.4 : 2.4; // lines of a match: of usual, small, and twice two small ones
+  const high = letters <= LONG ? 2 : letters < 2 * HALF ? 1.4 : 2.4; // a match's height in lines: two of usual type, two small ones, or four small ones
   const each = stacked ? high : 1;
   return parts(state.matches, Math.floor(LINES / each)).map((some) => [say('Matches'), () => pairs(some, stacked), some.length * each]);
 }
 
 const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, fitted(row.name), el('b', {}, row.all_twenties))));
 
-/** Everything that takes its turn: a title, what is under it, and how many lines that has. */
+/** The slides' parts: title, content, and height in lines. */
 function topics() {
   const race = state.standings.filter((row) => row.all_twenties > 0).sort((a, b) => b.all_twenties - a.all_twenties);
   const over = state.podium.length > 0;
@@ -64,7 +64,7 @@ function topics() {
   ];
 }
 
-/** What is short shares a slide. */
+/** Combine short parts on one slide. */
 function slides() {
   const packed = [];
   let left = 0;
@@ -87,7 +87,7 @@ function showSlide() {
   refresh(byId('slide'), [turn % all.length, state], () => shown.map(([title, build]) => [title && el('h2', {}, title), build()]));
 }
 
-/** The boards fill their place: as many columns as they need, and parts in turn where there are more. */
+/** Lay out the boards in as many columns as needed; if there are too many, parts take turns. */
 function showBoards() {
   const place = byId('boards');
   const cards = /** @type {HTMLElement[]} */ ([...place.children]);

@@ -1,4 +1,4 @@
-// The organiser's desk: one tap for everything that happens on an evening, each with its plan before it is confirmed.
+// The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
 import { ask, enter, findSession, give, mayScore, pinNeeded } from '../shared/commands.js';
 import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
@@ -13,18 +13,18 @@ import { live } from '../shared/live.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
 const MOST = 1000; // points or twenties of one side
-const LOGGED = 6; // actions of the log that stand on the desk without a tap
-const MOST_CHANGES = 3; // of an entry of the log that show without a tap
+const LOGGED = 6; // log entries shown without a tap
+const MOST_CHANGES = 3; // changes of a log entry shown without a tap
 let state = null;
 let desk = null;
-let asked = 0; // for the desk: how often, and the newest question that was answered
+let asked = 0; // counts requests for the desk; `answered` is the newest one with an answer
 let answered = 0;
-let beginning = null; // the form that begins the first evening, while there is none
+let beginning = null; // the form for the first evening, while there is none
 
 const place = byId('desk');
 const problem = errorPlace();
 
-/** A button of the desk. A refusal is said on the sheet, where it is seen wherever on the long page the button stands. */
+/** A button of the desk. A refusal is shown on the sheet, which is visible wherever the button is on the long page. */
 const button = (label, action, kind = null) => el('button', { type: 'button', class: kind,
   onclick: async () => { const error = errorPlace(); if (!await attempt(error, action)) openSheet(label, error); } }, label);
 
@@ -32,7 +32,7 @@ const button = (label, action, kind = null) => el('button', { type: 'button', cl
 
 function resultForm(match) {
   const fields = match.names.map((name, i) => ({ name, points: numberField(say('Points'), match.points?.[i] ?? 0, MOST), twenties: numberField(say('Twenties'), match.twenties?.[i] ?? 0, MOST) }));
-  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // nobody says that they were by leaving 0 as it is
+  const counted = el('input', { type: 'checkbox', checked: Boolean(match.twenties) }); // leaving the default 0 does not mean that twenties were counted
   const count = () => { counted.checked = true; };
   const winner = select([['', '–'], ['0', match.names[0]], ['1', match.names[1]]], '');
   const short = el('input', { type: 'checkbox' });
@@ -68,7 +68,7 @@ const matchLine = (match) => el('li', { 'data-match': match.id },
   el('span', {}, versus(match.names), el('small', {}, ' ', [match.name, boardName(state, match.board)].filter(Boolean).join(' · '))), el('b', {}, resultOf(match)),
   el('span', { class: 'actions' }, button(say('Correct'), () => resultForm(match), 'quiet')));
 
-/** Open matches first, then those that are over. */
+/** Open matches first, then finished ones. */
 function matchesOf() {
   const over = state.matches.filter((match) => ['over', 'walkover'].includes(match.word));
   const doubtful = state.matches.filter((match) => !open(match) && !over.includes(match));
@@ -79,7 +79,7 @@ function matchesOf() {
     state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')];
 }
 
-/** What comes next: a round, a stage, or the end. */
+/** The next step: a round, a stage, or the end. */
 function nextSteps() {
   const close = () => planned(say('Close the evening'), { event: 'evening_closed' });
   if (state.closed) return [button(say('Another evening'), another, 'main'), el('a', { class: 'button', href: `/evenings/${desk.evening}` }, say('Results and files'))];
@@ -141,7 +141,7 @@ function addBoards() {
 
 // --- the log, the password
 
-/** What an entry of the log changed; of a whole round or list the first, and all of it when it is unfolded. */
+/** The changes of a log entry; if there are many, the first, and the others on demand. */
 const logged = (number, changes) => (changes.length <= MOST_CHANGES
   ? changes.join(' ') || '–'
   : el('details', { id: `entry-${number}` }, el('summary', {}, changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
@@ -167,8 +167,8 @@ function login() {
 
 // --- the desk
 
-/** The desk's parts: what each depends on, and how it is made. One that does not change is left as it is, for whoever
- *  is about to touch it. */
+/** The desk's parts: the values that each depends on, and how to build it. An unchanged part is not rebuilt, since
+ *  somebody may be about to touch it. */
 const sections = () => [
   [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div', { class: 'actions' }, nextSteps())],
   [state.podium, () => podium(state.podium)],
@@ -190,7 +190,7 @@ const sections = () => [
   [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ];
 
-/** Rebuild a part that has changed; an unfolded list stays unfolded, before the focus comes back into it. */
+/** Rebuild a part that has changed; unfolded lists stay unfolded, so that the focus can return into them. */
 function renew(part, value, build) {
   refresh(part, value, () => {
     const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
@@ -219,7 +219,7 @@ function showDesk() {
   openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);
 }
 
-/** Show the desk as it is now; an answer that was overtaken by a later question's is of no use. */
+/** Load and show the desk, unless a later request was answered first. */
 async function load() {
   const number = asked += 1;
   const now = await ask('/api/desk');

@@ -1,4 +1,4 @@
-// Every action of the organiser shows first what follows from it; what was shown is what is done.
+// Shows the consequences of an organiser's action, and carries out exactly those once confirmed.
 
 import { give } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
@@ -7,7 +7,7 @@ import { say, sayMany } from '../shared/words.js';
 
 const changeList = (changes) => el('ul', { class: 'plan' }, changes.map(({ kind, words }) => el('li', { 'data-kind': kind }, words)));
 
-/** The places of those whose results change, on one line; every other change of place on demand. */
+/** The changed places of those whose results change, on one line; all others on demand. */
 function placesOf({ places, changes }) {
   const moved = changes.filter(({ kind }) => kind === 'place');
   return [places.length > 0 && el('p', {}, placeLine(places)),
@@ -37,17 +37,17 @@ async function confirm(title, { actions, token }) {
   }
 }
 
-/** What would follow from one action, without showing it. */
+/** The consequences of one action, without showing them. */
 export const preview = (action) => give('/api/plan', { actions: [action] });
 
-/** Carry out a plan that the page shows on a line of its own; where there is more to it, or it has changed, it is shown. */
+/** Carry out a plan that the page has shown on a line; if it has more consequences or has changed, show it instead. */
 export async function carryOut(title, plan) {
   if (plan.notes.length || plan.changes.some(({ kind }) => !['result', 'place'].includes(kind))) show(title, plan);
   else await confirm(title, plan);
 }
 
-/** Show what would follow. `body` has the actions, or the players who are to be entered. Throws an error with words. */
+/** Show the consequences. `body`: the actions, or players to add. Throws an error with a message. */
 export const plan = async (title, body) => show(title, await give('/api/plan', body));
 
-/** The same on the sheet that asked for it: actions from a form. */
+/** The same for actions from a form. */
 export const planned = (title, ...actions) => plan(title, { actions });

@@ -1,4 +1,4 @@
-// A player's phone: my next match and board, my results, and how everybody stands.
+// A player's phone: my next match and board, my results, and the standings.
 
 import { ask, give } from '../shared/commands.js';
 import { boardCard, boardName, figures, progress, resultOf, standings, twentiesOf, versus } from './club.js';
@@ -27,7 +27,7 @@ function whoAmI() {
   return field(say('I am'), input);
 }
 
-/** The result of my match as I say it; it counts when my opponent says the same. */
+/** Enter the result of my match; it counts once my opponent enters the same. */
 const claim = (match, points, twenties) => give(`/api/matches/${encodeURIComponent(match.id)}/claim`, { by: me, points, twenties });
 
 function enterResult(match) {
@@ -38,8 +38,8 @@ function enterResult(match) {
 
 const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`].filter(Boolean).join(' ');
 
-/** What can be done about my match: enter its result, confirm the opponent's, or keep its score where this phone has
- *  scanned the board's code. */
+/** The actions for my match: enter its result, confirm the opponent's, or keep its score if this phone has scanned the
+ *  board's code. */
 function actions(match) {
   const enter = (label, kind) => el('button', { type: 'button', class: kind, onclick: () => enterResult(match) }, label);
   const { claim: made, board } = match;
@@ -53,7 +53,7 @@ function actions(match) {
       enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
 }
 
-/** My evening once it is over: my place, and what I have reached. */
+/** My finished evening: my place and figures. */
 function ownEvening(rounds) {
   const row = state.standings.find(({ id }) => id === me);
   if (!state.podium.length || !row) return null;
@@ -63,7 +63,7 @@ function ownEvening(rounds) {
     el('p', {}, [say('{n} of {of} matches won', { n: won, of: rounds.length }), twentiesOf(twenties)].join(' · '))];
 }
 
-/** My next match: against whom, and where. */
+/** My next match: opponent and board. */
 function next() {
   if (state.podium.length) return podium(state.podium);
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
@@ -74,7 +74,7 @@ function next() {
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
 
-let asked = 0; // how often: an answer that comes after a later question is not shown
+let asked = 0; // counts requests, so that late answers to earlier ones are dropped
 
 async function showMine() {
   const number = asked += 1;

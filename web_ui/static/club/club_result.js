@@ -1,5 +1,5 @@
-// A result as people enter it: the points of both sides, of which one is enough where the format tells the sum, and the
-// twenties where they were counted.
+// The fields for a result: the points of both sides, or of one if the format fixes the sum, and the twenties if they were
+// counted.
 
 import { el, remembered } from '../shared/dom.js';
 import { say } from '../shared/words.js';
@@ -10,7 +10,7 @@ const number = (label, value) => el('input', { type: 'number', inputmode: 'numer
 
 const read = (input) => (input.value === '' ? null : Number(input.value));
 
-/** Fields for a match. `values()` is [points, twenties or null]; it throws an error with words for what is not enough. */
+/** Fields for a match. `values()` is [points, twenties or null]; it throws an error with a message for incomplete input. */
 export function resultFields(match, compact = false) {
   const of = (words, known) => match.names.map((name, k) => number(`${words}, ${name}`, known?.[k] ?? ''));
   const points = of(say('Points'), match.points);
@@ -36,10 +36,10 @@ export function resultFields(match, compact = false) {
 
 const key = (board) => `club-board-${board}`;
 
-/** This phone has scanned the code of a board: its page is reached from the player's own. */
+/** Note that this phone has scanned a board's code, so that the player's page links to the board's. */
 export const keepCode = (board, code) => remembered.set(key(board), code);
 
-/** The page that keeps the score of a board, where this phone has scanned its code. */
+/** The page that keeps a board's score, if this phone has scanned its code. */
 export function codeOf(board) {
   const code = board === null ? null : remembered.get(key(board));
   return code && `/board/${board}/${code}`;

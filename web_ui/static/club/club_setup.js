@@ -1,4 +1,4 @@
-// An evening in two minutes: players, format, boards.
+// Sets up an evening: players, format, boards.
 
 import { AND } from './club.js';
 import { give } from '../shared/commands.js';
@@ -7,7 +7,7 @@ import { formatEditor } from './club_format.js';
 import { closeSheet, field, form, openSheet } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
-/** The lines of a list that was pasted; one line may hold all names with commas. */
+/** The names of a pasted list: one a line, or all on one line with commas. */
 export function lines(text) {
   const found = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
   return found.length === 1 ? found[0].split(/[,;\t]/).map((name) => name.trim()).filter(Boolean) : found;
@@ -17,15 +17,15 @@ export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, v
 
 const check = (label, checked, attributes = {}) => el('label', { class: 'check' }, el('input', { type: 'checkbox', checked, ...attributes }), el('span', {}, label));
 
-/** Names that may be added to a list of players by a tap, each once. */
+/** Names to add to a list of players with a tap, each once. */
 function others(names, players) {
   const add = ({ target }) => { players.value = [...lines(players.value), target.textContent].join('\n'); target.remove(); };
   return names.length > 0 && el('details', {}, el('summary', {}, say('Others who have played here')),
     el('div', { class: 'actions' }, names.map((name) => el('button', { type: 'button', class: 'quiet', onclick: add }, name))));
 }
 
-/** The form that begins an evening. `done()` shows the desk anew, `renew(desk)` the boards that were added meanwhile.
- *  `last`: who played on the last evening, so that only who is new or away has to be written. */
+/** The form that begins an evening. `done()` reloads the desk, `renew(desk)` shows boards added since. `last`: the players
+ *  of the last evening, so that only changes have to be typed. */
 export function begin(desk, done, last = []) {
   const name = el('input', { maxlength: 60 });
   const format = formatEditor(desk.formats);
@@ -40,13 +40,13 @@ export function begin(desk, done, last = []) {
   renew(desk);
   const element = form(say('Begin the evening'), async () => {
     await give('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
-    if (element.closest('dialog')) closeSheet(); // a late answer must not close what was opened meanwhile
+    if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
   }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
   return { element, renew };
 }
 
-/** What a table with hardware needs to join. */
+/** Show a table with hardware how to join. */
 export async function showJoinCode(table) {
   const { code } = await give('/api/join-code', { table: table.id });
   const { join } = document.querySelector('main').dataset;

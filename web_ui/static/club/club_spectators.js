@@ -1,4 +1,4 @@
-// A visitor's phone: what is played now, what comes next, and how everybody stands.
+// A visitor's phone: running and coming matches, and the standings.
 
 import { boardCard, boardName, progress, resultOf, standings, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
@@ -8,7 +8,7 @@ import { say } from '../shared/words.js';
 
 const section = (id, value, words, build) => refresh(byId(id), value, () => value.length > 0 && [el('h2', {}, words()), build(value)]);
 
-/** Matches that no board shows: those that wait for their board, and those that are over. */
+/** Matches that no board shows: those waiting for a board, and finished ones. */
 const matchList = (matches, words) => el('ul', { class: 'matches' }, matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, words(match)))));
 
 live((now) => {

@@ -1,4 +1,4 @@
-// How often this table was wrong: what people's corrections, answers and spot checks show, and what they can't show.
+// The table's error rates from people's corrections, answers and spot checks, and the limits of these figures.
 
 import { ask } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';

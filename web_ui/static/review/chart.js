@@ -1,5 +1,5 @@
 // The margin over a match, shot by shot. Two sides: above the line the first side leads, below it the second. Three or
-// four sides: a line for each, which says how far it is ahead of the best of the others. One side: what it has.
+// four sides: a line for each side's lead over the best of the others. One side: its total.
 
 import { discShape } from '../shared/board.js';
 import { svg } from '../shared/dom.js';
@@ -9,7 +9,7 @@ const WIDTH = 600;
 const HEIGHT = 140;
 const EDGE = 14;
 
-/** A chart of a match's shots with one of them marked; touching it calls `choose(index)`. */
+/** A chart of a match's shots with one marked; a touch calls `choose(index)`. */
 export function marginChart(match, chosen, choose) {
   const several = match.sides.length > 2;
   const [a, b] = match.sides;

@@ -1,4 +1,4 @@
-// A clip of what moved, where one is kept: fetched, with what plays it, when somebody wants to see it.
+// A stored clip, fetched with its player on demand.
 
 import { el } from '../shared/dom.js';
 import { say } from '../shared/words.js';

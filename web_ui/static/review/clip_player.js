@@ -1,15 +1,15 @@
-// What the camera saw while something moved: small pictures, played slowly in a loop that can be stopped.
+// Plays a clip, the camera's small pictures of a shot, slowly in a loop that can be stopped.
 //
 // A clip is a line of JSON and then JPEG pictures, one after the other. A canvas shows them: every browser decodes JPEG,
-// so no video has to be encoded at the table, and any picture can be stopped at.
+// so the table encodes no video, and the loop can stop at any picture.
 
 import { el } from '../shared/dom.js';
 import { decimal, say } from '../shared/words.js';
 
 const SPEED = 0.5;
-const REST = 1; // s that the last picture stays before the loop begins anew
+const REST = 1; // s that the last picture stays before the loop restarts
 
-/** The pictures of a clip: {width, height, t, pictures}. Throws an error with words. */
+/** The pictures of a clip: {width, height, t, pictures}. Throws an error with a message. */
 export async function load(name) {
   const response = await fetch(`/clip/${encodeURIComponent(name)}`).catch(() => null);
   if (!response) throw new Error(say('The table did not answer. Try again.'));
@@ -27,14 +27,14 @@ export async function load(name) {
 
 const seconds = (t) => say('{t} s', { t: decimal(t, 1) });
 
-/** The loop and its controls. It begins by itself, but not for people who want less motion. */
+/** The loop and its controls. It starts by itself, except for people who prefer reduced motion. */
 export function player(clip) {
   const canvas = el('canvas', { width: clip.width, height: clip.height, role: 'img', 'aria-label': say('The board while something moved, as the camera saw it') });
   const last = clip.t.length - 1;
   const slider = el('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': say('Picture of the clip') });
   const button = el('button', { type: 'button' });
   let playing = false;
-  let begun = 0; // the time on the page's clock at which the first picture was due
+  let begun = 0; // when the first picture was due, on the page's clock
 
   function show(index) {
     canvas.getContext('2d').drawImage(clip.pictures[index], 0, 0);

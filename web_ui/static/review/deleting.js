@@ -1,4 +1,4 @@
-// Deleting a match and bringing it back, on the page of what was played: for those who may score.
+// Deletes and restores matches, on the history page, for scorers.
 
 import { command, mayScore } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
@@ -7,7 +7,7 @@ import { say, sayMany } from '../shared/words.js';
 
 const set = (match, deleted) => command('delete_match', { match, deleted });
 
-/** What follows is said before it is done. */
+/** Ask for confirmation, with the consequences. */
 function openDelete(match, reload) {
   const error = errorPlace();
   const players = match.sides.flatMap((side) => side.players).join(', ');
@@ -20,11 +20,11 @@ function openDelete(match, reload) {
     error);
 }
 
-/** A button that deletes a match; nothing for those who only look. */
+/** A scorer's button that deletes a match. */
 export const deletion = (match, reload) => mayScore()
   && el('button', { type: 'button', class: 'quiet no-print', onclick: () => openDelete(match, reload) }, say('Delete'));
 
-/** The deleted matches, to be looked at or brought back. */
+/** The deleted matches, to look at or restore. */
 export function deletedMatches(numbers, reload) {
   if (!numbers.length || !mayScore()) return [];
   const error = errorPlace();

@@ -1,9 +1,9 @@
-// Links to what can be taken home: the table makes the files.
+// Links to downloads.
 
 import { el } from '../shared/dom.js';
 import { say } from '../shared/words.js';
 
-/** A link to a file that the table makes. */
+/** A link to a download. */
 const file = (label, path, query) => el('a', { class: 'button', href: `/api/v1/${path}?${new URLSearchParams(query)}`, download: true }, label);
 
 const files = (query) => [

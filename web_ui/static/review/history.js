@@ -1,4 +1,4 @@
-// What was played: matches by day, players' figures, who beat whom, what was missed by how much.
+// The history: matches by day, players' figures, head to head, near misses.
 
 import { ask, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
@@ -14,7 +14,7 @@ const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
 const wanted = (more = {}) => new URLSearchParams(Object.entries({ ...chosen, ...more }).filter(([, value]) => value));
 
-/** A share with the number of rounds on which it rests; a dash where they are too few. */
+/** A share with its number of rounds; a dash if they are too few. */
 const share = ({ rounds, won }, enough) => (rounds < enough ? '–' : say('{share} of {n}', { share: percent(won / rounds), n: rounds }));
 const mean = (value, rounds, enough) => (rounds < enough || value === null ? '–' : value.toLocaleString(language));
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'full' });
@@ -26,7 +26,7 @@ function matchLine(match, newest) {
     el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
 }
 
-/** The matches by day; older ones are fetched when somebody wants them. */
+/** The matches by day; older ones are fetched on demand. */
 function matchesOf(newest, { matches, next }) {
   const days = [...new Set(matches.map((one) => one.day))];
   const node = el('div', {}, days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
@@ -35,14 +35,14 @@ function matchesOf(newest, { matches, next }) {
   return node;
 }
 
-/** A button that is replaced by the next part of the list. */
+/** A button that the next part of the list replaces. */
 function more(fetchNext) {
   const error = errorPlace();
   const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(error, async () => node.replaceWith(await fetchNext())) }, say('Show more')), error);
   return node;
 }
 
-/** What can't be shown: matches that are set aside, and those that are not summed up yet. */
+/** Notices of matches that can't be shown: set aside, or not summed up yet. */
 const missing = ({ unreadable, progress }) => [
   progress && el('p', { class: 'hint' }, say('The matches are being summed up again: {done} of {of}.', progress)),
   ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
@@ -61,7 +61,7 @@ const players = (figures) => {
 const headToHead = (figures) => table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.join(' – ')]));
 
-/** A button for the next fifty rows of a table, where there are more. */
+/** A button for the next fifty rows of a table, if there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
   const figures = await ask(`/api/v1/figures?${wanted({ page: next })}`);
   return el('div', {}, show(figures), ...furtherFigures(figures, show));
@@ -78,10 +78,10 @@ function filters(names) {
   return el('div', { class: 'filters no-print' }, field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
-/** Load again after names have changed: the one that was chosen may be nobody's any more. */
+/** Reload after a renaming: the chosen name may no longer exist. */
 const reloadNames = () => { chosen.player = ''; return load(); };
 
-let asked = 0; // how often: an answer that comes after another was chosen is not shown
+let asked = 0; // counts requests, so that late answers to earlier ones are dropped
 
 async function load() {
   const number = asked += 1;

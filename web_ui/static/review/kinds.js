@@ -1,4 +1,4 @@
-// The kinds of shots in words. What each of them is, `controller.match.shot_kinds` defines.
+// The names of the kinds of shots, which `controller.match.shot_kinds` defines.
 
 import { say } from '../shared/words.js';
 

@@ -9,7 +9,7 @@ const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { d
 const when = ({ first, last }) => (first === last ? dayName(first) : say('{first} to {last}', { first: dayName(first), last: dayName(last) }));
 const kept = () => el('p', { class: 'hint' }, say('What you typed is kept. This can be undone at the end of the page.'));
 
-/** In how many matches of which days somebody played; what follows is said before it is done. */
+/** The number of matches and days of a player, shown before a change is confirmed. */
 function matchesOf(player, { known }) {
   const one = known.find((other) => other.player === player);
   return one && sayMany('{n} match of {player} ({when})', '{n} matches of {player} ({when})', one.matches, { player, when: when(one) });
@@ -55,12 +55,12 @@ function openMerge(player, everybody, done, into = '') {
     el('p', {}, say('For two names of one person.')), field(say('The name to keep'), who), follows, kept()));
 }
 
-/** Buttons for the player who is looked up; nothing for those who only look. `done(name)` is called with the new name. */
+/** A scorer's buttons for the chosen player. `done(name)` is called with the new name. */
 export const naming = (player, everybody, done) => (player && mayScore() ? [el('p', { class: 'actions no-print' },
   el('button', { type: 'button', onclick: () => openRename(player, everybody, done) }, say('Rename')),
   everybody.players.length > 1 && el('button', { type: 'button', onclick: () => openMerge(player, everybody, done) }, say('Merge with another name')))] : []);
 
-/** Who was renamed and merged, to be undone. */
+/** The renamings and mergers, to be undone. */
 export function changedNames({ changes, last_change: seen }, reload) {
   if (!changes.length || !mayScore()) return [];
   const error = errorPlace();

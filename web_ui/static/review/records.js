@@ -1,4 +1,4 @@
-// What the kinds of records are called.
+// The names of the kinds of records.
 
 import { say } from '../shared/words.js';
 

@@ -19,10 +19,10 @@ const [, , number, shotId] = location.pathname.split('/');
 const place = byId('review');
 const swatches = Object.fromEntries(embedded('state').choices.colours.map((one) => [one.id, one.swatch]));
 let match = null;
-let at = null; // which shot is shown
-let missing = ''; // the number in the address, where no shot has it
+let at = null; // the shown shot's index
+let missing = ''; // a number in the address that no shot has
 
-/** What a correction is about: this shot of this match. */
+/** The target of a correction: this shot of this match. */
 const where = (shot) => ({ match: match.id, round: shot.round, shot: shot.number });
 
 async function correct(...commands) {
@@ -63,7 +63,7 @@ function verdict(shot) {
 
 function actions(shot) {
   const error = errorPlace();
-  const alone = match.sides.length === 1; // who practises: there is nobody to agree with
+  const alone = match.sides.length === 1; // a practice, without an opponent to agree with
   const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
   const now = (...commands) => () => attempt(error, () => correct(...commands));
   const list = mayScore() ? [
@@ -105,7 +105,7 @@ function show() {
     place.replaceChildren(el('p', {}, say('No shot of this match was seen.')));
     return;
   }
-  const touched = document.activeElement?.getAttribute('aria-label'); // whoever steps by keyboard goes on from there
+  const touched = document.activeElement?.getAttribute('aria-label'); // keeps the focus for keyboard users
   place.replaceChildren(bar(),
     ...(missing ? [el('p', { class: 'error', role: 'alert' }, say('There is no shot {number} in this match: this is its last one.', { number: missing }))] : []),
     shotPlayer(match, shot, mayScore() && touch(shot)),

@@ -1,4 +1,4 @@
-// Score sheets: what a club keeps on paper. One match, or those of a player and a span of days, each on its own page.
+// Score sheets to print: one match, or those of a player and a span of days, each on its own page.
 
 import { ask } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
@@ -54,7 +54,7 @@ async function showOne() {
     button(say('Print'), () => print()), button(say('Share'), () => openShare(match.id)), saveMatch(number)));
 }
 
-/** The sheets of the matches that the page's address asks for, some fifty at a time: as many as a browser prints at ease. */
+/** The sheets of the matches in the page's address, some fifty at a time, which any browser can print. */
 async function showMany() {
   const query = new URLSearchParams(location.search);
   query.delete('language');

@@ -1,4 +1,4 @@
-// Kinds of shots, how often they came off and by which distance, and how fast players flick: a part of the history page.
+// Success rates of kinds of shots, by distance, and the speed of flicks: a part of the history page.
 
 import { ask } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
@@ -7,7 +7,7 @@ import { language, metresASecond, percent, say } from '../shared/words.js';
 
 const DISTANCES = [['near', say('Near')], ['middle', say('Middle')], ['far', say('Far')], ['unknown', say('Not filmed')]];
 
-const ENOUGH = 10; // shots, for a share or a mean to say anything
+const ENOUGH = 10; // shots for a meaningful share or mean
 
 const figure = (value) => value.toLocaleString(language);
 const rate = ({ shots, hits }) => say('{part} of {n}', { n: figure(shots),
@@ -27,8 +27,8 @@ function kindsOf({ kinds }, table) {
 const flicksOf = ({ flicks }, table) => table(say('Speed of the flick'), [say('Player'), say('Shots'), say('Mean'), say('Fastest')],
   flicks.map((one) => [one.player, figure(one.shots), one.shots < ENOUGH ? '–' : metresASecond(one.mean), metresASecond(one.fastest)]));
 
-/** The section for what was chosen, in a page's own kind of tables; nothing where no shot was seen.
- *  `more(fetchNext)` is a button that is replaced by the next part. */
+/** The section for the chosen span and player, in the page's own tables; empty if no shot was seen. `more(fetchNext)`: a
+ *  button that the next part replaces. */
 export async function shotFigures(wanted, { table, more, part }) {
   const shots = await ask(`/api/v1/shots?${wanted()}`);
   const further = ({ next }) => (next === null ? [] : [more(async () => {

@@ -1,5 +1,5 @@
-// A shot on one board: as it was before and after, and between them its film with a slider and two speeds, and in words how
-// fast what went and what touched what. Nothing plays before somebody wants it.
+// A shot on one board: before, after, and between them its film with a slider and two speeds, and the story in words:
+// speeds and contacts. Nothing plays by itself.
 
 import { BOARD, showBoard, startOf } from '../shared/board.js';
 import { el, svg } from '../shared/dom.js';
@@ -20,7 +20,7 @@ const ENDED = {
   lost: (disc) => say('{disc} is lost sight of', { disc }),
 };
 
-/** What happened, in order of time: [seconds, sentence]. */
+/** The story in order of time: [seconds, sentence] each. */
 function story({ film, names }) {
   const flicks = film.tracks.filter(({ began }) => began === 'flicked').map(({ points: [[t]], disc, speed }) => [t, speed === null
     ? say('{disc} is flicked', { disc: names[disc] }) : say('{disc} is flicked at {speed}', { disc: names[disc], speed: metresASecond(speed) })]);
@@ -30,31 +30,31 @@ function story({ film, names }) {
   return [...flicks, ...contacts, ...ends].sort(([a], [b]) => a - b);
 }
 
-/** What the film can't tell. */
+/** What the film does not show. */
 const gaps = ({ film }, sides) => [
   film.hidden > 0 && say('Hands hid part of the board {percent} of the time.', { percent: percent(film.hidden) }),
   film.unseen.length > 0 && say("In these pictures the discs of {names} look like the wood, so their paths are not known.", { names: film.unseen.map((id) => sides.find((side) => side.id === id)?.name ?? id).join(', ') }),
 ].filter(Boolean);
 
-/** The way of a shot disc that was not filmed, as far as it is known: from its seat, by the first disc that it hit. */
+/** The probable path of a shot disc that was not filmed: from its seat to the first disc that it hit, and on. */
 function shotWay({ disc, seat, contacts, before }, to) {
   const hit = contacts.find((pair) => pair.includes(disc))?.find((one) => one !== disc);
   const lay = before.find((one) => one.id === hit);
   const start = startOf(seat, lay ?? to);
   if (!lay) return [start, to];
   const apart = Math.hypot(lay.x - start.x, lay.y - start.y);
-  const share = Math.max(0, 1 - (2 * BOARD.disc) / apart); // of the way to it: the discs touch there
+  const share = Math.max(0, 1 - (2 * BOARD.disc) / apart); // of the distance at which the discs touch
   return [start, { x: start.x + share * (lay.x - start.x), y: start.y + share * (lay.y - start.y) }, to];
 }
 
-/** Straight lines to where the discs of a shot came to rest, and rings where those lay that left the surface; without the
- *  discs that were `followed` by a film. */
+/** Straight lines to the resting places of a shot's discs, and rings at the places of those that left the surface; without
+ *  the discs that a film `followed`. */
 function straightWays(shot, followed) {
   const place = (at) => (at === 'hole' ? { x: 0, y: 0 } : at && { x: at[0], y: at[1] });
   return shot.paths.filter(({ disc }) => !followed.includes(disc)).map(({ disc, from, to }) => {
     const lay = place(from);
     if (to === 'ditch') return lay && svg('circle', { class: 'stranger', cx: lay.x, cy: -lay.y, r: BOARD.disc });
-    if (!lay && disc !== shot.disc) return null; // nobody knows where it came from
+    if (!lay && disc !== shot.disc) return null; // its earlier place is unknown
     const points = lay ? [lay, place(to)] : shotWay(shot, place(to));
     return svg('polyline', { class: 'path', points: points.map(({ x, y }) => `${x},${-y}`).join(' ') });
   }).filter(Boolean);
@@ -63,7 +63,7 @@ function straightWays(shot, followed) {
 const pressed = (buttons, chosen) => buttons.forEach((one) => one.setAttribute('aria-pressed', String(one === chosen)));
 const button = (words, onclick, kind = '') => el('button', { type: 'button', class: kind, onclick }, words);
 
-/** The film's slider, its buttons and its story; `seek(t)` shows the board at that time, in seconds from the film's begin. */
+/** The film's slider, buttons and story; `seek(t)` shows the board at `t` seconds from the film's start. */
 function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
   const slider = el('input', { type: 'range', min: 0, max: length, step: STEP, 'aria-label': say('Time of the shot') });
   slider.addEventListener('input', () => seek(Number(slider.value)));
@@ -72,11 +72,11 @@ function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
   const toggle = button('', play, 'main');
   const speeds = SPEEDS.map((one) => button(one === 1 ? say('Real speed') : say('Half speed'), ({ currentTarget }) => { setSpeed(one); pressed(speeds, currentTarget); }));
   pressed(speeds, speeds[0]);
-  const told = story(shot).map(([t, words]) => el('li', {}, button([el('b', {}, seconds(t - from)), ' ', words], () => seek(t - from), 'quiet')));
+  const lines = story(shot).map(([t, words]) => el('li', {}, button([el('b', {}, seconds(t - from)), ' ', words], () => seek(t - from), 'quiet')));
   return {
     timeline: el('div', { class: 'timeline' }, slider, marks),
     row: el('div', { class: 'film-controls' }, toggle, clock, speeds),
-    words: [el('ol', { class: 'story' }, told), gaps(shot, match.sides).map((words) => el('p', { class: 'hint' }, words))],
+    words: [el('ol', { class: 'story' }, lines), gaps(shot, match.sides).map((words) => el('p', { class: 'hint' }, words))],
     show(t, playing) {
       const words = say('{t} of {of} s', { t: seconds(t), of: seconds(length) });
       slider.value = t;
@@ -87,12 +87,12 @@ function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
   };
 }
 
-/** A shot on a board of its own, as it was after the shot. Discs of that board can be touched with `onDisc(id, board)`. */
+/** A shot on a board of its own, which first shows the discs after it. `onDisc(id, board)` handles touches of them. */
 export function shotPlayer(match, shot, onDisc) {
   const film = shot.film?.tracks.length > 0 ? shot.film : null;
-  const span = film ? spanOf(film) : { from: 0, length: 1 }; // of any length: there is nothing between its ends
+  const span = film ? spanOf(film) : { from: 0, length: 1 }; // any length: there is nothing in between
   const board = el('div', { class: 'shot-board' });
-  let running = null; // the film, while the board is not the one after the shot
+  let running = null; // the film, until the board shows the discs after the shot
   let speed = SPEEDS[0];
   let playing = false;
   let controls = null;

@@ -1,5 +1,5 @@
-// What many matches add up to: trends, the spread of twenties, where shots come to rest, streaks and records. Each says
-// on how much it rests, and says nothing where that is too little.
+// Figures over many matches: trends, the spread of twenties, resting places, streaks and records, each with its sample
+// size, and only if that is large enough.
 
 import { BOARD, showBoard } from '../shared/board.js';
 import { el, svg } from '../shared/dom.js';
@@ -11,12 +11,12 @@ const WIDTH = 600;
 const HEIGHT = 170;
 const LEFT = 56;
 const EDGE = 22;
-const STEPS = 6; // of the density's colours: as many as can be told apart
+const STEPS = 6; // of the density's colours: as many as are distinguishable
 const FINE = 8; // mm, the squares in which the density is drawn
 
 const number = (value, digits = 2) => value.toLocaleString(language, { maximumFractionDigits: digits });
 
-/** A table that scrolls sideways where the screen is narrow. */
+/** A table that scrolls sideways on a narrow screen. */
 export function table(caption, heads, rows) {
   return el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('caption', { class: 'for-ears' }, caption),
     el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col' }, head)))),
@@ -27,10 +27,10 @@ const tooFew = (enough) => el('p', { class: 'hint' }, say('Too few rounds to say
 
 const dayOf = ({ begins }, by) => new Date(`${begins}T12:00`).toLocaleDateString(locale, by === 'month' ? { month: 'short', year: 'numeric' } : { dateStyle: 'medium' });
 
-/** A line over time with a point for each day or month that says something; where one says nothing, the line has a gap. */
+/** A line over time with a point for each day or month, and gaps where there is too little data. */
 function trendChart({ by, points }, label, member, written) {
-  const told = points.filter((one) => one[member] !== null);
-  const values = told.map((one) => one[member]);
+  const known = points.filter((one) => one[member] !== null);
+  const values = known.map((one) => one[member]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = high > low ? high - low : Math.max(1, high);
   const x = (one) => LEFT + ((WIDTH - LEFT - EDGE) * (points.indexOf(one) + 0.5)) / points.length;
@@ -40,7 +40,7 @@ function trendChart({ by, points }, label, member, written) {
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('{label}; the table below has the same figures.', { label }) },
       svg('line', { class: 'zero', x1: LEFT, x2: WIDTH, y1: HEIGHT - EDGE, y2: HEIGHT - EDGE }),
       svg('path', { class: 'trend-line', d: path }),
-      told.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', {}, [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
+      known.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', {}, [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
       [...new Set([low, high])].map((value) => svg('text', { x: 2, y: y(value) + 5 }, written(value))),
       svg('text', { x: LEFT, y: HEIGHT - 3 }, dayOf(points[0], by)),
       points.length > 1 && svg('text', { x: WIDTH - 4, y: HEIGHT - 3, 'text-anchor': 'end' }, dayOf(points.at(-1), by))));
@@ -66,7 +66,7 @@ export function trends({ trend, enough_rounds: enough }) {
 const COUNTED = { twenties: () => say('Twenties'), series: () => say('Points') };
 const FEWEST_FOR_TREND = 3;
 
-/** What players did alone: how often, their best, and how that changes. */
+/** Practice: how often, the best result, and the trend. */
 export function practice({ practice: all }) {
   const value = ({ counts }, round) => (counts === 'twenties' ? round.twenties : round.total);
   const what = (one) => say('{counted} with {discs} discs', { counted: COUNTED[one.counts](), discs: one.discs });
@@ -79,7 +79,7 @@ export function practice({ practice: all }) {
     `${one.player}: ${what(one)}`, 'reached', number))];
 }
 
-/** How many rounds had so many twenties: as bars, with their mean and spread. */
+/** A bar chart of rounds by their twenties, with mean and spread. */
 export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) {
   const rounds = counts.reduce((sum, one) => sum + one.rounds, 0);
   if (rounds < enough) return [tooFew(enough)];
@@ -92,7 +92,7 @@ export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) 
       counts.map((one) => [one.twenties, number(one.rounds), [percent(one.rounds / rounds), bar(one)]]))];
 }
 
-/** Of 100 shots, how many lie within a disc's breadth of each place: [x, y, share], mm and per cent. */
+/** The percentage of shots within a disc's width of each place: [x, y, share], mm and per cent. */
 export function shares({ cell, cells }, seat) {
   const counts = new Map();
   let shots = 0;
@@ -120,7 +120,7 @@ export function shares({ cell, cells }, seat) {
   return { shots, found };
 }
 
-/** Colour the board by how many shots come to rest where, with a key; of every seat, or of one. */
+/** Colour the board by the density of resting shots, with a key; of every seat, or of one. */
 export function densityMap({ density }) {
   const node = el('div', { class: 'map' });
   const below = el('div', { 'aria-live': 'polite' });

@@ -19,9 +19,9 @@ export let level = new URLSearchParams(location.search).get('caller') ?? remembe
 let before = null;
 let asked = false;
 
-const waiting = []; // what wants a touch
+const waiting = []; // functions that need a touch first
 
-/** Show a button for the touch that the browser wants before a page may sound; then do `wake()`. */
+/** Show a button for the touch that browsers require before a page may make sounds; then call `wake()`. */
 export function tapForSound(wake) {
   waiting.push(wake);
   if (document.querySelector('button#sound')) return;
@@ -30,7 +30,7 @@ export function tapForSound(wake) {
   document.body.append(el('button', { type: 'button', id: 'sound', class: 'main', onclick: touched }, say('Tap for sound')));
 }
 
-/** Show why the page is silent, where it covers nothing: after the page's content, or on the sheet where the voice was chosen. */
+/** Show why the page is silent: after the page's content, or on the sheet where the voice was chosen. */
 function silent(reason) {
   if (reason === 'not-allowed') tapForSound(() => { if (before) speak(before.sides.map(totalOf)); });
   else if (NO_VOICE.includes(reason) && !byId('sound')) (page.querySelector('dialog[open] .sheet-body') ?? page.querySelector('main')).append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
@@ -55,7 +55,7 @@ const changedTotals = (match, old) => match.sides
 const isNewShot = ({ last_call: now, round }, old) => Boolean(now)
   && JSON.stringify([now, round.number]) !== JSON.stringify([old.last_call, old.round.number]);
 
-/** The sentences that one of the levels says when the match goes from the state `old` to a new one. */
+/** The sentences that a level speaks when the match changes from the state `old`. */
 export function sentences(match, old, much) {
   if (much === 'off' || !match || !old || match.id !== old.id) return [];
   const said = [];
@@ -73,19 +73,19 @@ export function sentences(match, old, much) {
   return said.filter(Boolean);
 }
 
-/** Say what is new. */
+/** Speak what is new. */
 export function call({ match }) {
   if (voice()) speak(sentences(match, before, level));
-  if (voice() && !asked && level !== 'off') speak(['·'], 0); // silent: shows whether the browser lets this page speak
+  if (voice() && !asked && level !== 'off') speak(['·'], 0); // silent: tests whether the browser lets this page speak
   asked = true;
   before = match;
 }
 
-/** Choose how much is said. */
+/** Set the level. */
 export function setLevel(chosen) {
   level = chosen;
   remembered.set(KEY, level);
   voice()?.cancel();
   byId('sound')?.remove();
-  if (level !== 'off' && before) speak(before.sides.map(totalOf)); // also has the browser allow the voice from now on
+  if (level !== 'off' && before) speak(before.sides.map(totalOf)); // the browser then allows the voice from now on
 }

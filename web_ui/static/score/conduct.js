@@ -1,11 +1,11 @@
-// Calling a player for what the rules forbid beside the board: what their source says of it, and what it costs.
+// Conduct calls: the possible breaches with the source's words, and the penalty.
 
 import { el } from '../shared/dom.js';
 import { ask } from '../shared/commands.js';
 import { attempt, choice, errorPlace, openSheet } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
-/** Whose player it was, and whether it happened at that side's last shot. */
+/** The player's side, and whether it happened during that side's last shot. */
 function whose(match) {
   const last = match.last_call;
   const shooter = last?.side ?? match.round.to_shoot ?? match.sides[0].id;
@@ -19,7 +19,7 @@ function whose(match) {
   return { elements: [sides.element, at], value };
 }
 
-/** Ask what a player did. */
+/** Ask for the breach. */
 export async function openConduct(match, send) {
   const error = errorPlace();
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));

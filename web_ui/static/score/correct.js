@@ -16,7 +16,7 @@ function ringsByLikelihood(disc) {
   return [...new Set([disc.zone, across, ...ZONES])].filter((zone) => zone !== undefined);
 }
 
-/** Ask where a disc really is. `where` names a shot and match; without it, the board as it lies now is meant. */
+/** Ask where a disc really is. `where`: a shot and its match; by default the present board. */
 export function openDisc(board, disc, match, send, where = {}) {
   const error = errorPlace();
   const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
@@ -32,7 +32,7 @@ export function openDisc(board, disc, match, send, where = {}) {
     error);
 }
 
-/** Let the next tap on the board say where a disc lies. */
+/** Use the next tap on the board as a disc's place. */
 function tapPlace(board, then) {
   const hint = el('p', { class: 'tap-hint', role: 'status' }, say('Tap the place on the board.'));
   const drawn = board.querySelector('svg');
@@ -77,7 +77,7 @@ const rowOf = (match, side, round) => ({
   points: round && numberField(say('Match points of {name}', { name: side.name }), round.awarded?.[side.id] ?? 0, mostPoints(match, side)),
 });
 
-/** Throw an error where a side's discs can't make this total with its twenties, as the table does for a whole round. */
+/** Throw an error if a side's discs can't add up to this total with its twenties, as the table does for a round. */
 function refuseImpossible({ side, total, twenties }) {
   if (!total?.changed()) return;
   const n = twenties.value();
@@ -87,7 +87,7 @@ function refuseImpossible({ side, total, twenties }) {
     '{name}: with {n} twenties the total is from {least} to {most}; {total} is not possible.', n, values));
 }
 
-/** The commands that turn a round into what the form says. */
+/** The commands that change a round to the form's figures. */
 function changes(number, rows) {
   const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
     ['correct_twenties', { round: number, side: side.id, value: twenties.value() }]));
@@ -97,7 +97,7 @@ function changes(number, rows) {
   return commands;
 }
 
-/** Somebody tapped a free place. There lies a disc of a missed shot, or one that the table takes to be off the board. */
+/** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
 export function openPlace(match, at, send) {
   const error = errorPlace();
   const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
@@ -109,7 +109,7 @@ export function openPlace(match, at, send) {
     error);
 }
 
-/** Somebody tapped the hole: a twenty that was missed, or counted wrongly. */
+/** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
 export function openHole(match, send) {
   const error = errorPlace();
   const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);

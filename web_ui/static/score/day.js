@@ -7,12 +7,12 @@ import { say } from '../shared/words.js';
 
 const MOST_RESULTS = 8;
 const MOST_PLAYERS = 8;
-const TURN = 12000; // milliseconds that each of them is shown: time to read eight lines
+const TURN = 12000; // milliseconds for each panel: time to read eight lines
 
 let panels = [];
 let turn = 0;
 let timer = 0;
-let asked = 0; // how often the day was shown or left
+let asked = 0; // counts openings and closings, to discard late answers
 
 function result({ sides, winner }) {
   const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
@@ -20,7 +20,7 @@ function result({ sides, winner }) {
   return el('li', {}, name(first), el('b', {}, sides.map((side) => side.score).join(' – ')), others.map(name));
 }
 
-/** Players by matches won, then rounds won, then twenties; those who are level share their place. */
+/** Players by matches won, then rounds won, then twenties; level players share a place. */
 export function standings(players) {
   const by = (one) => [one.won, one.rounds_won, one.twenties];
   const better = (a, b) => by(b).map((value, i) => value - by(a)[i]).find((difference) => difference !== 0) ?? 0;
@@ -47,7 +47,7 @@ function show() {
 
 async function found() {
   const { matches } = await ask('/api/v1/matches');
-  const over = matches.filter((one) => one.over && one.sides.length > 1); // who practises has no opponent
+  const over = matches.filter((one) => one.over && one.sides.length > 1); // without practice
   if (!over.length) return [];
   const [{ day }] = over;
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
@@ -59,7 +59,7 @@ async function found() {
   ].filter(Boolean);
 }
 
-/** Show the day while no match is going on. */
+/** Show the day between matches. */
 export async function showDay(match) {
   clearInterval(timer);
   const number = asked += 1;
@@ -69,7 +69,7 @@ export async function showDay(match) {
   turn = 0;
   show();
   timer = setInterval(async () => {
-    panels = await found().catch(() => panels); // a match may be corrected meanwhile, a player renamed
+    panels = await found().catch(() => panels); // matches may have been corrected, or players renamed
     turn += 1;
     show();
   }, TURN);

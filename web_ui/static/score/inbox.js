@@ -1,8 +1,8 @@
-// The questions themselves, on the scorer's sheet: each with its picture, its figure and what every answer would change.
+// The questions on the scorer's sheet: each with its picture, its figure and the effect of every answer.
 
 import { el, refresh } from '../shared/dom.js';
 import { attempt, closeSheet, errorPlace, openSheet, sheetIsNew } from '../shared/forms.js';
-import { alike, isAsked } from './questions.js';
+import { grouped, isAsked } from './questions.js';
 import { distance } from './score.js';
 import { carryOut } from '../shared/scorer.js';
 import { say, sayMany } from '../shared/words.js';
@@ -20,7 +20,7 @@ function answers(one, also = []) {
 
 const shotOf = ({ shot, round }) => (shot ? el('p', { class: 'hint' }, say('Round {round}, shot {number}', { round, number: shot })) : null);
 
-/** The same question about several shots: one answer for all, or each by itself. */
+/** One question about several shots: answered for all at once, or one by one. */
 function several([one, ...others]) {
   const all = [one, ...others];
   return el('article', { class: 'several' },
@@ -30,9 +30,9 @@ function several([one, ...others]) {
     el('details', {}, el('summary', {}, say('One by one')), all.map(question)));
 }
 
-const groups = (questions) => alike(questions).map((group) => (group.length > 1 ? several(group) : question(group[0])));
+const groups = (questions) => grouped(questions).map((group) => (group.length > 1 ? several(group) : question(group[0])));
 
-/** A clip, whose player is fetched for the questions that have one. */
+/** A clip; its player is loaded on demand. */
 function clip(name) {
   const node = el('div');
   import('../review/clip.js').then(({ clipOf }) => node.replaceWith(clipOf(name)), () => {});

@@ -1,4 +1,4 @@
-// What anybody may do on a phone: bring others in, choose language and voice, look at other pages.
+// The menu for everybody: invite others, choose language and voice, open other pages.
 
 import { el, page } from '../shared/dom.js';
 import { byVideo, setByVideo } from '../shared/awake.js';
@@ -14,7 +14,7 @@ function languageChoice() {
   const { element } = choice('language', say('Language'), Object.entries(languages), language);
   element.addEventListener('change', ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
-    location.assign(location.pathname); // the address without a language: one in it would count instead of the cookie
+    location.assign(location.pathname); // without a language in the address, which would override the cookie
   });
   return element;
 }

@@ -1,5 +1,5 @@
-// A moment for a twenty and for a match's end: a card over the board that goes away by itself, or at once when what it
-// shows is taken back. A twenty that is in question has none.
+// Celebrates a twenty and a match's end with a card over the board, which disappears by itself, or at once if its occasion
+// is undone. A twenty in question is not celebrated.
 
 import { discIcon } from '../shared/board.js';
 import { byId, el } from '../shared/dom.js';
@@ -9,12 +9,12 @@ import { say } from '../shared/words.js';
 export const LASTS = { twenty: 3000, end: 10000 }; // milliseconds
 
 let before = null;
-let shown = null; // what the card shows, to be compared with each state
+let shown = null; // the card's occasion, to compare with each state
 let timer = 0;
 
 const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
 
-/** The side that has a twenty more than in the state before, if that is the same round of the same match. */
+/** The side with one more twenty than in the state before, within the same round. */
 function newTwenty(match, old) {
   if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
   return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;
@@ -32,14 +32,14 @@ function hide() {
 function show(kind, side, words, holds) {
   hide();
   shown = { holds };
-  // The call has the same words: this card is for eyes alone.
+  // Hidden from screen readers, which get the same words from the call.
   document.body.append(el('div', { id: 'moment', class: kind, 'aria-hidden': 'true' },
     el('div', {}, side && discIcon(side.id), el('p', { class: words.length > 30 ? 'long' : '' }, words))));
   timer = setTimeout(hide, LASTS[kind]);
   play(kind);
 }
 
-/** Look at each new state of the match. */
+/** Handle each new state of the match. */
 export function moments(match) {
   const old = before;
   before = match;

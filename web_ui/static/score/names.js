@@ -1,4 +1,4 @@
-// A field for a player's name that suggests whom the table remembers: the editable combobox of WAI-ARIA's practices.
+// A field for a player's name that suggests known players: the editable combobox of WAI-ARIA's practices.
 
 import { ask } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
@@ -6,18 +6,18 @@ import { say } from '../shared/words.js';
 
 const MOST = 5; // suggestions at one time: what a small phone shows above its keyboard
 
-/** Who has played here, those first who played most recently and most often; none where the table does not answer. */
+/** The known players, most recent and frequent first; none if the table does not answer. */
 export const knownPlayers = () => ask('/api/v1/players').then(({ known }) => known.map((one) => one.player), () => []);
 
 const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 let lists = 0;
 
-/** A list for the input of a field: once they are there, `names` are suggested but for those that are `taken()`. */
+/** A list of suggestions for a field's input: `names`, once they have loaded, except those that are `taken()`. */
 export function suggestions(input, names, taken) {
   const list = el('ul', { role: 'listbox', id: `names-${lists += 1}`, class: 'names', 'aria-label': say('Players who have played here'), hidden: true });
   let at = -1;
-  let shown = 0; // how often the list was shown or closed: a later one takes the place of what still waits for the names
+  let shown = 0; // counts openings and closings, so that names that load late do not reopen a closed list
   for (const [name, value] of Object.entries({ role: 'combobox', autocomplete: 'off', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id })) input.setAttribute(name, value);
   const mark = (index) => {
     at = index;
@@ -57,7 +57,7 @@ export function suggestions(input, names, taken) {
     else if (event.key === 'Enter' && at >= 0) choose(list.children[at].textContent);
     else if (event.key === 'Escape' && count) close();
     else return;
-    event.preventDefault(); // else Enter would start the match, and Escape close the sheet
+    event.preventDefault(); // otherwise Enter would start the match, and Escape close the sheet
     event.stopPropagation();
   });
   return list;

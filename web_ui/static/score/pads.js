@@ -1,5 +1,5 @@
 // Scoring by hand, with a pad for each side. Each touch is sent at once, for everybody to see; at the round's end both
-// sides agree to the totals that they see. This is the page of a match that nothing referees.
+// sides agree to the totals that they see. For matches without a referee.
 
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
@@ -10,15 +10,15 @@ import { dropTap, onTaps, sendTaps, stuck, tap, tapped } from './taps.js';
 import { say } from '../shared/words.js';
 
 const RINGS = [15, 10, 5];
-const SWIPE = 60; // pixels to the left: takes the last touch back
+const SWIPE = 60; // pixels to the left: undoes the last touch
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 const error = errorPlace();
 const agreement = el('div', { class: 'agreement' }); // on the sheet
 let state = null;
-let shown = null; // the figures on the sheet on which both sides agree
-let won; // and who has won by it: undefined where the totals say, null where it is level
-const takenBack = new Set(); // counts whose end is on its way to this page
+let shown = null; // the figures on the sheet, to which both sides agree
+let won; // the winner on the sheet: undefined if the totals decide, null if level
+const takenBack = new Set(); // counts being undone, until the state without them arrives
 
 const here = () => ({ match: state.match.id, round: state.match.round.number });
 const waits = (side) => tapped().filter((one) => one.what === 'count' && one.side === side.id);
@@ -26,7 +26,7 @@ const counted = (side) => side.twenties + side.counted.filter(({ points }) => po
 const count = (side, points) => tap('count', { ...here(), side: side.id, points });
 
 function takeBack({ id: of }) {
-  const side = state.match.sides.find(({ id }) => id === of); // as it is now: a swipe may end on a pad that was redrawn
+  const side = state.match.sides.find(({ id }) => id === of); // from the newest state: the pad may have been redrawn during a swipe
   if (dropTap((what, values) => what === 'count' && values.side === side.id)) return null;
   const last = side.counted.findLast(({ id }) => !takenBack.has(id));
   if (last) {
@@ -46,11 +46,11 @@ const figures = ({ id, sides, round }) => ({
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether a round is won by 2, 1 and 0, so that nobody needs to count its discs; unless some are counted already. */
+/** Whether only the round's winner matters (2, 1 and 0) and no discs were counted, so that nobody has to count them. */
 const byWins = ({ sides, format, round }) => sides.length === 2 && ['rounds', 'race'].includes(format.kind) && !round.shots
   && !sides.some((side) => side.counted.some(({ points }) => points !== 20));
 
-/** The totals as they stand, or who has won; `before`: what was on the sheet, where others have changed it since. */
+/** The present totals or the winner; `before`: the sheet's earlier figures, if others have changed them since. */
 function agreed(winner, before = null) {
   const { sides } = state.match;
   shown = figures(state.match);
@@ -77,7 +77,7 @@ function openAgreement(winner) {
   openSheet(state.match.sides.length > 1 ? say('Do both sides agree?') : say('Is that right?'), agreement);
 }
 
-/** While the sheet asks whether both sides agree: what others count meanwhile is shown before anybody can agree to it. */
+/** Update the sheet of the agreement, so that nobody agrees to figures that others have changed. */
 function showAgreement(match) {
   if (!agreement.isConnected || !agreement.closest('dialog').open) return;
   if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) closeSheet();
@@ -103,7 +103,7 @@ function pad(side) {
   return node;
 }
 
-/** The clock of the round, or of the match: started and stopped with one touch; where there is none, it is set. */
+/** The clock of the round or match: a touch starts and stops it, or sets one if there is none. */
 function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
@@ -112,14 +112,14 @@ function clock({ match }) {
     timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks'));
 }
 
-/** What was touched and has not reached the table: it stays here until it has. */
+/** Touches that have not reached the table yet. */
 const unsent = ({ sides }) => tapped().map(({ points, side }) => [' ', el('span', {}, points ? [discIcon(side),
   el('span', { class: 'for-ears' }, sides.find(({ id }) => id === side)?.name), ` +${points}`] : '⌫')]);
 
 function draw() {
   const { match, status } = state;
   const byHand = Boolean(match && !match.over && mayScore() && (match.manual || status.word === 'no_camera'));
-  const waiting = tapped().length > 0; // nobody agrees to totals that lack what is on its way
+  const waiting = tapped().length > 0; // the totals still lack touches that were not sent
   page.dataset.pads = byHand ? 'yes' : 'no';
   refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck], () => byHand && [
     el('div', { class: 'pads' }, match.sides.map(pad)),
@@ -134,11 +134,11 @@ onTaps((refusal) => {
   draw();
 });
 
-/** Show the pads to the scorer of a match that nothing referees. */
+/** Show the pads to the scorer of a match without a referee. */
 export function showPads(newest) {
   state = newest;
   const now = new Set(state.match?.sides.flatMap(({ counted: discs }) => discs.map(({ id }) => id)));
-  takenBack.forEach((id) => { if (!now.has(id)) takenBack.delete(id); }); // it can be brought back, and taken back again
+  takenBack.forEach((id) => { if (!now.has(id)) takenBack.delete(id); }); // it may be redone, and undone again
   draw();
   showAgreement(state.match);
   sendTaps();

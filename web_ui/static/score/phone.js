@@ -1,4 +1,4 @@
-// The phone's page: each new state goes to the parts that show it. The score is shown first.
+// The phone's page: passes each new state to the parts that show it, the score first.
 
 import { showBoard, tapped } from '../shared/board.js';
 import { byId, el, embedded, page } from '../shared/dom.js';
@@ -7,10 +7,10 @@ import { showQuestions } from './questions.js';
 import { showScore } from './score.js';
 
 let state = embedded('state');
-let later = null; // the modules that are loaded after the score is shown
+let later = null; // the modules loaded after the score is shown
 
-const past = state.match?.film?.shot ?? 0; // what was filmed before the page was opened
-let play = null; // plays the film of each new shot, from the first one on
+const past = state.match?.film?.shot ?? 0; // the newest film when the page was opened
+let play = null; // plays the film of each new shot
 let asked = false; // for its module
 
 const byHand = ({ match, status }) => Boolean(match) && (match.manual || status.word === 'no_camera');
@@ -38,7 +38,7 @@ function playFilm() {
 }
 
 async function showTimers(scorer) {
-  const clock = await import('../shared/clock.js'); // most matches are played without one
+  const clock = await import('../shared/clock.js'); // most matches have none
   clock.showTimers(byId('timers'), state.match, scorer ? () => later.openClocks(state.match, later.send) : null);
 }
 
@@ -61,7 +61,7 @@ live(show);
 const parts = Object.assign({}, ...await Promise.all(
   [import('../shared/forms.js'), import('../shared/scorer.js'), import('./inbox.js'), import('./tools.js'), import('./caller.js'), import('../shared/awake.js')]));
 const correct = (name) => parts.onDemand(() => import('./correct.js'), name);
-let styled; // of the pads: fetched once, with the first
+let styled; // the pads' style sheet, fetched once
 const style = (href) => new Promise((onload, onerror) => { document.head.append(el('link', { rel: 'stylesheet', href, onload, onerror })); });
 const showPads = parts.onDemand(async () => {
   styled ??= style(document.querySelector('main').dataset.pads);

@@ -1,7 +1,7 @@
-// When the film of the newest shot is played on a page that follows the match: once, at half speed, when it is new.
+// Plays the film of each new shot on a page that follows the match: once, at half speed.
 //
-// It is never in the way: a question, the next shot, an undo or the end of the match end it at once, and people who want
-// less motion never see it. What the board shows is the state at any time; the film only moves what is drawn there.
+// A question, the next shot, an undo or the end of the match stop it at once, and people who prefer reduced motion never
+// see it. The board always shows the state; the film only moves the drawn discs.
 
 import { filmOver } from '../shared/film.js';
 
@@ -11,9 +11,9 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @typedef {{ notable: string | null, tracks: object[] }} Shown  the film of a state's match */
 
-/** Play films over the board in `node`. `past` is the newest shot that was there when the page was opened; `wanted(film)`
- *  says of each whether it is shown, `after()` in how many milliseconds it may begin, and `onChange(film or null)` is told
- *  which one plays now. The function that is returned takes each new state after the board shows it.
+/** Play films over the board in `node`. `past`: the newest shot when the page was opened; `wanted(film)`: whether to play
+ *  one; `after()`: milliseconds until it may begin; `onChange(film or null)` is called when one starts or stops. Call the
+ *  returned function with each new state once the board shows it.
  *
  *  @param {HTMLElement} node
  *  @param {{ past?: number, wanted?: (film: Shown) => boolean, after?: () => number, onChange?: (film: Shown | null) => void }} how */

@@ -1,4 +1,4 @@
-// The score and all that stands around the board. Shows the state; computes nothing of it.
+// The score and everything around the board. Shows the state and computes nothing itself.
 
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
@@ -20,7 +20,7 @@ const STATUS = {
   over: say('Over'),
 };
 
-/** What a player alone has reached: of one round, or of all. */
+/** A practising player's result: of the round, and of all rounds. */
 function practised({ sides: [side], round: { number, of }, format, over, manual }) {
   const shot = manual ? side.discs : side.discs - side.shots_left;
   return [
@@ -42,7 +42,7 @@ function score(match) {
   ];
 }
 
-/** What the table told otherwise last, until two more shots were told: the first of them may have come with it. */
+/** The table's latest revision, shown until two more shots; the first of them may have come with it. */
 const amended = (match) => match.amended.filter((one) => one.after >= match.round.shots - 1).slice(-1);
 
 const SHORT = 30; // letters that are shown large
@@ -61,13 +61,13 @@ function call(match, status) {
   ];
 }
 
-/** What the club wants: the match to play next, or that it has taken back the one that is played. */
+/** The club's next match, or its withdrawal of the running one. */
 const wanted = ({ next, taken_back: takenBack }) => [
   takenBack && el('p', { class: 'taken-back' }, takenBack),
   next && el('p', { class: 'assigned' }, next.text, el('small', {}, next.details)),
 ];
 
-/** What a finished round may count for a side, where a question about it is open. */
+/** A side's possible totals of a finished round with open questions. */
 function open({ ranges }, { id }) {
   const [low, high] = ranges?.[id] ?? [0, 0];
   return low !== high && { low, high };
@@ -94,7 +94,7 @@ function rounds(match, most) {
     el('tbody', {}, match.sides.map(row)))];
 }
 
-/** Show all of the state but the board and what only the scorer sees; of the rounds the newest, at most so many. */
+/** Show the state without the board and the scorer's parts, with at most this many rounds, the newest. */
 export function showScore(state, most = Infinity) {
   const { match, status, table } = state;
   page.dataset.match = match ? (match.over ? 'over' : 'yes') : 'no';
@@ -115,6 +115,6 @@ export function showScore(state, most = Infinity) {
   refresh(byId('notices'), state.notices, () => state.notices.map((notice) => el('p', {}, notice.text)));
 }
 
-/** How far from its line a disc in question is, in words; empty for questions of another kind. */
+/** The distance of a disc in question from its line, in words; empty for other questions. */
 export const distance = (question) => (question.clearance === null || question.clearance === undefined ? ''
   : say('{mm} mm, give or take {sigma} mm', { mm: millimetres(question.clearance), sigma: millimetres(question.sigma) }));

@@ -2,8 +2,8 @@
 
 import { tapForSound } from './caller.js';
 
-const NOTE = 0.9; // seconds until a note has died away
-const LOUD = 0.25; // of the loudest that there is
+const NOTE = 0.9; // seconds until a note fades out
+const LOUD = 0.25; // of full volume
 const TUNES = {
   twenty: [[659.3, 0], [987.8, 0.13]], // hertz, seconds after the beginning: e and b
   end: [[523.3, 0], [659.3, 0.16], [784, 0.32], [1046.5, 0.48]], // c, e, g, c
@@ -11,13 +11,13 @@ const TUNES = {
 
 let context = null;
 
-/** Have sounds from now on. Where the browser wants a touch before a page may sound, ask for it. */
+/** Enable sounds; if the browser requires a touch first, ask for it. */
 export function wantSounds() {
   context = new AudioContext();
   if (context.state === 'suspended') tapForSound(() => context.resume());
 }
 
-/** Play one of the tunes, if sounds are wanted and the browser lets the page. */
+/** Play a tune, if sounds are enabled and allowed. */
 export function play(tune) {
   if (context?.state !== 'running') return;
   for (const [pitch, after] of TUNES[tune]) {

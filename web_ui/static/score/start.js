@@ -19,7 +19,7 @@ const PRACTICE_DISCS = ['8', '12', '24'];
 
 const SEATS_OF = { 1: ['1'], 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3', '4'] };
 
-/** The format's own figures, as fields; and what the form says of the format. */
+/** The fields of a format's figures, and the format as the form states it. */
 function formatFields(choices, rules) {
   const kinds = select([]);
   const alone = new Set(choices.rules.filter(({ practice }) => practice).map(({ format }) => format.kind));
@@ -48,7 +48,7 @@ function formatFields(choices, rules) {
   };
 }
 
-/** A player's name; those who are `known` are suggested, but for those that stand in the other fields. */
+/** A player's name; suggests `known` names that are not in the other fields. */
 function nameField(label, value, known, others) {
   const input = el('input', { value, required: true, maxlength: page.dataset.longestName });
   const list = suggestions(input, known, () => others().filter((one) => one.input !== input).map((one) => one.value()));
@@ -56,7 +56,7 @@ function nameField(label, value, known, others) {
   return { input, value: () => input.value.trim(), element, onChange: (then) => input.addEventListener('input', then) };
 }
 
-/** One side: the names of those who sit for it, and its colour. */
+/** One side: its players' names and its colour. */
 function sideFields(id, number, players, before, colours, taken, known, others) {
   const names = Array.from({ length: players }, (_, i) => nameField(
     players > 1 ? say('Player {number}', { number: number + 1 + 2 * i }) : say('Name {number}', { number: number + 1 }),
@@ -71,7 +71,7 @@ function sideFields(id, number, players, before, colours, taken, known, others) 
   };
 }
 
-/** Who plays: sides, seats, and who begins. */
+/** The players: sides, seats and starter. */
 function players(choices, match) {
   const kind = choice('kind', say('Who plays'), [[PRACTICE, say('1, practice')], ['2', '2'], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4']], kindOf(match));
   const place = el('div', {});
@@ -114,7 +114,7 @@ function players(choices, match) {
 
 const kindOf = (match) => (match?.doubles ? 'doubles' : String(match?.sides.length ?? 2));
 
-/** Ask for another match like this one; the side that did not begin begins. */
+/** Offer another match like this one, started by the other side. */
 export function openRematch(match, send) {
   const began = match.rounds[0]?.starter ?? match.round.starter;
   const starter = match.sides[(match.sides.findIndex((side) => side.id === began) + 1) % match.sides.length];
@@ -129,7 +129,7 @@ export function openRematch(match, send) {
     form(say('Start'), () => send(again)));
 }
 
-/** Ask for everything that a match begins with. */
+/** Open the whole form. */
 export function openStart({ choices, match, status }, send) {
   const who = players(choices, match);
   const alone = () => who.kind.value() === PRACTICE;

@@ -1,5 +1,5 @@
-// What was tapped on the pads, until the table has taken it: kept when there is no answer, also over a reload, and sent
-// again under the same key, under which the table carries it out once.
+// Taps on the pads that the table has not accepted yet: kept without an answer, also over a reload, and sent again under
+// the same key, so that the table carries each out only once.
 
 import { remembered } from '../shared/dom.js';
 import { command, mayScore, own } from '../shared/commands.js';
@@ -7,8 +7,8 @@ import { looked } from '../shared/forms.js';
 import { openOvertaken, sessionChanged } from '../shared/scorer.js';
 
 const KEY = own ? `taps ${own}` : 'taps'; // a club's boards share one address, and each counts its own matches
-const AGAIN = 2000; // milliseconds until what had no answer is sent again
-const REFUSED = [400, 409]; // the table has understood it, and says no
+const AGAIN = 2000; // milliseconds until a retry
+const REFUSED = [400, 409]; // the table has refused the command
 
 const sender = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
 let number = 0;
@@ -18,13 +18,13 @@ let again = 0;
 /** @type {(refusal: string) => void} */
 let changed = () => {};
 
-/** Whether the table did not answer when something was sent last. */
+/** Whether the last attempt got no answer. */
 export let stuck = false;
 
-/** Call `show(refusal)` when what waits changes. */
+/** Call `show(refusal)` when the waiting taps change. */
 export const onTaps = (show) => { changed = show; };
 
-/** What was tapped and is not taken yet. */
+/** The taps that were not accepted yet. */
 export const tapped = () => waiting.map(([what, values]) => ({ what, ...values }));
 
 function keep(taps, refusal = '') {
@@ -37,11 +37,11 @@ function refused(error) {
   const [first, ...others] = waiting;
   stuck = false;
   if (!error.changes) return keep(others, error.message);
-  keep([]); // the others are of the same moment: they go on the sheet with it
+  keep([]); // the other taps belonged to the same state
   return openOvertaken(error.changes, [first, ...others].map(([what, { key, seen, ...values }]) => [what, values]));
 }
 
-/** Send what waits, one after another. */
+/** Send the waiting taps, one after another. */
 export async function sendTaps() {
   clearTimeout(again);
   if (sending || !waiting.length || !mayScore()) return;
@@ -69,7 +69,7 @@ export function tap(what, values) {
   sendTaps();
 }
 
-/** Drop the newest tap that `fits` and has not left yet. True where there was one. */
+/** Drop the newest unsent tap that `fits`. Returns whether there was one. */
 export function dropTap(fits) {
   const last = waiting.findLastIndex(([what, values], i) => (i > 0 || !sending) && fits(what, values));
   if (last >= 0) keep(waiting.toSpliced(last, 1));

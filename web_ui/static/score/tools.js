@@ -1,4 +1,4 @@
-// The scorer's tools on the phone: the bar under the thumb, and the sheet with everything that can be done to the match.
+// The scorer's tools on the phone: the bar under the thumb, and the sheet with all actions.
 
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
@@ -20,7 +20,7 @@ const highestTotal = (side) => 20 * side.discs; // all in the hole
 
 let state = null;
 
-/** One field for each side, and what they say. */
+/** One field for each side, and their values. */
 function sideFigures(label, value, most, step) {
   const fields = state.match.sides.map((side) => [side.id, numberField(label(side), value(side), most, step)]);
   return { elements: fields.map(([, one]) => one.element), values: () => Object.fromEntries(fields.map(([id, one]) => [id, one.value()])) };
@@ -63,7 +63,7 @@ async function openChanges() {
   });
 }
 
-/** A shot that the table did not see: on the board it is tapped. */
+/** Add a shot that the table missed; its place is tapped on the board. */
 function openMissed() {
   const { match } = state;
   const error = errorPlace();
@@ -82,11 +82,11 @@ async function keepRound() {
   await attempt(error, async () => { await give('/api/rounds', { round: null }); location.assign('/rounds'); });
 }
 
-/** What can be done now: [label, action, hint]. */
+/** The possible actions: [label, action, hint]. */
 function tools({ match, status, club, notices }, now) {
   const going = match && !match.over;
-  const alone = match?.sides.length === 1; // who practises: there is nobody to agree with
-  const paused = ['paused', 'no_camera'].includes(status.word); // a lost camera hides that the match is paused
+  const alone = match?.sides.length === 1; // a practice, without an opponent to agree with
+  const paused = ['paused', 'no_camera'].includes(status.word); // the word for a lost camera may hide a pause
   return [
     match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
@@ -141,12 +141,12 @@ function bar({ match, club }) {
   ];
 }
 
-/** Show the tools of whoever may use them. */
+/** Show the tools, if this browser may score. */
 export function showTools(newest) {
   state = newest;
   const { match, club } = state;
   refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
 }
 
-// What scrolls beneath them ends above them, however many rows they take.
+// The page's content ends above the bar, whatever its height.
 new ResizeObserver(() => page.style.setProperty('--tools', `${byId('tools').offsetHeight}px`)).observe(byId('tools'));

@@ -19,7 +19,7 @@ const MOST_ROUNDS = 12;
 
 let mostRounds = MOST_ROUNDS;
 
-/** The score with as many of the newest rounds as there is room for. */
+/** The score with as many of the newest rounds as fit. */
 function showScoreWhole(state) {
   const lines = byId('rounds');
   showScore(state, mostRounds);
@@ -39,12 +39,12 @@ if ((new URLSearchParams(location.search).get('sounds') ?? settings.sounds) === 
 
 const REPLAY = { twenty: say('Twenty'), foul: say('Foul'), takeout: say('Takeout') };
 
-/** What is said over the board while a shot is shown again; nothing while none is. */
+/** The caption over the board during a replay; empty otherwise. */
 function caption(film) {
   const line = byId('replay');
   line.hidden = !film;
   if (!film) return;
-  byId('board').querySelector('.trails').replaceChildren(); // the discs go these ways now
+  byId('board').querySelector('.trails').replaceChildren(); // the replay moves the discs along these paths
   const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
   line.replaceChildren(el('b', {}, say('Replay')), el('span', {}, REPLAY[film.notable]), speed ? el('span', {}, metresASecond(speed)) : '');
 }
@@ -73,13 +73,13 @@ live((state) => {
   shownDay = key;
 });
 
-const LET_IN_LOOK = 5000; // ms between two looks whether the code that lets a phone in was used
+const LET_IN_LOOK = 5000; // ms between checks whether the entry code was used
 
-/** The code that lets one phone in: a new one when it was used, or is old. */
+/** Replace the code that lets one phone in once it was used or has expired. */
 async function renewCode(image) {
   const { path } = await (await fetch('/let-in')).json();
   if (image.dataset.path !== path) image.src = `/let-in.svg?${image.dataset.path = path}`;
 }
 
 const code = document.querySelector('#let-in img');
-if (code) setInterval(() => renewCode(code).catch(() => {}), LET_IN_LOOK); // without the table the page says so itself
+if (code) setInterval(() => renewCode(code).catch(() => {}), LET_IN_LOOK); // a lost connection is shown by the banner

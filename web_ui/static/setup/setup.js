@@ -1,4 +1,4 @@
-// Setting the table up: what each part says of itself, with figures, and what a person can do about it.
+// Setting the table up: the state of each part with its figures, and its actions.
 
 import { ask, findSession, mayScore } from '../shared/commands.js';
 import { byId, el, embedded, page } from '../shared/dom.js';
@@ -17,11 +17,11 @@ const LAMPS = [['turn', say('Turn')], ['twenty', say('Twenty')], ['foul', say('F
 const LONGEST_ADDRESS = 200;
 const LONGEST_CODE = 40;
 const PEGS = 8;
-const FOLLOW = 500; // ms between two looks at the sensor's lesson
+const FOLLOW = 500; // ms between updates of the sensor's lesson
 
 const place = byId('setup');
 const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
-let taps = null; // the places that were tapped so far, while somebody taps
+let taps = null; // the places tapped so far; null unless somebody is tapping
 
 const error = errorPlace();
 const carryOut = (what, values) => attempt(error, async () => { await send([what, values]); await load(); });
@@ -75,10 +75,10 @@ function clubActions(step) {
     step.joined && button(say('Leave the club'), () => carryOut('leave_club'))].filter(Boolean);
 }
 
-/** A disc that is not seen is refused, and its step tells that too. */
+/** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
 const learn = (side) => attempt(error, async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
 
-/** What a person can do about a step. */
+/** A step's actions. */
 function actions(step) {
   switch (step.id) {
     case 'camera': return [button(say('Look again'), () => attempt(error, load))];
@@ -97,7 +97,7 @@ function actions(step) {
   }
 }
 
-/** The sensor's lesson. The page follows it by itself, since the person has both hands at the hole. */
+/** The sensor's lesson, which the page follows by itself: the person's hands are at the hole. */
 const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(error, async () => { await send(['learn_sensor', {}]); await follow(); }));
 
 async function follow() {

@@ -1,8 +1,8 @@
-// What people decide above the rules: a shot played as valid or as a foul because both sides agreed to.
+// Agreements that overrule the rules: a shot played as valid or as a foul.
 
 import { say } from './words.js';
 
-/** What can be agreed on about a shot, and what that is called: [label, command, values]. */
+/** The possible agreements about a shot: [label, command, values]. */
 export const agreements = (shot, where) => [
   shot.played_as !== null && [say('Let the rules decide the shot'), 'overrule_shot', { ...where, valid: null }],
   shot.valid ? [say('Play it as a foul by agreement'), 'overrule_shot', { ...where, valid: false }]
@@ -19,8 +19,8 @@ export function agreementTools(match, now) {
     values.valid === null ? null : say('The last shot. The verdict by the rules is shown beside it.')]);
 }
 
-/** The button that gives the last shot the other verdict; another touch takes that back. Where contacts decide, it says
- *  what happened on the board; where they do not, or something was agreed on, it is about the agreement. */
+/** The button that reverses the last shot's verdict; another touch undoes that. If contacts decide, it corrects what
+ *  happened on the board; otherwise, or after an agreement, it changes the agreement. */
 export function judged(match) {
   const { over, manual, last_call: last } = match;
   if (over || manual || match.sides.length === 1 || !last || last.rule === 'annulled') return null;

@@ -1,11 +1,11 @@
-// The phone's screen stays on while the page is looked at, where the browser lets a page ask for that: over https. On
-// plain http a scorer's page plays a silent video instead, as NoSleep.js does, begun by a touch.
+// Keeps the phone's screen on: over https with the browser's wake lock; on plain http a scorer's page plays a silent video
+// instead, as NoSleep.js does, started by a touch.
 
 import { el, remembered } from './dom.js';
 import { mayScore } from './commands.js';
 
 const NAME = 'silent-video';
-const BACK = 1; // s before its end at which the video goes back to its start
+const BACK = 1; // s before its end at which the video is sent back to its start
 const asks = Boolean(navigator.wakeLock);
 
 let lock = null;
@@ -18,12 +18,12 @@ async function hold() {
   } catch { /* low battery: the phone decides */ }
 }
 
-/** Whether the screen is kept on by a video, where the scorer has not switched it off. */
+/** Whether a video keeps the screen on: not over https, and not if the scorer has switched it off. */
 export const byVideo = () => !asks && remembered.get(NAME) !== 'no';
 
 const wanted = () => byVideo() && mayScore() && !document.hidden;
 
-// Chromium keeps the screen on for a video that is not muted and has a sound track, be it as small and silent as it likes
+// Chromium keeps the screen on for a video that is not muted and has a sound track, however small and silent
 // (VideoWakeLock::ShouldBeActive). WebKit does so unless it has the attribute `loop`, so it is sent back instead. Shorter
 // than 5 s, it is no music to Android: what the phone plays goes on, and no player is shown in its notifications.
 function silentVideo() {
@@ -40,7 +40,7 @@ function silentVideo() {
 function play() {
   if (!wanted()) { video?.pause(); return; }
   video ??= silentVideo();
-  if (video.paused) video.play().catch(() => {}); // without a touch, or without the codec: the phone decides
+  if (video.paused) video.play().catch(() => {}); // without a touch or the codec, the phone's own setting applies
 }
 
 /** Switch the video on or off, and remember it. Call it from a touch. */

@@ -20,7 +20,7 @@ const MARKS = {
   D: (r) => svg('rect', { class: 'mark', x: -r * 0.4, y: -r * 0.4, width: r * 0.8, height: r * 0.8, 'stroke-width': r * 0.13 }),
 };
 
-/** A disc of a side around the origin: each side has a mark of its own, so that colour alone never tells them apart. */
+/** A disc of a side around the origin. Each side has its own mark, so that nobody has to distinguish colours. */
 export function discShape(side, radius) {
   return svg('g', { class: `disc-shape side-${side}` },
     svg('circle', { class: 'face', r: radius, 'stroke-width': radius * 0.09 }),
@@ -50,7 +50,7 @@ function wood() {
     grain);
 }
 
-// Once for all boards of a page, and for the big discs.
+// Defined once for all boards of a page, and for the big discs.
 document.body.append(svg('svg', { class: 'for-ears', 'aria-hidden': 'true' }, wood()));
 
 function drawBoard() {
@@ -80,10 +80,10 @@ function drawBoard() {
     svg('g', { class: 'strangers' }), svg('g', { class: 'trails' }), svg('g', { class: 'discs' }));
 }
 
-const AT_LINE = 5; // standard errors, as the table has it: farther from its line, a disc is in doubt for another reason
+const AT_LINE = 5; // standard errors, as in the table: a disc in doubt farther from its line has another reason
 const atLine = ({ pose, clearance, sigma }) => pose === 'flat' && Math.abs(clearance) <= AT_LINE * sigma;
 
-/** A ring with four ticks around a disc that a sentence on the page names; question's rings are dashed and nearer. */
+/** A ring with four ticks around a disc named on the page; the rings of questions are dashed and closer. */
 function namedRing() {
   const r = BOARD.disc + 13;
   const ticks = `M0 ${-r}v-9M0 ${r}v9M${-r} 0h-9M${r} 0h9`;
@@ -102,7 +102,7 @@ function drawDisc(disc, asked, named) {
     parts.push(svg('circle', { class: 'doubt-halo', r: r + 6 }), svg('circle', { class: 'doubt', r: r + 6 }));
     const label = atLine(disc) ? `${millimetres(disc.clearance)} mm` : '?';
     const width = 15 * label.length + 26;
-    // The label goes towards the middle of the board where there is room for it, or else beside the disc.
+    // The label goes towards the middle of the board if there is room, else beside the disc.
     const y = disc.y > 0 ? r + 27 : -r - 27;
     const x = Math.max(-EDGE + width / 2, Math.min(EDGE - width / 2, disc.x)) - disc.x;
     parts.push(svg('g', { class: 'doubt-label', transform: `translate(${x} ${y})` },
@@ -129,7 +129,7 @@ const REMOVE = {
 
 export const zoneName = (zone) => (zone === 0 ? say('Ditch') : String(zone));
 
-/** What the disc is, in words. */
+/** The disc's description. */
 export function discWords(disc, match, named = false) {
   const side = match.sides.find((one) => one.id === disc.side);
   return [
@@ -152,7 +152,7 @@ function touchable(group, onDisc) {
 
 const TOWARDS = { 1: [0, -1], 2: [-1, 0], 3: [0, 1], 4: [1, 0] }; // a seat's direction from the middle
 
-/** Where on the starting line of a seat somebody may have shot at a place. */
+/** The point on a seat's starting line from which a place was probably shot at. */
 export function startOf(seat, { x, y }) {
   const [sx, sy] = TOWARDS[seat];
   const along = Math.max(-170, Math.min(170, sx ? y : x));
@@ -162,13 +162,13 @@ export function startOf(seat, { x, y }) {
 
 const strangerShape = ({ x, y }) => svg('circle', { class: 'stranger', cx: x, cy: -y, r: BOARD.disc });
 
-/** Where on the board somebody tapped: [x, y] in millimetres. */
+/** The tapped place on the board: [x, y] in millimetres. */
 export function placeOf(drawn, { clientX, clientY }) {
   const point = new DOMPoint(clientX, clientY).matrixTransform(drawn.getScreenCTM().inverse());
   return [Math.round(point.x * 10) / 10, Math.round(-point.y * 10) / 10];
 }
 
-/** What somebody tapped: [x, y] of a free place on the board, 'hole', or null for a disc or what lies beside the board. */
+/** The target of a tap: [x, y] of a free place on the board, 'hole', or null for a disc or a place beside the board. */
 export function tapped(drawn, event) {
   const at = placeOf(drawn, event);
   const out = Math.hypot(...at);
@@ -198,7 +198,7 @@ export function showBoard(node, match, { onDisc = null } = {}) {
       if (onDisc) touchable(group, onDisc); else group.setAttribute('role', 'img');
       if (old) { group.style.transform = old.style.transform; old.replaceWith(group); } else layer.append(group);
     }
-    if (old) group.getBoundingClientRect(); // so that the browser knows where it was, and moves it from there
+    if (old) group.getBoundingClientRect(); // so that the browser animates it from its old place
     place(group, disc);
     Object.assign(group.dataset, { x, y });
   }

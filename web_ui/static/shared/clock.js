@@ -1,7 +1,7 @@
-// The clocks of a match count down here, by the table's steady clock: each beat of the stream tells what that shows.
+// Counts down the clocks of a match by the table's steady clock, which each beat of the stream reports.
 
 import { el, page, refresh } from './dom.js';
-import './live.js'; // notes when the page's first time was heard, from which this one counts on
+import './live.js'; // records when the page got its first time, from which this module counts on
 import { say } from './words.js';
 
 const REBOOT = 2; // seconds by which the table's clock may seem to go back because a message was slow
@@ -13,9 +13,9 @@ const own = () => performance.now() / 1000;
 
 const heard = () => Number(page.dataset.clock) - Number(page.dataset.clockAt) / 1000;
 
-let offset = heard(); // the table's steady clock less this page's own, in seconds
+let offset = heard(); // the table's steady clock minus this page's clock, in seconds
 
-/** A beat was heard. A message is late, never early: the greatest difference is the best known. */
+/** Handle a beat. Messages are late, never early, so the largest difference is the best estimate. */
 function keepTime() {
   const seen = heard();
   if (seen > offset || seen < offset - REBOOT) offset = seen;
@@ -42,7 +42,7 @@ function tick() {
   }
 }
 
-/** Show the clocks in a place; `onTap` for those who may change them. */
+/** Show the clocks in `place`. `onTap`: for scorers, who may change them. */
 export function showTimers(place, match, onTap = null) {
   const timers = match && !match.over ? match.timers : [];
   refresh(place, [timers, Boolean(onTap)], () => {

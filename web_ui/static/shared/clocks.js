@@ -9,7 +9,7 @@ const MINUTE = 60;
 const USUAL = { round: 10, match: 30 }; // minutes; ten are usual for singles at clubs that play by a clock
 const MOST = 24 * 60; // minutes; a test holds it to the table's own
 
-/** What can be done with one clock. */
+/** The controls of one clock. */
 function part(name, match, button) {
   const timer = match.timers.find((one) => one.timer === name);
   const minutes = numberField(say('Minutes'), timer ? Math.ceil(timer.seconds / MINUTE) : USUAL[name], MOST, 1, 1);

@@ -1,4 +1,4 @@
-// Requests that change something: the session that the PIN opens, and commands.
+// Requests to the table: sessions, commands and data.
 
 import { language, say } from './words.js';
 
@@ -27,7 +27,7 @@ async function request(path, method, body) {
   return answer;
 }
 
-/** Where a page that has commands of its own sends them: whoever has its address may. */
+/** The address for commands of a page that needs no session, since its own address is secret. */
 export const own = document.querySelector('main')?.dataset.commands;
 
 /** Whether this browser may send commands. */
@@ -36,12 +36,12 @@ export const mayScore = () => Boolean(own) || token !== null;
 /** Whether a session needs the PIN: not at the table's own screen. */
 export const pinNeeded = () => needsPin;
 
-/** Ask the table whether this browser's session still holds. */
+/** Ask the table whether this browser's session is still valid. */
 export async function findSession() {
   ({ token, pin: needsPin } = await request('/api/session', 'GET'));
 }
 
-/** Open a session for somebody, with the PIN where it is needed. Throws an error with words for a wrong one. */
+/** Open a session, with the PIN if needed. Throws an error with a message for a wrong one. */
 export async function enter(pin, who) {
   token = (await request('/api/session', 'POST', { pin, who })).token;
 }
@@ -52,11 +52,11 @@ export async function leave() {
   token = null;
 }
 
-/** Send one command. Throws an error with the table's words when it is not carried out. */
+/** Send one command. Throws an error with the table's message if it is refused. */
 export const command = (what, values = {}) => request(own ?? '/api/command', 'POST', { do: what, ...values });
 
-/** What the table knows under an address for data. Throws an error with words. */
+/** Fetch data. Throws an error with a message. */
 export const ask = (path) => request(path, 'GET');
 
-/** Give a page's wish to an address. Throws an error with words when it is not carried out. */
+/** Post data. Throws an error with a message if it is refused. */
 export const give = (path, what) => request(path, 'POST', what);

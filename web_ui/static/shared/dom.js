@@ -1,4 +1,4 @@
-// Making elements. All text is set as text, never as markup.
+// Creates and updates elements. Text is always set as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -6,7 +6,7 @@ export const page = document.documentElement;
 export const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
 export const byId = (id) => document.getElementById(id);
 
-/** Children, however deep in lists, without those that a condition left out. */
+/** Flatten nested lists of children, and drop those that a condition left out. */
 const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 function filled(element, attributes, children) {
@@ -27,14 +27,14 @@ export const el = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, tag), attributes, children);
 
-const LONGEST = 3000; // milliseconds: what is held down for longer holds nothing back, nor does an end that was never heard
-const CLICK = 300; // milliseconds from a finger's end to its click; without one, it was none
+const LONGEST = 3000; // milliseconds after which a press no longer delays redrawing, in case its release was missed
+const CLICK = 300; // milliseconds to wait for the click after a finger is lifted
 
-const presses = new Map(); // by pointer or key: the element that is held down, whether it was let go, and what forgets it
-const late = new Map(); // by node: what fills it as soon as nothing in it is pressed
+const presses = new Map(); // by pointer or key: the pressed element, whether it was released, and the timer that forgets it
+const late = new Map(); // by node: how to fill it once nothing in it is pressed
 
-/** Call `draw` now, or as soon as nothing in `node` is pressed: a node that is exchanged between press and release loses
- *  the click. A later call for the same node replaces the earlier one. */
+/** Call `draw` now, or as soon as nothing in `node` is pressed: an element replaced between press and release loses the
+ *  click. A later call for the same node replaces the earlier one. */
 export function unpressed(node, draw) {
   late.delete(node);
   if ([...presses.values()].some(({ target }) => node.contains(target))) late.set(node, draw);
@@ -46,7 +46,7 @@ const drawLate = () => [...late].forEach(([node, draw]) => { if (late.get(node) 
 function forget(which) {
   clearTimeout(presses.get(which)?.end);
   presses.delete(which);
-  setTimeout(drawLate); // once the click has been answered
+  setTimeout(drawLate); // after the click was handled
 }
 
 function hold(which, target, up, most) {
@@ -65,8 +65,8 @@ addEventListener('click', () => presses.forEach(({ up }, which) => { if (up) for
 
 const shown = new WeakMap();
 
-/** Fill a node with `build()` when `value` has changed since the last time, else leave what a person may be touching.
- *  What is pressed is filled once it is released. True when it was filled. */
+/** Fill a node with `build()` if `value` has changed since the last call; a pressed node is filled after its release.
+ *  Returns true if it was filled. */
 export function refresh(node, value, build) {
   const key = JSON.stringify(value);
   let renewed = false;
@@ -81,21 +81,21 @@ export function refresh(node, value, build) {
   return renewed;
 }
 
-/** What puts the focus back where it was in a node, once that is filled anew: on the control of the same kind and name. */
+/** Returns a function that restores the focus after a node was refilled: to the control of the same kind and name. */
 function focusIn(node) {
   const { activeElement: active } = document;
   if (active === node || !node.contains(active)) return () => {};
   const name = (one) => one.getAttribute('aria-label') ?? one.textContent;
-  const alike = () => [...node.querySelectorAll(active.tagName)].filter((one) => one.className === active.className);
-  const place = alike().indexOf(active);
+  const similar = () => [...node.querySelectorAll(active.tagName)].filter((one) => one.className === active.className);
+  const place = similar().indexOf(active);
   return () => {
-    const now = alike();
+    const now = similar();
     const one = now.find((other) => name(other) === name(active)) ?? now[place];
     (one?.disabled ? node.querySelector('button:enabled') : one)?.focus({ preventScroll: true });
   };
 }
 
-/** What this browser remembers between visits; nothing where it does not allow that. */
+/** The browser's local storage; empty if it is not allowed. */
 export const remembered = {
   get(name) { try { return localStorage.getItem(name); } catch { return null; } },
   set(name, value) { try { localStorage.setItem(name, value); } catch { /* private windows */ } },

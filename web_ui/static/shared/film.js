@@ -1,20 +1,20 @@
-// A shot as the camera followed it, on the drawn board: each disc goes its real way in its real time.
+// Plays a filmed shot on the drawn board: each disc moves along its measured path in real time.
 //
-// The film only moves what the board under it shows, and leaves it as it was when it is taken away. On the live score that
-// is the board after the shot; in the review the board before it, which the player replaces by the one after at the end.
+// The film moves the drawn discs and restores them when it is removed. On the live score they are those after the shot; in
+// the review those before it, which the player replaces at the end.
 
 import { BOARD, discShape } from './board.js';
 import { svg } from './dom.js';
 
-const OUT = 0.25; // s in which a disc that left the surface goes out over the edge
-const DOWN = 0.12; // s in which one falls into the hole
-const BEYOND = BOARD.ditch - BOARD.disc; // mm from the hole: where it lies then
+const OUT = 0.25; // s for a disc that left the surface to move out over the edge
+const DOWN = 0.12; // s for a disc to fall into the hole
+const BEYOND = BOARD.ditch - BOARD.disc; // mm from the hole: a disc's place in the ditch
 const UNSEEN = 0.35; // opacity of a disc that is out of sight
-const STIRRED = 5; // mm: far more than two readings of one place differ by
+const STIRRED = 5; // mm: far more than the noise of two readings
 
 const at = (x, y) => `translate(${x}px, ${-y}px)`;
 
-/** What comes after a track's last point: [seconds, x, y, opacity] each. */
+/** The continuation after a track's last point: [seconds, x, y, opacity] each. */
 function ending({ ended, points }) {
   const [t, x, y] = points.at(-1);
   if (ended === 'hole') return [[t + DOWN, 0, 0, 1], [t + 2 * DOWN, 0, 0, 0]];
@@ -25,7 +25,7 @@ function ending({ ended, points }) {
   return ended === 'rest' ? [] : [[t + 0.01, x, y, UNSEEN]];
 }
 
-/** Where a disc is at each time: [seconds, x, y, opacity]. `lay` and `lies` are it on the boards before and after, if it is there. */
+/** A disc's places: [seconds, x, y, opacity] each. `lay`, `lies`: the disc on the boards before and after, if it is there. */
 function way(track, lay, lies) {
   const [[begin]] = track.points;
   const still = lay ? [-Infinity, begin].map((t) => [t, lay.x, lay.y, 1]) : [];
@@ -36,7 +36,7 @@ function way(track, lay, lies) {
   return track.ended === 'hole' ? [...seen, [t + DOWN, lies.x, lies.y, 1]] : [...seen, ...ending(track)];
 }
 
-/** When a film begins, on its own clock, and how long it is; seconds. */
+/** The start of a film on its own clock, and its length; seconds. */
 export function spanOf({ tracks, contacts }) {
   const from = Math.min(0, ...tracks.map(({ points }) => points[0][0]));
   const end = Math.max(...tracks.flatMap((track) => [...track.points, ...ending(track)]).map(([t]) => t), ...contacts.map(({ t }) => t), 0.1);
@@ -50,16 +50,16 @@ function keyframes(places, from, length) {
   return frames;
 }
 
-/** Discs that moved on a board and were not followed: where they are while the film runs, nobody saw. */
+/** Discs that moved but were not tracked: their places during the film are unknown. */
 const unfollowed = (layer, followed, discs) => [...layer.children].filter(({ dataset: { disc, x, y } }) => {
   const lies = discs.find((one) => one.id === disc);
   return !followed.has(disc) && (!lies || Math.hypot(lies.x - x, lies.y - y) > STIRRED);
 });
 
-/** The film of a shot over the board in `node`, stopped at its beginning. `discs` lie on the board after the shot; `before`
- *  are those before it, where `node` shows that board.
- *  `seek(t)`, `play(speed, milliseconds to wait)`, `pause()`; `onEnd()` is called when it has played to its end;
- *  `remove()` leaves the board as it was. */
+/** The film of a shot over the board in `node`, stopped at its beginning. `discs`: those after the shot; `before`: those
+ *  before it, if `node` shows that board.
+ *  `seek(t)`, `play(speed, milliseconds to wait)`, `pause()`; `onEnd()` is called at its end;
+ *  `remove()` restores the board. */
 export function filmOver(node, discs, { tracks, contacts }, before = []) {
   const { from, length } = spanOf({ tracks, contacts });
   const timing = { duration: length * 1000, fill: 'both' };
@@ -73,7 +73,7 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
       group = svg('g', { 'data-disc': track.disc, class: 'disc ghost', 'aria-hidden': 'true' }, discShape(track.side, BOARD.disc));
       ghosts.append(group);
     }
-    group.classList.add('moves'); // what is marked on it is true where it lies at the end
+    group.classList.add('moves'); // its marks apply to its final place
     return group.animate(keyframes(way(track, lay, lies), from, length), timing);
   });
   const faint = { opacity: UNSEEN };
@@ -103,10 +103,10 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
   return film;
 }
 
-/** The ways of a film as lines on the board. */
+/** The paths of a film as lines on the board. */
 export const waysOf = ({ tracks }) => tracks.map(({ points, side }) => svg('polyline', { class: `way side-${side}`, points: points.map(([, x, y]) => `${x},${-y}`).join(' ') }));
 
-/** Draws the ways of each new film over the live board in `node`, where they fade; nobody knows the way of what was not filmed. */
+/** Draw the paths of each new film over the live board in `node`, where they fade. */
 export function trails(node, past = 0) {
   let known = past;
   return (film) => {

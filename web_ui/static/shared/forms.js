@@ -1,4 +1,4 @@
-// The sheet that slides in, and the forms on it. A form keeps what was typed when the table refuses it.
+// The sheet that slides in, and its forms. A form keeps its input when the table refuses it.
 
 import { el } from './dom.js';
 import { say } from './words.js';
@@ -6,25 +6,25 @@ import { say } from './words.js';
 const sheet = el('dialog', { id: 'sheet' });
 document.body.append(sheet);
 
-let shown = null; // the state that the page shows
-let opened = null; // the one that it showed when the sheet was filled
+let shown = null; // the id of the state that the page shows
+let opened = null; // the id of the state shown when the sheet was filled
 
-/** Note which state the page shows. A command is refused when others have changed what it overwrites since then. */
+/** Note the state that the page shows: a command is refused if others have since changed what it would overwrite. */
 export const looksAt = (id) => { shown = id; };
 
 /** The state that the page shows. */
 export const looked = () => shown;
 
-/** Which state the person looks at. An open sheet still shows the one with which it was filled, the page behind it not. */
+/** The state that the person sees: an open sheet's is older than the page's behind it. */
 export const seen = () => (sheet.open ? opened : shown);
 
-/** Note that the sheet shows the page's newest state, or the state `id` that the person was just told. */
+/** Note that the sheet shows the page's newest state, or the newer state `id`. */
 export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 
-/** What the sheet shows: another node each time that it is opened. */
+/** The sheet's content: a new node each time it is opened. */
 export const onSheet = () => sheet.firstChild;
 
-/** Open the sheet with a title and content, in place of what it showed. */
+/** Open the sheet with this title and content. */
 export function openSheet(title, ...content) {
   sheet.replaceChildren(
     el('header', {}, el('h2', { id: 'sheet-title' }, title),
@@ -33,7 +33,7 @@ export function openSheet(title, ...content) {
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   sheetIsNew();
   if (!sheet.open) sheet.showModal();
-  sheet.scrollTop = 0; // it may have been scrolled down to what opened this one
+  sheet.scrollTop = 0; // the earlier content may have been scrolled down
 }
 
 export function closeSheet() {
@@ -42,7 +42,7 @@ export function closeSheet() {
 
 sheet.addEventListener('click', (event) => { if (event.target === sheet) closeSheet(); });
 
-/** Do something that may be refused; the words of the refusal go into `place`. True when it was done. */
+/** Do something that may be refused; the reason is shown in `place`. Returns whether it was done. */
 export async function attempt(place, action) {
   place.textContent = '';
   try {
@@ -56,7 +56,7 @@ export async function attempt(place, action) {
 
 export const errorPlace = () => el('p', { class: 'error', role: 'alert' });
 
-/** A form whose fields are `content`; `action()` throws to refuse, and its words are shown. */
+/** A form with the fields `content`; if `action()` throws, the error's message is shown. */
 export function form(label, action, ...content) {
   const error = errorPlace();
   const button = el('button', { class: 'main' }, label);
@@ -88,7 +88,7 @@ export function select(options, chosen) {
   return el('select', {}, options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
 }
 
-/** One of a few, as buttons side by side. */
+/** A choice of one, as buttons side by side. */
 export function choice(name, label, options, chosen) {
   const radios = options.map(([value, words]) => el('label', {},
     el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', {}, words)));
@@ -96,6 +96,6 @@ export function choice(name, label, options, chosen) {
   return { element, value: () => element.querySelector('input:checked').value };
 }
 
-/** A function whose module is fetched at its first call, so that pages load without what is seldom used. */
+/** A function whose module is fetched at its first call, so that pages load without rarely used parts. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
   () => openSheet(say('The table did not answer. Check the score before you try again.')));

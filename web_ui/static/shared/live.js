@@ -1,18 +1,18 @@
-// The state after every change, and whether it is live. It connects again by itself after any loss.
+// Follows the state, reconnects after every loss, and shows whether the page is live.
 
 import { byId, embedded, page, unpressed } from './dom.js';
 import { language, locale, say } from './words.js';
 
-const RETRY = 2000; // milliseconds until a new try, when the browser has given up
+const RETRY = 2000; // milliseconds until a retry once the browser has given up
 
-// For `clock.js`, whenever that is loaded: what the table's steady clock showed, and when this page heard it.
+// For `clock.js`, which may be loaded later: the table's steady clock, and when this page received it.
 function keepTime({ clock }) {
   Object.assign(page.dataset, { clock, clockAt: performance.now() });
   dispatchEvent(new Event('beat'));
 }
 keepTime({ clock: page.dataset.clock });
 
-/** A state after what changed in it: members, and by their ids lines of lists and the order of these. */
+/** Apply changes to a state: changed members, and for lists changed rows by id and the new order. */
 function after(state, { members, rows, order }) {
   const next = { ...state, ...members };
   for (const [member, lines] of Object.entries(rows)) {
@@ -26,7 +26,7 @@ function after(state, { members, rows, order }) {
 /** Call `onState(state)` with each new state and `onLive(bool)` when the connection comes or goes. */
 function follow(silenceSeconds, onState, onLive) {
   let source = null;
-  let state = null; // as it was told last
+  let state = null; // the last one received
   let alive = false;
   let watchdog = 0;
   let retry = 0;
@@ -41,8 +41,8 @@ function follow(silenceSeconds, onState, onLive) {
     onLive(false);
   }
 
-  /** What is pressed stays as it is seen until its release, and is sent with the state that was seen. */
-  function told(now) {
+  /** Redraw nothing while something is pressed, so that a command is sent with the state that the person saw. */
+  function received(now) {
     heard();
     state = now;
     alive = true;
@@ -57,10 +57,10 @@ function follow(silenceSeconds, onState, onLive) {
 
   function connect() {
     leave();
-    // a club tells changes, which `after` takes; a table always tells its whole state
+    // a club sends changes, a table always its whole state
     source = new EventSource(`/events?language=${language}`);
-    source.addEventListener('message', ({ data }) => told(JSON.parse(data)));
-    source.addEventListener('changes', ({ data }) => told(after(state, JSON.parse(data))));
+    source.addEventListener('message', ({ data }) => received(JSON.parse(data)));
+    source.addEventListener('changes', ({ data }) => received(after(state, JSON.parse(data))));
     source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data)); });
     source.addEventListener('version', ({ data }) => { if (data !== page.dataset.version) location.reload(); }); // the program was updated
     source.addEventListener('error', () => {
@@ -70,14 +70,14 @@ function follow(silenceSeconds, onState, onLive) {
     heard();
   }
 
-  // A hidden page leaves its place to others; shown again, it starts with the newest state.
+  // A hidden page disconnects, to leave its place to others.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) { leave(); lost(); } else connect();
   });
   connect();
 }
 
-/** Show the state that came with the page, then each new one; say on the banner when it is not live. */
+/** Show the state embedded in the page, then each new one, and a banner while the page is not live. */
 export function live(show) {
   const banner = byId('banner');
   let heardAt = null;

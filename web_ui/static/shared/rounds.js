@@ -1,4 +1,4 @@
-// The rounds that are kept as tests of the table: what is in each before anybody sends it away.
+// The rounds kept as tests of the table, and the content of each, to check before sending it.
 
 import { ask, findSession, give, mayScore } from './commands.js';
 import { byId, el } from './dom.js';

@@ -1,4 +1,4 @@
-// The scorer: who may score, which commands are sent, and what happens when somebody else was quicker.
+// The scorer: opens and closes sessions, sends commands, and shows conflicting changes by others.
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
@@ -7,9 +7,9 @@ import { locale, say } from './words.js';
 
 const NAME = 'scorer';
 let redraw = () => {};
-let known = null; // whether this browser has a session: resolved when the table has said so
+let known = null; // resolves once the table has answered whether this browser has a session
 
-/** Whether this browser may score has changed. */
+/** Announce that a session was opened or closed. */
 export function sessionChanged() {
   page.dataset.scorer = mayScore() ? 'yes' : 'no';
   redraw();
@@ -17,7 +17,7 @@ export function sessionChanged() {
 
 export { looksAt };
 
-/** Send commands one after another. True when all were carried out; false when others were quicker: the sheet says so. */
+/** Send commands one after another. Returns whether all were carried out; if not, the sheet shows what others changed. */
 export async function carryOut(...commands) {
   let state = seen();
   let sent = 0;
@@ -48,10 +48,10 @@ export const changeLine = ({ at, who, text, undone }) => el('li', { class: undon
   el('span', {}, [who, text].filter(Boolean).join(': ')),
   undone && el('small', {}, say('undone')));
 
-/** The last step is another one now, which the sender did not mean. */
+/** Whether a command acts on the last step, which others have replaced: repeating it would undo another step. */
 const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && !values?.event);
 
-/** Show what others changed meanwhile; the commands are sent again by whoever still wants them. */
+/** Show what others have changed, with a button that repeats the commands. */
 export function openOvertaken(changes, commands) {
   const error = errorPlace();
   const again = !commands.some(meansTheLast);
@@ -64,9 +64,9 @@ export function openOvertaken(changes, commands) {
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 
-/** Let somebody in, and go on with `then`. */
+/** Ask for the PIN if needed, open a session, then call `then`. */
 export async function openPin(then) {
-  await known; // before this, nobody knows that the table's own screen needs no PIN
+  await known; // until then it is unknown whether this is the table's own screen, which needs no PIN
   const name = el('input', { value: remembered.get(NAME) ?? '', maxlength: page.dataset.longestName, autocomplete: 'nickname' });
   const pin = pinNeeded() && el('input', { inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 20, class: 'pin' });
   openSheet(say('Keep score'), form(say('Enter'), async () => {
@@ -83,7 +83,7 @@ export async function openPin(then) {
 /** End the session. */
 export const stopScoring = () => leave().finally(sessionChanged).then(closeSheet);
 
-/** Find out whether this browser may score; `show` draws the page anew when that changes. */
+/** Find out whether this browser may score; `show` redraws the page whenever that changes. */
 export function scorerReady(show) {
   redraw = show;
   known = findSession().then(sessionChanged, () => {});

@@ -6,7 +6,7 @@ import { el } from './dom.js';
 import { attempt, errorPlace, openSheet } from './forms.js';
 import { locale, say, sayMany } from './words.js';
 
-const WIDTH = 1080; // pixels: what messengers show without making it smaller
+const WIDTH = 1080; // pixels: messengers show it without shrinking it
 const EDGE = 70;
 const ROW = 64;
 const MOST_ROUNDS = 12; // of longer matches, the last ones
@@ -17,7 +17,7 @@ const GOLD = '#9a7410';
 
 const font = (size, weight = 600) => `${weight} ${size}px system-ui, "DejaVu Sans", sans-serif`;
 
-/** Write a text that is made smaller, and at last cut, until it fits. */
+/** Write a text, shrunk and finally truncated to fit. */
 function write(pen, text, x, y, width, { size, weight = 600, align = 'left', ink = INK }) {
   let fits = size;
   let shown = String(text);
@@ -64,7 +64,7 @@ function writeRounds(pen, match, rounds, top) {
   });
 }
 
-/** What a match came to, in one line. */
+/** The result of a match, in one line. */
 const won = (side) => sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
 const outcome = (match) => (match.winner ? won(match.sides.find((side) => side.id === match.winner))
   : match.over ? say('The match ends in a tie.') : say('The match is going on.'));

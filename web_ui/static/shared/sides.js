@@ -22,10 +22,10 @@ export function colour(sides) {
 const hammerIcon = () => svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
   svg('path', { d: 'M4 8.5 12.5 3l4 6.2-8.5 5.6zM13 10.5l8 11-2.6 1.9-8.2-10.8z' }));
 
-/** Whether a match is over and its score stands in place of the last round's; who practises has no match score. */
+/** Whether to show the final score instead of the last round's total; a practice has no match score. */
 const decided = ({ over, sides }) => over && sides.length > 1;
 
-/** The big figure of a side: of a match that is over its score, in a practice of twenties these, else the round's total. */
+/** A side's big figure: the score of a finished match, the twenties of a practice of twenties, else the round's total. */
 export const reached = (side, match) => (decided(match) ? side.score : match.format.kind === 'twenties' ? side.twenties : side.total);
 
 const AND = ' & ';
@@ -34,10 +34,10 @@ const AND = ' & ';
 export function namesOf({ name, seats }) {
   const players = seats.map(({ player }) => player);
   if (players.join(AND) === name) return players;
-  return players.length > 1 ? name.split(AND) : [name]; // who sits where was not said
+  return players.length > 1 ? name.split(AND) : [name]; // the seats are unknown
 }
 
-/** The side's big disc: this round's total on it, around it the discs still to be shot. */
+/** The side's big disc: the round's total on it, and around it the discs still to be shot. */
 function medallion(side, match) {
   const around = [];
   for (let i = 0; i < side.discs && !match.manual; i++) { // by hand, nobody says which were shot
@@ -92,7 +92,7 @@ function panel(side, match) {
   ];
 }
 
-/** Show the sides of a match; nothing where there is none. */
+/** Show the sides of a match, if any. */
 export function showSides(match) {
   if (match) colour(match.sides);
   page.dataset.sides = match?.sides.length ?? 0;

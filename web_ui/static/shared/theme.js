@@ -1,17 +1,17 @@
-// The screen's colours: the browser's own, or as its settings and the time of day want them.
+// The screen's theme: the browser's own, or light or dark by its settings and the time of day.
 
 import { page } from './dom.js';
 
 const MINUTE = 60000; // milliseconds
 
-/** 'light', 'dark', or null for the browser's own choice, at an hour of the day. */
+/** The theme at an hour of the day: 'light', 'dark', or null for the browser's choice. */
 function themeAt(hour, theme, darkFrom, darkUntil) {
   if (theme !== 'evening') return theme === 'browser' ? null : theme;
   const dark = darkFrom > darkUntil ? hour >= darkFrom || hour < darkUntil : hour >= darkFrom && hour < darkUntil;
   return dark ? 'dark' : 'light';
 }
 
-/** Keep the page in its colours from now on. */
+/** Set the page's theme now, and keep it up to date. */
 export function keepTheme({ theme, darkFrom, darkUntil }) {
   const wanted = new URLSearchParams(location.search).get('theme') ?? theme;
   const apply = () => {

@@ -1,9 +1,9 @@
-// What the page says, in its language. English is written where it is said; the catalogue has the other languages.
+// The page's texts in its language. English is in the scripts; the catalogue has the other languages.
 
 const page = document.documentElement;
 export const language = page.lang;
 
-/** How dates and times are written: as in the reader's own country where the browser names it, else as in Britain. */
+/** The locale for dates and times: the reader's own country if the browser names it, else Britain. */
 export const locale = navigator.languages.find((one) => one.split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
 
 const { words, languages } = await import(page.dataset.words);
@@ -29,7 +29,7 @@ export function sayMany(one, many, n, values = {}) {
   return filled(forms[form] ?? forms.at(-1), { n, ...values });
 }
 
-/** A number as the language writes it, with so many digits after its point. */
+/** A number in the language's notation, with this many decimals. */
 export const decimal = (value, digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** A share of one in percent. */
@@ -38,5 +38,5 @@ export const percent = (share) => share.toLocaleString(language, { style: 'perce
 /** A speed given in mm/s, in metres a second. */
 export const metresASecond = (speed) => say('{v} m/s', { v: decimal(speed / 1000, 2) });
 
-/** A length with its sign, to a tenth of a millimetre. */
+/** A signed length in tenths of a millimetre. */
 export const millimetres = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace('-', '−');
