@@ -25,8 +25,8 @@ LANGUAGE: Schema = {
     "schema": {"enum": list(LANGUAGES)},
 }
 
-UNREAD = (400, "A parameter that can't be read")
-NOT_NOW = (503, "Not now: the answer says why, and Retry-After when to ask again")
+UNREAD = (400, "An invalid parameter")
+NOT_NOW = (503, "Not now: the answer says why, Retry-After when to try again")
 
 Errors = tuple[tuple[int, str], ...]
 Parameters = tuple[Schema, ...]
@@ -56,8 +56,8 @@ def paths() -> Schema:
     name = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
     day = {"type": "string", "format": "date"}
     span = tuple({"name": n, "in": "query", "schema": s} for n, s in (("player", name), ("since", day), ("until", day)))
-    before = _step("before", "only matches before this one: what the answer before this gave as next")
-    after = _step("after", "only shots after so many: what the answer before this gave as next")
+    before = _step("before", "only matches before this one: `next` of the answer before")
+    after = _step("after", "only the shots after this many: `next` of the answer before")
     page, flicks = (
         _step("page", "of players and of head to head, from 1"),
         _step("page", "of the players' flicks, from 1"),
@@ -68,16 +68,16 @@ def paths() -> Schema:
         ("/rules", "Every rule set with its choices and their sources", "Rules", (), ()),
         ("/matches", "Matches in short, the newest first, fifty at a time", "Matches", (UNREAD, NOT_NOW),
          (before, *span)),
-        ("/players", "All who have played, who was renamed, and who was merged into whom", "Players", (NOT_NOW,), ()),
+        ("/players", "All players, with renamings and mergers", "Players", (NOT_NOW,), ()),
         ("/matches/{number}", "One match, shot by shot, some seventy shots at a time", "Match",
          (UNREAD, (404, "There is no such match, or it can't be read"), NOT_NOW), (number, after)),
         ("/pictures/{name}/reading", "A question's picture read again by today's program, beside what was measured "
          "when it was asked", "Review", ((404, "There is no such picture"), NOT_NOW), (picture,)),
         ("/figures", "Players' figures over a span of days, both included", "Figures", (UNREAD, NOT_NOW),
          (*span, page)),
-        ("/shots", "Kinds of shots, with how many came off, and how fast players flick", "Shots", (UNREAD, NOT_NOW),
+        ("/shots", "Kinds of shots with their success rates, and the speed of flicks", "Shots", (UNREAD, NOT_NOW),
          (*span, flicks)),
-        ("/accuracy", "How often the table was wrong, as people's corrections show", "TableAccuracy", (NOT_NOW,), ()),
+        ("/accuracy", "The table's error rates, from people's corrections", "TableAccuracy", (NOT_NOW,), ()),
     )  # fmt: skip
     return {
         **{path: look(summary, document, errors, given) for path, summary, document, errors, given in seen},

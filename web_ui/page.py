@@ -1,4 +1,4 @@
-"""Renders a page from its template, with the newest state, the time and its language; and its QR codes."""
+"""Renders a page from its template, with the newest state, the time and its language; and draws QR codes."""
 
 import segno
 from flask import Response, current_app, render_template, request

@@ -1,5 +1,5 @@
 """The pages: one template and one script each, named like the address. They show the state, and data that their scripts
-ask for.
+request.
 """
 
 from functools import partial
@@ -23,7 +23,7 @@ ADDRESSES = {
     "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
     "sheet": ("/sheet", "/sheet/<int:match>"),
 }  # fmt: skip
-"""Those of pages that are not at their name alone."""
+"""The addresses of pages that have others than their name."""
 WITH_ROUTES = frozenset({"phone", "tv", "trust"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
 """The pages with routes of their own, here or elsewhere."""
 

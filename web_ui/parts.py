@@ -1,4 +1,4 @@
-"""What the routes of the application share."""
+"""Shared by the routes of the application."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -42,7 +42,7 @@ AS_THE_BROWSER = Screen()  # a silent screen in the browser's own colours
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the routes work with."""
+    """The parts that the routes use."""
 
     table: Table
     stream: Stream

@@ -61,7 +61,7 @@ def health() -> Response:
 
 @routes.get("/let-in")
 def let_in() -> Response:
-    """The path that lets one phone in, for the table's own screen only; it changes once it was used."""
+    """The path that lets one phone in, for the table's own screen only. It works once."""
     if not is_table(request):
         raise Forbidden(translated("Only the table's own screen shows this code."))
     return jsonify({"path": f"/let-in/{parts().entry_codes.current()}"})

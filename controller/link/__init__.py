@@ -7,7 +7,7 @@ It imports no other room. Only `mqtt`, one session with a broker, does I/O.
 | name or parse a topic | `Topics`, `parse_topic` |
 | parse an untrusted payload | `parse(Model, payload)`, which raises `BadMessage` |
 | send | `serialize(document)` |
-| take events out of a journal | `make_event` |
+| convert a journal's event | `make_event` |
 """
 
 from controller.link.messages import (

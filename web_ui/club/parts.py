@@ -1,4 +1,4 @@
-"""What the routes of the club's application share."""
+"""Shared by the routes of the club's application."""
 
 import hashlib
 import hmac
@@ -67,7 +67,7 @@ class ClubStream(Stream):
 
 @dataclass(frozen=True, slots=True)
 class ClubParts:
-    """What the club's routes work with."""
+    """The parts that the club's routes use."""
 
     club: AdminService
     stream: ClubStream

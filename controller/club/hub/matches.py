@@ -102,7 +102,7 @@ class TableMatch:
         self.history, self.state, self.compacted = [], None, True
 
     def append(self, events: Sequence[StoredEvent]) -> int:
-        """Fold in more events; gives how many had to be folded. Never raises: what can't be read is `trouble`."""
+        """Fold in more events, and return how many were folded. Never raises: what can't be read is `trouble`."""
         new = []
         try:
             for stored in events:
@@ -155,7 +155,8 @@ class Matches:
         self._folded: Counter[str] = Counter()  # by table
 
     def append(self, events: Iterable[tuple[Journal, StoredEvent]], to: int = 0) -> list[TableMatch]:
-        """Fold in the events up to the version `to`; gives their matches. Events without an assignment are ignored."""
+        """Fold in the events up to the version `to`, and return their matches. Events without an assignment are
+        ignored."""
         by_match: dict[MatchKey, list[StoredEvent]] = defaultdict(list)
         for (table, journal), stored in events:
             key = MatchKey(table, journal, stored.match)

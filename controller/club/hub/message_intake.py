@@ -102,7 +102,7 @@ class MessageIntake:
         self.troubles: dict[tuple[str, Kind], Message] = {}  # by table and kind, what was wrong with the last message
 
     def receive(self, table: str, kind: Kind, payload: bytes) -> list[Outgoing]:
-        """Process one message; gives the requests that follow from it."""
+        """Process one message, and return the requests to send."""
         if kind not in ("events", "status") or not self._knows(table):
             return []
         try:
@@ -117,13 +117,13 @@ class MessageIntake:
         return self._request(table, ask)
 
     def display_key(self, table: str) -> tuple[object, ...]:
-        """Changes whenever something about the table changes that pages show and the database does not hold."""
+        """A value that changes with everything about the table that pages show but the database does not hold."""
         status = self.status.get(table)
         troubles = [words for (id, _), words in self.troubles.items() if id == table]
         return (status and status.online, status and status.assignment, troubles)
 
     def drop_silent(self, silent: float) -> bool:
-        """Forget the tables that have been silent for this many seconds; gives whether there were any."""
+        """Forget the tables that have been silent for this many seconds. Returns whether there were any."""
         last = self._steady() - silent
         lost = [table for table, at in self._heard.items() if at <= last]
         for table in lost:
@@ -177,8 +177,7 @@ class MessageIntake:
         return _resend(journal, next) if status.outbox.sent >= next or self._greeting else None
 
     def _complete_to(self, table: str, journal: str, last: int) -> int:
-        """The number up to which nothing is missing. `last` is stored; events before the journal's `begins` never
-        come."""
+        """The last number before the first gap. `last` is stored; events before the journal's `begins` never come."""
         return max(last, self._begins.get((table, journal), 1) - 1)
 
     def _request(self, table: str, ask: Resend) -> list[Outgoing]:

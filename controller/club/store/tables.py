@@ -21,8 +21,8 @@ CLUBS = Table(
     METADATA,
     _club(),
     Column("version", BigInteger, nullable=False),
-    # the time, in seconds since 1970, up to which strangers have used up their password attempts, and the same for
-    # devices that knew the password: see `Credentials.reserve_attempt`
+    # seconds since 1970 until when the password attempts of strangers, and of devices that knew the password, are used
+    # up: see `Credentials.reserve_attempt`
     Column("strangers_until", Float, nullable=False, server_default="0"),
     Column("known_until", Float, nullable=False, server_default="0"),
 )

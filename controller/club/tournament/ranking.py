@@ -29,7 +29,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table. `decided_by` is the criterion that put it behind the line above; None at a shared place."""
+    """One line of a ranking. `decided_by` is the criterion that put it behind the line above; None at a shared place."""
 
     place: int
     entrant: str
@@ -48,7 +48,7 @@ Criterion = Callable[[Sequence[str], int], Values]
 
 
 @dataclass
-class Table:
+class Ranking:
     """The scores of a stage, and the criteria as functions of them. `own`: the stage's own criteria. `per_match`
     divides sums by the number of matches, to compare pools of different sizes."""
 
@@ -64,7 +64,7 @@ class Table:
         self.points = {entrant: sum(score.points for score in scores) for entrant, scores in self.of.items()}
 
     def ranked(self, entrants: Iterable[str], criteria: Sequence[str]) -> list[Row]:
-        """The rows of a table, the first place first; equals keep their order."""
+        """The rows, the first place first; equals keep their order."""
         rows: list[Row] = []
         for tied, decided_by in self._split(list(entrants), list(criteria), 1):
             place = len(rows) + 1
@@ -142,7 +142,7 @@ class Table:
         met = {sum(score.opponent == b for score in scores[a]) for a, b in combinations(tied, 2)}
         if len(met) != 1 or met == {0}:
             return None
-        among = Table([score for each in scores.values() for score in each])
+        among = Ranking([score for each in scores.values() for score in each])
         return among._twenties(tied) if what == "twenties" else among._sums(tied, lambda score: score.points)
 
     def _shoot_out(self, tied: Sequence[str]) -> Values:

@@ -7,7 +7,7 @@ from itertools import groupby, takewhile
 from controller.club.tournament.errors import Message, NotNow, say
 from controller.club.tournament.formats import check_two
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
-from controller.club.tournament.ranking import Row, Table, scores_of
+from controller.club.tournament.ranking import Row, Ranking, scores_of
 from controller.club.tournament.state import Match, Round, State
 
 FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")  # of a row, summed over stages
@@ -30,14 +30,14 @@ def stage_standings(state: State, stage: int, group: int | None = None) -> list[
     criteria = list(own or state.known_format.ranking)
     if form.shoot_outs and "shoot_out" not in criteria:
         criteria.append("shoot_out")
-    rated = Table(scores, shoot_outs, own)
+    rated = Ranking(scores, shoot_outs, own)
     if group is not None or len(groups) == 1:
         entrants = groups[group or 0]
         return rated.ranked([each for each in entrants if each not in left_out], criteria)
     places: dict[str, int] = {}
     for k in range(len(groups)):
         places |= {row.entrant: -row.place for row in stage_standings(state, stage, k)}
-    across = Table(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
+    across = Ranking(scores, shoot_outs, {**own, "pool_place": places}, per_match=True)
     return across.ranked(places, ["pool_place", *criteria])
 
 

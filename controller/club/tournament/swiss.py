@@ -21,7 +21,7 @@ from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import NoPairing, marked, say
 from controller.club.tournament.formats import Play, StageFormat, check_choice, check_round_left, check_two, in_form
 from controller.club.tournament.matching import min_cost_pairs
-from controller.club.tournament.ranking import Table, scores_of
+from controller.club.tournament.ranking import Ranking, scores_of
 from controller.club.tournament.state import State
 
 Within = Literal["halves", "neighbours"]
@@ -148,7 +148,7 @@ class Swiss(StageFormat):
 
 def _points(state: State, here: Iterable[str]) -> dict[str, int]:
     """Everybody's points, the most first; equals stay in the order of their seeds."""
-    points = Table(scores_of(state, state.stage.number)).points
+    points = Ranking(scores_of(state, state.stage.number)).points
     order = sorted(here, key=lambda entrant: -points.get(entrant, 0))
     return {entrant: points.get(entrant, 0) for entrant in order}
 

@@ -11,7 +11,7 @@ from controller.club.tournament.errors import BadFormat, BadResult
 from controller.club.tournament.events import Corrected, Result
 from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import NextRound
-from controller.club.tournament.ranking import Score, Table
+from controller.club.tournament.ranking import Score, Ranking
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
@@ -36,7 +36,7 @@ def ranked(table, criteria, entrants):
 
 def test_the_published_triple_tie_of_a_round_robin():
     """scorekinole, TIEBREAKER.md, "Round Robin Triple Tie": 2 points each in their matches; 9, 7 and 6 twenties."""
-    table = Table(scores(("A", "B", 6, 2, 5, 3), ("B", "C", 6, 2, 4, 2), ("C", "A", 6, 2, 4, 4)))
+    table = Ranking(scores(("A", "B", 6, 2, 5, 3), ("B", "C", 6, 2, 4, 2), ("C", "A", 6, 2, 4, 4)))
     criteria = ("wins", "head_to_head_twenties")
     assert ranked(table, criteria, "CBA") == [(1, "A"), (2, "B"), (3, "C")]
     assert ranked(table, ("wins",), "CBA") == [(1, "C"), (1, "B"), (1, "A")]
@@ -44,7 +44,7 @@ def test_the_published_triple_tie_of_a_round_robin():
 
 def test_the_published_triple_tie_of_a_swiss():
     """The same, "Swiss 3-Player Tie": A and C have not met; A has most twenties, then Buchholz puts B before C."""
-    table = Table(
+    table = Ranking(
         scores(
             ("A", "B", 6, 2, 5, 6),
             ("B", "C", 6, 2, 3, 6),
@@ -65,12 +65,12 @@ def test_the_published_triple_tie_of_a_swiss():
 
 
 def test_the_wcc_ranks_by_points_then_twenties():
-    table = Table(scores(("A", "B", 5, 3, 4, 9), ("A", "C", 3, 5, 4, 4), ("B", "C", 5, 3, 9, 4)))
+    table = Ranking(scores(("A", "B", 5, 3, 4, 9), ("A", "C", 3, 5, 4, 4), ("B", "C", 5, 3, 9, 4)))
     assert ranked(table, WCC_POOLS, "ABC") == [(1, "B"), (2, "A"), (2, "C")]
 
 
 def test_the_wcc_final_pool_of_2014_ranks_head_to_head_before_twenties():
-    table = Table(
+    table = Ranking(
         scores(("A", "B", 5, 3, 0, 9), ("A", "C", 3, 5, 0, 0), ("B", "C", 5, 3, 9, 0), ("C", "D", 0, 8, 0, 0))
     )
     assert ranked(table, WCC_FINAL_POOL, "AB") == [(1, "A"), (2, "B")]
@@ -78,28 +78,28 @@ def test_the_wcc_final_pool_of_2014_ranks_head_to_head_before_twenties():
 
 
 def test_head_to_head_for_first_place_alone():
-    table = Table(
+    table = Ranking(
         scores(("A", "B", 5, 3, 1, 1), ("B", "A", 5, 3, 1, 1), ("C", "D", 3, 1, 1, 1), ("C", "D", 1, 3, 1, 1))
     )
     assert ranked(table, CROKI_NL, "ABCD") == [(1, "A"), (1, "B"), (3, "C"), (3, "D")]
-    table = Table(scores(("A", "B", 5, 3, 1, 1), ("A", "x", 3, 5, 1, 1), ("B", "x", 5, 3, 1, 1)))
+    table = Ranking(scores(("A", "B", 5, 3, 1, 1), ("A", "x", 3, 5, 1, 1), ("B", "x", 5, 3, 1, 1)))
     assert ranked(table, CROKI_NL, "BA") == [(1, "A"), (2, "B")]
-    table = Table(
+    table = Ranking(
         scores(("A", "B", 5, 3, 1, 1), ("A", "x", 3, 5, 1, 1), ("B", "x", 5, 3, 1, 1), ("top", "x", 8, 0, 0, 0))
     )
-    top = Table([*table.scores, *scores(("top", "x", 8, 0, 0, 0))])
+    top = Ranking([*table.scores, *scores(("top", "x", 8, 0, 0, 0))])
     assert ranked(top, CROKI_NL, ["top", "B", "A"]) == [(1, "top"), (2, "B"), (2, "A")]
 
 
 def test_twenties_that_are_not_on_record_decide_nothing():
-    table = Table(scores(("A", "B", 4, 4, 9, None), ("C", "A", 4, 4, 3, 1), ("C", "B", 4, 4, 2, 1)))
+    table = Ranking(scores(("A", "B", 4, 4, 9, None), ("C", "A", 4, 4, 3, 1), ("C", "B", 4, 4, 2, 1)))
     rows = table.ranked("BCA", ("points", "twenties", "shoot_out"))
     assert [row.place for row in rows] == [1, 1, 1]
     assert {row.entrant: row.twenties_missing for row in rows} == {"A": 0, "B": 1, "C": 0}
 
 
 def test_a_shoot_out_decides_among_those_who_took_part():
-    table = Table(scores(("A", "B", 4, 4, 1, 1), ("C", "D", 4, 4, 1, 1)), [{"A": 5, "B": 7}, {"A": 1, "C": 9}])
+    table = Ranking(scores(("A", "B", 4, 4, 1, 1), ("C", "D", 4, 4, 1, 1)), [{"A": 5, "B": 7}, {"A": 1, "C": 9}])
     assert ranked(table, WCC_POOLS, "AB") == [(1, "B"), (2, "A")]
     assert {place for place, _ in ranked(table, WCC_POOLS, "ABCD")} == {1}
 
