@@ -29,7 +29,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. `decided_by` is the criterion that put it behind the line above; None at a shared place."""
+    """One line of a ranking. `decided_by`: the criterion that put it behind the line above; None at a shared place."""
 
     place: int
     entrant: str

@@ -7,7 +7,7 @@ from itertools import groupby, takewhile
 from controller.club.tournament.errors import Message, NotNow, say
 from controller.club.tournament.formats import check_two
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
-from controller.club.tournament.ranking import Row, Ranking, scores_of
+from controller.club.tournament.ranking import Ranking, Row, scores_of
 from controller.club.tournament.state import Match, Round, State
 
 FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")  # of a row, summed over stages

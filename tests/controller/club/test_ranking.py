@@ -11,7 +11,7 @@ from controller.club.tournament.errors import BadFormat, BadResult
 from controller.club.tournament.events import Corrected, Result
 from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import NextRound
-from controller.club.tournament.ranking import Score, Ranking
+from controller.club.tournament.ranking import Ranking, Score
 from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss

@@ -57,11 +57,11 @@ def test_every_document_has_an_example_and_every_topic_is_on_the_page():
 
 @pytest.mark.parametrize("id_", ["", "A", "a/b", "+", "#", "-a", "a" * 33, "a\n", "ä"])
 def test_an_id_that_could_reach_another_topic_is_invalid(id_):
-    with pytest.raises(ValueError, match="is not a .*'s id"):
+    with pytest.raises(ValueError, match=r"is not a .*'s id"):
         link.Topics(id_)
     assert link.parse_topic(f"crokinole/1/our-club/table/{id_}/events") is None
     if id_ != "+":
-        with pytest.raises(ValueError, match="is not a .*'s id"):
+        with pytest.raises(ValueError, match=r"is not a .*'s id"):
             link.Topics("our-club").of(id_, "events")
 
 
