@@ -6,12 +6,7 @@
 import importlib
 import sys
 
-BENCHMARKS = (
-    "accuracy",
-    "film",
-    "oblique",
-    "published",
-)
+BENCHMARKS = ("accuracy", "oblique", "published")
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Shots as the camera's small pictures, with what really happened: for the film's benchmark and its tests."""
+"""Shots as the camera's small pictures, with what really happened, and their films."""
 
 import math
 from collections.abc import Iterator
@@ -8,6 +8,9 @@ from functools import cache
 import numpy as np
 
 from controller.vision.calibration.calibration import Calibration, calibrate
+from controller.vision.film.film import Film
+from controller.vision.film.filming import Filming
+from controller.vision.film.stage import KnownDisc, Stage, View, stage
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.fall import DiscPose
@@ -19,6 +22,7 @@ from hardware.simulated.players import Flick, Skill, choose_flick
 from hardware.simulated.scene import Scene, SceneDisc
 
 COLOURS = {"a": "black", "b": "natural"}
+GREYS = {"black": 34.0, "natural": 191.0}  # as earlier boards have shown them
 SURFACE = "oak"  # as on the simulated table
 EXPOSURE = 0.008  # s
 LEAD = (0.25, 0.4)  # s of pictures before the flick
@@ -46,10 +50,6 @@ class Played:
     @property
     def speed(self) -> float:
         return math.hypot(self.flick.vx, self.flick.vy)
-
-    @property
-    def moved(self) -> int:
-        return len(self.motion.track)
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,28 @@ def calibration(surface: str = SURFACE, seed: int = 1) -> Calibration:
     return calibrate(painter(EXPOSURE, surface, seed).full(Scene(0.0)))
 
 
-def still(played: Played, paint: Painter, *, after: bool = False) -> Image:
-    """The board before the shot's disc was placed, or after everything came to rest."""
-    discs = {**played.discs, **played.motion.rest} if after else played.discs
-    return paint.small(Scene(1.0, tuple(shown(disc, at) for disc, at in discs.items())))
+@cache
+def _view(surface: str) -> View:
+    return View(calibration(surface), *painter(surface=surface).pose.small)
+
+
+def staged(played: Played, surface: str = SURFACE, exposure: float = EXPOSURE) -> Stage:
+    """The board as a reading before the shot knows it, with the look of the empty board."""
+    paint = painter(exposure, surface)
+    known = [KnownDisc(disc, COLOURS[disc[0]], at.x, at.y) for disc, at in played.discs.items()]
+    return stage(_view(surface), still(played, paint), known, dict(GREYS), paint.small(Scene(0.0)))
+
+
+def film(played: Played, setting: CameraSetting) -> Film:
+    filming = Filming(staged(played, exposure=setting.exposure))
+    for t, small in pictures(played, setting, painter(setting.exposure)):
+        filming.see(small, t)
+    return filming.film()
+
+
+def still(played: Played, paint: Painter) -> Image:
+    """The board before the shot's disc was placed."""
+    return paint.small(Scene(1.0, tuple(shown(disc, at) for disc, at in played.discs.items())))
 
 
 def pictures(played: Played, setting: CameraSetting, paint: Painter) -> Iterator[tuple[float, Image]]:

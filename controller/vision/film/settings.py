@@ -1,7 +1,7 @@
 """The settings of the film: one object for each step, each field with its unit and its source.
 
 A source is where a figure was measured, the thing whose size it is, or the reason for it. "Measured" is on the
-simulated table's shots of the seeds below 100 (`tests/bench/film.py` reports on others).
+simulated table's shots of the seeds below 100.
 """
 
 from dataclasses import dataclass

@@ -17,13 +17,11 @@ from controller.vision.film.assignment import assign, assign_with_none
 from controller.vision.film.film import SHOT
 from controller.vision.film.filming import Filming
 from controller.vision.film.sliding import Sliding
-from controller.vision.film.stage import Stage, View, stage
 from hardware.board import TOURNAMENT
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.physics import shoot
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench import filmed
-from tests.bench.film import GREYS, Studio, known
 from tests.controller.vision.filmed_round import FilmedRound, named
 from tests.shared import VISION
 
@@ -34,11 +32,6 @@ SAME_PLACE = 4.0  # mm
 
 
 @pytest.fixture(scope="module")
-def studio():
-    return Studio()
-
-
-@pytest.fixture(scope="module")
 def take_out():
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
@@ -46,8 +39,8 @@ def take_out():
 @pytest.mark.parametrize(
     "way", [filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)], ids=lambda way: way.fps
 )
-def test_a_take_out_is_filmed_at_any_rate(studio, take_out, way):
-    _right(studio, take_out, way)
+def test_a_take_out_is_filmed_at_any_rate(take_out, way):
+    _right(take_out, way)
 
 
 @pytest.mark.parametrize(
@@ -60,13 +53,13 @@ def test_a_take_out_is_filmed_at_any_rate(studio, take_out, way):
     ],
     ids=["lost", "repeated", "late", "short exposure"],
 )
-def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(studio, take_out, way):
-    _right(studio, take_out, way)
+def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(take_out, way):
+    _right(take_out, way)
 
 
-def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> None:
+def _right(played: filmed.Played, way: filmed.CameraSetting) -> None:
     """The film shows the contact, its time, and how both discs ended."""
-    film = studio.film(played, way)
+    film = filmed.film(played, way)
     struck = played.motion.contacts[0][1]
     touch = played.motion.touches[0]
     assert [contact.discs for contact in film.contacts] == [(SHOT, struck)]
@@ -84,18 +77,18 @@ def _right(studio: Studio, played: filmed.Played, way: filmed.CameraSetting) -> 
 
 @pytest.mark.parametrize("fps", [15.0, 30.0])
 @pytest.mark.parametrize(("seed", "shot"), [(301, 2), (306, 6), (312, 3), (315, 4)])
-def test_a_disc_that_left_the_surface_and_came_back_is_filmed(studio, monkeypatch, seed, shot, fps):
+def test_a_disc_that_left_the_surface_and_came_back_is_filmed(monkeypatch, seed, shot, fps):
     monkeypatch.setattr(filmed, "shoot", partial(shoot, lively=True))
     played = next(itertools.islice(filmed.rounds(seed), shot, None))
     assert played.motion.returned
-    film = studio.film(played, filmed.CameraSetting(fps=fps))
+    film = filmed.film(played, filmed.CameraSetting(fps=fps))
     back = {SHOT if disc == played.shooter else disc for disc in played.motion.returned}
     assert {track.disc for track in film.tracks if track.came_back} == back
 
 
-def test_a_board_at_rest_makes_an_empty_film(studio, take_out):
+def test_a_board_at_rest_makes_an_empty_film(take_out):
     paint = filmed.painter()
-    filming = Filming(_stage(take_out, filmed.SURFACE))
+    filming = Filming(filmed.staged(take_out))
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
     for k in range(20):
         filming.see(paint.small(Scene(k / 30, discs)), k / 30)
@@ -104,9 +97,9 @@ def test_a_board_at_rest_makes_an_empty_film(studio, take_out):
     assert film.watched.hidden == 0
 
 
-def test_a_hand_over_the_board_moves_no_disc(studio, take_out):
+def test_a_hand_over_the_board_moves_no_disc(take_out):
     paint = filmed.painter()
-    filming = Filming(_stage(take_out, filmed.SURFACE))
+    filming = Filming(filmed.staged(take_out))
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
     for k in range(30):
         reach = 400.0 * math.sin(math.pi * k / 30)
@@ -119,7 +112,7 @@ def test_a_hand_over_the_board_moves_no_disc(studio, take_out):
 
 
 def test_gaps_in_the_film_are_reported(take_out):
-    filming = Filming(_stage(take_out, filmed.SURFACE))
+    filming = Filming(filmed.staged(take_out))
     pictures = list(filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter()))
     gap = (0.1, 0.5)
     for t, small in pictures:
@@ -132,19 +125,12 @@ def test_gaps_in_the_film_are_reported(take_out):
 
 def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out):
     """On maple, natural discs differ from the wood in grey by nothing."""
-    ready = _stage(take_out, "maple")
-    filming = Filming(ready)
+    filming = Filming(filmed.staged(take_out, "maple"))
     for t, small in filmed.pictures(take_out, filmed.CameraSetting(), filmed.painter(surface="maple")):
         filming.see(small, t)
     film = filming.film()
     assert film.watched.unseen_colours == {"natural"}
     assert {track.colour for track in film.tracks} <= {"black"}
-
-
-def _stage(played: filmed.Played, surface: str) -> Stage:
-    paint = filmed.painter(surface=surface)
-    view = View(filmed.calibration(surface), *paint.pose.small)
-    return stage(view, filmed.still(played, paint), known(played), dict(GREYS), paint.small(Scene(0.0)))
 
 
 @given(
