@@ -211,10 +211,7 @@ def _board(random: np.random.Generator) -> Board:
     """Makers differ: in the hole's width and depth, and in the size of discs."""
     disc = DiscSize(float(random.uniform(15.75, 16.0)), float(random.uniform(9.0, 10.0)))
     return replace(
-        TOURNAMENT,
-        disc=disc,
-        hole_radius=float(random.uniform(17.1, 17.9)),
-        hole_depth=float(random.uniform(4.8, 7.0)),
+        TOURNAMENT, disc=disc, hole_radius=float(random.uniform(17.1, 17.9)), hole_depth=float(random.uniform(4.8, 7.0))
     )
 
 

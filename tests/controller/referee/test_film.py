@@ -29,10 +29,7 @@ def way(*places: Place, begin: float = 1.0) -> tuple[Sample, ...]:
 
 
 def track(
-    disc: str,
-    *places: Place,
-    ended: Literal["rest", "hole", "left", "hand", "lost"] = "rest",
-    begin: float = 1.0,
+    disc: str, *places: Place, ended: Literal["rest", "hole", "left", "hand", "lost"] = "rest", begin: float = 1.0
 ) -> Track:
     began: Literal["flicked", "struck"] = "flicked" if disc == SHOT else "struck"
     colour = "natural" if disc == SHOT and places[0] != START else "black"

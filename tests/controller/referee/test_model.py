@@ -102,11 +102,7 @@ def test_a_disc_on_the_starting_line_was_shot_where_it_was_filmed_on_its_way(tab
 
 @pytest.mark.parametrize(
     ("moved", "ends", "valid", "questions"),
-    [
-        (4.0, (100.0, 120.0), True, ["moved"]),
-        (20.0, (100.0, 120.0), True, ["moved"]),
-        (4.0, (34.0, 20.0), True, []),
-    ],
+    [(4.0, (100.0, 120.0), True, ["moved"]), (20.0, (100.0, 120.0), True, ["moved"]), (4.0, (34.0, 20.0), True, [])],
 )
 def test_a_disc_that_lies_elsewhere_after_a_shot_was_struck_or_a_sleeve_moved_it(table, moved, ends, valid, questions):
     """By how far it moved, and how near the filmed disc passed: films follow few discs that go less than 4 mm."""

@@ -67,11 +67,7 @@ def test_a_shot_that_ends_on_the_line_is_a_foul_once_the_seats_are_known(table, 
 
 @pytest.mark.parametrize("first", [270, 180, 90, 0])
 @pytest.mark.parametrize(
-    ("start", "sides"),
-    [
-        ({"doubles": True}, "ABAB"),
-        ({"rules": "family", "sides": FOUR}, "ABCD"),
-    ],
+    ("start", "sides"), [({"doubles": True}, "ABAB"), ({"rules": "family", "sides": FOUR}, "ABCD")]
 )
 def test_four_seats_follow_from_the_first(new_table, first, start, sides):
     table = new_table(seats_known=False, **start)
@@ -248,11 +244,7 @@ def test_seats_that_cannot_be_are_refused(table, wrong):
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
-@given(
-    x=st.floats(-350, 350),
-    y=st.floats(-350, 350),
-    first=st.sampled_from([270, 180, 90, 0]),
-)
+@given(x=st.floats(-350, 350), y=st.floats(-350, 350), first=st.sampled_from([270, 180, 90, 0]))
 def test_a_shown_place_comes_back_as_it_was_measured(x, y, first):
     seating = Seating({1: first, 3: (first + 180) % 360})  # type: ignore[dict-item]
     shown = seating.shown(x, y)

@@ -121,11 +121,7 @@ def test_without_certified_colours_every_colour_stands_for_itself(one, other):
 
 
 @given(st.dictionaries(st.sampled_from("ABCD"), lab, max_size=4), lab, lab)
-def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(
-    certified,
-    one,
-    other,
-):
+def test_what_is_one_colour_does_not_depend_on_the_order_of_asking(certified, one, other):
     colours_ = SetColours(certified)
     assert colours_.differ(one, other) == colours_.differ(other, one)
     assert not colours_.differ(one, one)

@@ -78,9 +78,7 @@ def test_an_arm_in_a_highlight_is_an_arm(calibration):
     assert np.hypot(*(thing.outline - SIZE // 2).T).min() * DISCS.step > 330 - 90 - 30, "only the arm hides"
 
 
-def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(
-    calibration,
-):
+def test_a_hands_end_at_the_rail_hides_although_it_has_as_little_outline_as_what_is_left_beside_a_disc(calibration):
     (hand,) = outlined(changed((372.0, 0.0, 10.0, 14.0, 0.0)), calibration)
     assert hand.reaches_in
     assert hand.hides

@@ -126,9 +126,7 @@ spans = st.integers(0, 313).flatmap(lambda begin: st.tuples(st.just(begin), st.i
 
 @settings(max_examples=20, deadline=None)
 @given(boxes=st.lists(st.tuples(spans, spans), max_size=4))
-def test_circles_are_found_in_each_changed_piece_as_in_the_whole_view(
-    boxes,
-):
+def test_circles_are_found_in_each_changed_piece_as_in_the_whole_view(boxes):
     radius, view = CALIBRATION.disc.radius, SEEN
     touched = np.zeros(view.image.shape[:2], np.bool_)
     for (top, bottom), (left, right) in boxes:

@@ -41,15 +41,7 @@ def _along(axes: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[
 
 
 @pytest.mark.parametrize(
-    ("figure", "better"),
-    [
-        ("round", 1),
-        ("support", 1),
-        ("visible", 1),
-        ("weakest", 1),
-        ("colour", -1),
-        ("alone", 1),
-    ],
+    ("figure", "better"), [("round", 1), ("support", 1), ("visible", 1), ("weakest", 1), ("colour", -1), ("alone", 1)]
 )
 def test_each_figure_speaks_for_a_disc_as_it_should(figure, better):
     odds = disc_model.fitted()

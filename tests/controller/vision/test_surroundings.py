@@ -83,9 +83,7 @@ def test_beside_a_restless_hand_no_disc_is_read_in_motion(table, seed):
         assert all(min(np.hypot(x - u, y - v) for u, v in known) < SEEN for x, y in places)
 
 
-def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(
-    table,
-):
+def test_hands_left_on_the_rail_neither_hide_the_board_for_long_nor_freeze_it_when_they_leave(table):
     onlookers = replace(LAID, hands=(Hand(2, -375.0, 60.0), Hand(4, 378.0, -40.0)))
     table.show(onlookers, DISTRUST.stuck_seconds - 1)
     assert table.words == ["moving", "hand"]
