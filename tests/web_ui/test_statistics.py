@@ -18,7 +18,7 @@ BREADTH = 2 * 15.9  # mm, of a disc
 @pytest.fixture(scope="module")
 def years(tmp_path_factory):
     path = tmp_path_factory.mktemp("years") / "journal.sqlite"
-    write_years(path, MATCHES, [played(1)])
+    write_years(path, MATCHES, [played(1, rounds=2)])
     table: Any = FakeTable(question())
     journal = Journal(path)
     table.archive = Archive(journal)

@@ -212,7 +212,7 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
 
 @pytest.mark.parametrize("empty_boards", [0, 1, 3])
 def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, empty_boards):
-    table = ReadTable(tmp_path, seats_known=False, **WAYS["singles"])
+    table = ReadTable(tmp_path, seats_known=False, discs=6, **WAYS["singles"])
     for _ in range(empty_boards):
         table.see(hand=False)
     play = Play(table, "singles")

@@ -51,6 +51,13 @@ def test_a_run_that_was_ended_goes_on_where_it_was(file, played):
     assert report["shots"] == 60
 
 
+def test_matches_that_end_in_another_order_count_the_same(file, played, monkeypatch):
+    played.append(3)  # nothing ends this run
+    one_by_one = run(None)
+    monkeypatch.setattr(simulation, "_each", lambda task, plans, jobs: map(task, reversed(plans)))
+    assert run(file, jobs=2) == run(None, jobs=2) == one_by_one
+
+
 def test_an_incomplete_line_is_written_again(file, played):
     played.append(3)  # nothing ends this run
     whole = run(file)

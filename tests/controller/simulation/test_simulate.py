@@ -81,13 +81,6 @@ def test_players_anywhere_are_followed_from_when_the_lamps_go_on(chosen, played)
         assert late[nothing] == 0, nothing
 
 
-def test_any_number_of_jobs_counts_the_same(played, chosen):
-    alone = simulate(chosen[1:2])
-    assert alone["by"]["fault"] == {name: played["by"]["fault"][name] for name in chosen[1].faults}
-    assert alone["arranged"] == played["arranged"][1:2]
-    assert alone["wrong_rounds"] == [one for one in played["wrong_rounds"] if one["match"] == 1]
-
-
 @dataclass
 class Kept:
     """A match that was kept as a recording, and what its table made of it."""

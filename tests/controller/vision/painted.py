@@ -10,13 +10,14 @@ from controller.vision.reading.background import Background
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation
-from hardware.devices import Frame
+from hardware.devices import Frame, Image
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 
 STEP, FRAME = 0.1, 1 / 30  # s between frames, where little happens and where a camera films
+VARIANTS = 8  # pictures of a scene at rest, which differ by their noise
 
 
 @cache
@@ -43,10 +44,15 @@ class PaintedTable:
 
     def show(self, scene: Scene, seconds: float, moving: Callable[[float], Scene] | None = None) -> None:
         """A scene for some seconds; or what `moving` makes of the time since its begin."""
+        painted: list[Image] = []
         for k in range(round(seconds / self._step)):
             t = self.number * self._step
             now = replace(moving(k * self._step) if moving else scene, t=t)
-            frame = Frame(t, self.number, self._painter.small(now), lambda now=now: self._painter.full(now))
+            if moving or len(painted) < VARIANTS:
+                painted.append(self._painter.small(now))
+            frame = Frame(
+                t, self.number, painted[k if moving else k % VARIANTS], lambda now=now: self._painter.full(now)
+            )
             began = time.process_time()
             seen = self._lookout.process_frame(frame)
             if not seen:
