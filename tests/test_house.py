@@ -1,6 +1,8 @@
 """What keeps the house small enough to find one's way in."""
 
 import ast
+import doctest
+import importlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -84,3 +86,18 @@ def test_every_file_that_the_documentation_names_is_there(page):
         )
     )
     assert [name for name in sorted(named) if not (ROOT / name.rstrip(".")).exists()] == []
+
+
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for room in ("controller", "firmware_bridge", "hardware", "web_ui")
+    for path in (ROOT / room).rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0

@@ -1,12 +1,16 @@
 """What docs/accuracy.md promises: how boards are counted, and that the bound is one."""
 
+import importlib
 from dataclasses import replace
 
 import pytest
 
 from controller.vision.readings import SeenDisc
 from tests.bench import promises
+from tests.bench.__main__ import BENCHMARKS
+from tests.bench.accuracy import DOCUMENT
 from tests.bench.promises import Board, Promise
+from tests.bench.report import APART, PREFACE
 from tests.bench.truth import TrueDisc
 
 TRUE = TrueDisc(0.0, 100.0, "A", "black", "flat", 10, 0.0, 5.0)
@@ -51,3 +55,14 @@ def test_a_use_is_reached_only_where_the_sample_shows_it():
     spoilt = list(promises.lines([Promise("x", [GOOD] * 290), Promise("y", [BAD] * 10)]))
     assert any(line.startswith("| **all of them** | 10 of 300 boards |") for line in spoilt)
     assert sum("**not shown" in line for line in spoilt) == 2, "5.6 % at most"
+
+
+@pytest.mark.parametrize("name", [*BENCHMARKS, "club", "sensitivity"])
+def test_every_benchmark_can_be_started(name):
+    assert callable(importlib.import_module(f"tests.bench.{name}").run)
+
+
+def test_the_page_says_what_was_measured_apart_from_it():
+    page = DOCUMENT.read_text("utf-8")
+    assert page.startswith(PREFACE.read_text("utf-8"))
+    assert page.endswith(APART.read_text("utf-8"))

@@ -1,16 +1,26 @@
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware import catalogue
+from hardware.board import TOURNAMENT
 from hardware.catalogue import CameraSpec, HoleSpec, parse_camera, parse_hole
-from hardware.devices import Buttons, ByteLink, Frame, HoleEvent, ManualClock
+from hardware.devices import Buttons, ByteLink, Frame, HoleEvent, ManualClock, SelfDescribing
 from hardware.errors import BadRecording, DeviceNotFound, DriverMissing
+from hardware.picamera import FULL, PiCamera, _frame_us
+from hardware.presets import PRESETS, preset
+from hardware.webcam import UsbCamera
 from tests.hardware.camera_contract import card
+from tests.hardware.fake_automatics import FIRST_EXPOSURE
+from tests.hardware.fake_picamera2 import FakeLibrary
+from tests.hardware.test_cameras import FakeCapture, UsbBench
 
 
 @pytest.mark.parametrize(
@@ -165,3 +175,65 @@ def test_drivers_are_imported_only_when_they_are_chosen():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+DOC = (Path(__file__).resolve().parents[2] / "docs" / "cameras.md").read_text()
+
+
+@pytest.mark.parametrize("model", PRESETS)
+def test_at_its_height_a_camera_sees_the_whole_board_and_little_more(model):
+    camera = PRESETS[model]
+    lens = camera.lens(*FULL, focal=camera.focal)
+    assert lens is not None
+    shown = camera.height() * FULL[1] / lens.focal  # mm across the shorter side
+    board = 2 * (TOURNAMENT.surface_radius + TOURNAMENT.ditch_width)
+    assert board < shown < 1.1 * board
+
+
+def test_the_page_agrees_with_the_data():
+    row = r"^\| ([\w ]+) \| (\w+) \| .*?([\d.]+) mm.*? \| ([\d.]+) m \| (\d+) / (\d+) \|$"
+    rows = re.findall(row, DOC, re.MULTILINE)
+    assert {row[1] for row in rows} == set(PRESETS)
+    for name, model, focal, height, at_50, at_60 in rows:
+        camera = PRESETS[model]
+        assert name == camera.name
+        assert float(focal) == camera.focal
+        assert float(height) == round(camera.height() / 1000, 2)
+        assert [int(at_50), int(at_60)] == [int(1e6 / _frame_us(mains, camera.fastest) + 0.01) for mains in (50, 60)]
+    assert f"hangs at {PRESETS['imx477'].height(8.0) / 1000:.2f} m" in DOC
+
+
+def test_a_camera_without_infrared_filter_is_the_same_camera():
+    assert preset("imx708_noir") is PRESETS["imx708"]
+    assert preset("imx708_wide_noir") == preset("imx708_wide")
+    assert preset("ov9281") is None
+
+
+def one(camera: PiCamera | UsbCamera) -> Frame:
+    return next(camera.frames())
+
+
+def test_the_pis_camera_describes_its_metadata_and_locked_controls():
+    camera = PiCamera(ManualClock(), library=FakeLibrary(card, "imx708"))
+    assert isinstance(camera, SelfDescribing)
+    assert camera.describe()["metadata"] == {}
+    frames = camera.frames()
+    next(frames)
+    described = json.loads(json.dumps(camera.describe(), default=str))
+    assert described["metadata"]["ExposureTime"] == FIRST_EXPOSURE
+    assert described["metadata"]["AnalogueGain"] >= 1.0
+    assert described["properties"]["Model"] == "imx708"
+    assert described["dropped"] == 0
+    camera.close()
+
+
+def test_a_usb_camera_describes_its_settings():
+    bench = UsbBench()
+    camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
+    assert isinstance(camera, SelfDescribing)
+    one(camera)
+    described = camera.describe()
+    assert (described["exposure"], described["white balance"]) == (157.0, 4600.0)
+    assert described["width"] == 1280.0
+    assert described["dropped"] == 0
+    assert cv2.CAP_PROP_EXPOSURE not in described

@@ -1,5 +1,6 @@
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hardware.devices import Buttons, HoleEvent, ManualClock, SystemClock
 from hardware.errors import DeviceNotFound
 from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps
 from tests.hardware.hole_contract import HoleSensorContract
+from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 
 
 class Alarms:
@@ -216,3 +218,53 @@ def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn():
 def test_an_unknown_lamp_is_refused_by_name():
     with pytest.raises(DeviceNotFound, match=r"no lamp called 'C'.*A, B, twenty"):
         GpioLamps({"C": "5"}, MockFactory())
+
+
+LAMP_PINS = {"A": "20", "B": "21", "twenty": "22", "foul": "23", "check": "24"}
+BUTTON_PINS = {"undo": 5, "confirm": 6}
+
+
+class GpioLampsBench:
+    def __init__(self) -> None:
+        self.factory = MockFactory()
+        self.lamps = GpioLamps(LAMP_PINS, self.factory)
+
+    def look(self) -> object:
+        return {name for name, pin in LAMP_PINS.items() if self._lit(int(pin))}
+
+    def _lit(self, number: int) -> bool:
+        pin = self.factory.pin(number)
+        return pin.function == "output" and bool(pin.state)
+
+    def close(self) -> None:
+        self.lamps.close()
+
+
+class TestGpioLamps(LampsContract):
+    make = GpioLampsBench
+
+
+class GpioButtonsBench:
+    def __init__(self) -> None:
+        self.alarms = Alarms()
+        self.factory = MockFactory()
+        self.panel = GpioButtons(Buttons(undo="5", confirm="6"), self.alarms.clock, self.factory, self.alarms.schedule)
+
+    def press(self, button: str, chatter: int = 0) -> None:
+        pin = self.factory.pin(BUTTON_PINS[button])
+        for last, other in ((pin.drive_low, pin.drive_high), (pin.drive_high, pin.drive_low)):
+            for _ in range(chatter):
+                last()
+                self.alarms.run_until(self.alarms.clock.t + 0.001)
+                other()
+                self.alarms.run_until(self.alarms.clock.t + 0.001)
+            last()
+            self.alarms.run_until(self.alarms.clock.t + 0.2)
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self.panel.close()
+
+
+class TestGpioButtons(ButtonPanelContract):
+    make = GpioButtonsBench

@@ -1,11 +1,13 @@
 """Every text in every language, and each reader in their own."""
 
+import datetime as dt
 import json
 import re
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
+from babel.dates import format_date
 from flask.testing import FlaskClient
 
 from controller.messages import Message, counted, say
@@ -235,3 +237,22 @@ def test_the_wait_after_a_wrong_pin_has_singular_and_plural(client, now, languag
     assert some in ask().json["error"]
     now[0] += 1
     assert one in ask().json["error"]
+
+
+@pytest.mark.parametrize(
+    ("browsers", "language", "written_as"),
+    [
+        ("en-GB", "en", "en_GB"),
+        ("en-US", "en", "en_US"),
+        ("de-DE", "en", "en_GB"),
+        ("fr-CA", "fr", "fr_CA"),
+        ("en-US", "fr", "fr"),
+        ("pl-PL", "pl", "pl"),
+    ],
+)
+def test_a_date_is_written_as_in_the_readers_country(serve, played, open_page, browsers, language, written_as):
+    played.play()
+    page = open_page(f"{serve(played).url}review/1?language={language}", locale=browsers)
+    page.wait_for_selector(".chart")
+    day = dt.date.fromisoformat(played.archive.match(1)["day"])
+    assert format_date(day, "long", locale=written_as) in page.inner_text("main")

@@ -11,6 +11,7 @@ from controller.errors import Refused
 from controller.match.events import Doubt
 from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT
+from tests.controller.evening import Evening, shots_of
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
 
 
@@ -350,3 +351,26 @@ def test_a_disc_that_hardly_touches_the_outer_line_is_asked_about_before_people_
     table.do(do="answer", question=question.id, answer="5")
     assert table.totals == (15, 5)
     assert not table.state.to_remove
+
+
+TWO_ROUNDS = {"format": {"kind": "rounds", "rounds": 2}, "discs": 6}
+
+
+@pytest.mark.parametrize(
+    ("seed", "faults", "missed"),
+    [
+        (1, (), 0.0),
+        (2, ("haste", "taken-back", "forgotten-twenty"), 0.0),
+        (3, ("two-shots",), 0.0),
+        (4, ("late-removal", "wrong-removal", "nudged"), 0.0),
+        (5, ("missed-edge", "bounce", "stuck"), 0.0),
+        (6, (), 0.01),
+    ],
+)
+def test_what_is_shown_as_sure_is_right_or_was_asked(tmp_path, seed, faults, missed):
+    evening = Evening(tmp_path, seed, faults, missed, **TWO_ROUNDS)
+    evening.play()
+    assert evening.silently_wrong() == []
+    told, happened = shots_of(evening.followed.state.game), shots_of(evening.umpire.match)
+    assert abs(told - happened) <= (0 if not faults and not missed else 2)
+    evening.followed.journal.close()

@@ -1,5 +1,9 @@
-"""What holds for every shot, every board and every rule set."""
+"""What holds for every shot, every board and every rule set; and the engine against the naive judge, shot by shot.
 
+RULES_SHOTS=100000 runs the full comparison.
+"""
+
+import os
 from dataclasses import replace
 from random import Random
 
@@ -7,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.rules import Format, Match, judge, judgement_of, read, rule_sets, write
+from controller.rules import Format, Match, judge, judgement_of, read, rule_set, rule_sets, write
 
+from .naive_judge import SOURCES, naive
 from .shots_at_random import random_board, random_round, random_shot
 from .test_match import annulled
 
@@ -96,3 +101,29 @@ def test_annulling_the_last_shot_restores_the_board(rng, rules):
         assert undone.round.totals == before.round.totals
         assert undone.round.shots_left == before.round.shots_left
         assert undone.round.to_shoot == before.round.to_shoot
+
+
+SHOTS = int(os.environ.get("RULES_SHOTS", "2000"))
+SEED = int(os.environ.get("RULES_SEED", "20"))
+
+
+def test_every_rule_set_has_its_naive_judge():
+    assert set(SOURCES) == {rules.id for rules in rule_sets()}
+
+
+@pytest.mark.parametrize("id", SOURCES)
+def test_the_engine_judges_by_the_sources_text(id):
+    rng, rules = Random(f"{SEED} {id}"), rule_set(id)
+    seen = {"valid": 0, "no_opponent_contact": 0, "not_in_fifteen": 0, "twenty": 0}
+    for k in range(SHOTS):
+        sides = rng.choice(("AB", "AB", "ABC"))
+        board = random_board(rng, sides)
+        shot = random_shot(rng, board, rng.choice(sides), "shot")
+        judged = judge(board, shot, rules)
+        why = {removal.disc: removal.why for removal in judged.removed}
+        got = judged.valid, judged.reason, why, set(judged.twenties), set(judged.board.discs)
+        assert got == naive(board, shot, id), f"RULES_SEED={SEED}, shot {k}: {board} {shot}"
+        seen[judged.reason or "valid"] += 1
+        seen["twenty"] += len(judged.twenties)
+    free = rules.open_board == "free"
+    assert all(count > SHOTS / 100 for what, count in seen.items() if not (free and what == "not_in_fifteen")), seen

@@ -15,6 +15,7 @@ from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal, Picture
 from controller.tools.bug_report import write
+from controller.tools.findings import OURS, ROOMS, Mend, examine_installation
 from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -161,3 +162,14 @@ def test_doctor_writes_the_report_and_refuses_a_picture_without_one(tmp_path):
     assert "no PIN" in done.stdout
     assert "report.json" in members(tmp_path / "r.zip")
     assert "--report" in call("doctor", "--config", file, "--with-picture", expect=2).stderr
+
+
+def test_alone_in_its_environment_it_is_well():
+    assert examine_installation().text
+    assert examine_installation({room: [OURS, OURS] for room in ROOMS} | {"flask": ["Flask"]}).text
+
+
+def test_another_package_of_the_same_name_is_reported_with_what_to_do():
+    with pytest.raises(Mend, match="controller with other-thing") as told:
+        examine_installation({room: [OURS] for room in ROOMS} | {"controller": [OURS, "other-thing"]})
+    assert "venv" in str(told.value)

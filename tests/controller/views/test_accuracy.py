@@ -166,7 +166,7 @@ def test_the_drawn_rounds_are_asked_about_after_their_last_shot(table):
     assert [q.asked.what for q in table.state.questions.values()] == ["check"]
 
 
-MATCHES, ROUNDS = 100, 4
+MATCHES, ROUNDS = 140, 4
 WRONG, ASKED, MISTAKEN = 0.03, 0.1, 0.003
 """The shares of a club's rounds in which the table is wrong and sure, in which it asks, and of right ones that people
 correct all the same: one of eight corrections."""

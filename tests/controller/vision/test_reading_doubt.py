@@ -1,15 +1,21 @@
 """What a reading says of itself, on painted boards: standard errors, close calls, hands that hide part of the board."""
 
+import json
 import math
+from functools import cache
 from typing import Literal
 
+import cv2
 import numpy as np
 import pytest
 
+from controller.vision.calibration.calibration import calibrate
+from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, SeenDisc
 from hardware.board import TOURNAMENT
+from hardware.devices import Image
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
@@ -17,6 +23,7 @@ from tests.bench.painted import camera_of
 from tests.controller.vision.painted import known_table
 from tests.controller.vision.reading_pictures import calibration_of
 from tests.random_tables import random_pose
+from tests.shared import VISION
 
 TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", "black", "white")]
 FAR = (150.0, 20.0)
@@ -154,3 +161,41 @@ def test_the_hole_has_probabilities_in_every_reading():
             if known is not None:
                 assert max(said, key=lambda name: said[name]) == likeliest, (discs, said)
                 assert said[likeliest] > 0.9
+
+
+ROUND = VISION / "video" / "round_1"
+EMPTY = 0  # frames of the film
+DISCS = [(947, (237.0, -168.0)), (478, (71.2, -65.6)), (499, (71.2, -65.6))]
+"""Frames with a natural disc, and where it lies then in the truth's frame."""
+WITHIN = 2.5  # mm: its shadow's outline is 12 mm off
+
+
+@cache
+def frame(number: int) -> Image:
+    """A frame of the film; getting there takes a second."""
+    film = cv2.VideoCapture(str(ROUND / "round.mp4"))
+    film.set(cv2.CAP_PROP_POS_FRAMES, number)
+    there, picture = film.read()
+    film.release()
+    if not there:
+        pytest.skip("this OpenCV cannot decode the film")
+    return np.asarray(picture, np.uint8)
+
+
+@pytest.mark.skipif(not ROUND.exists(), reason="no shared pictures beside the checkout: video/round_1 is missing")
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_the_discs_are_found_and_not_their_shadows(quarters):
+    truth = json.loads((ROUND / "truth.json").read_text(encoding="utf-8"))
+    marks, turn = truth["landmarks"], 2 * quarters
+    taps = {name: marks[name][turn:] + marks[name][:turn] for name in ("pegs", "outer_line")}
+    calibration = calibrate(frame(EMPTY), Landmarks.from_json({"hole": marks["hole"], **taps}, TOURNAMENT))
+    background = Background.from_empty(frame(EMPTY), calibration)
+    for number, (x, y) in DISCS:
+        for _ in range(quarters):
+            x, y = y, -x
+        reading = read_board(frame(number), calibration, empty=background)
+        near = [disc for disc in reading.discs if math.hypot(disc.x - x, disc.y - y) < TOURNAMENT.disc.radius]
+        (found,) = near
+        off = math.hypot(found.x - x, found.y - y)
+        assert off < WITHIN
+        assert off < 3 * found.sigma
