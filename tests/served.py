@@ -22,32 +22,17 @@ from controller.views.schema import FOR_PAGES, components
 from web_ui.openapi import document
 
 OF_PAGES: Mapping[str, str] = {
-    "routes.state": "State",
-    "routes.command": "State",
-    "sessions.state": "Session",
-    "sessions.open_session": "Session",
-    "routes.let_in": "LetIn",
-    "sessions.close": "SessionClosed",
-    "routes.setup": "Setup",
-    "routes.health": "Health",
-    "kept_rounds.rounds": "KeptRounds",
-    "kept_rounds.keep": "KeptRounds",
-    "club_routes.evening": "EveningDocument",
-    "club_routes.begin": "EveningDocument",
-    "club_routes.confirm": "EveningDocument",
-    "club_routes.at_board": "EveningDocument",
-    "club_routes.claim": "EveningDocument",
-    "club_routes.activate_evening": "EveningDocument",
-    "club_routes.evenings": "EveningsDocument",
-    "club_routes.whole_evening": "EveningReport",
-    "club_routes.plan": "PlanOffered",
-    "club_routes.matches": "MatchesDocument",
-    "club_routes.organiser_document": "DeskDocument",
-    "club_routes.add_table": "TableAdded",
-    "club_routes.join_code": "JoinCode",
-    "club_routes.join": "Joined",
-    "club_routes.password": "Session",
-}
+    "routes.state": "State", "routes.command": "State", "sessions.state": "Session",
+    "sessions.open_session": "Session", "routes.let_in": "LetIn", "sessions.close": "SessionClosed",
+    "routes.setup": "Setup", "routes.health": "Health", "kept_rounds.rounds": "KeptRounds",
+    "kept_rounds.keep": "KeptRounds", "club_routes.evening": "EveningDocument", "club_routes.begin": "EveningDocument",
+    "club_routes.confirm": "EveningDocument", "club_routes.at_board": "EveningDocument",
+    "club_routes.claim": "EveningDocument", "club_routes.activate_evening": "EveningDocument",
+    "club_routes.evenings": "EveningsDocument", "club_routes.whole_evening": "EveningReport",
+    "club_routes.plan": "PlanOffered", "club_routes.matches": "MatchesDocument",
+    "club_routes.organiser_document": "DeskDocument", "club_routes.add_table": "TableAdded",
+    "club_routes.join_code": "JoinCode", "club_routes.join": "Joined", "club_routes.password": "Session",
+}  # fmt: skip
 """The document that each address for the pages gives; those for programs are in the OpenAPI document."""
 
 wrong: list[str] = []

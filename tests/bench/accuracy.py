@@ -29,14 +29,9 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 PAINTED_BOARDS, SEED = 60, 1
 AT_HOLE = 8  # pictures for each of LOOKS
 LOOKS = (  # surface and the disc's colour
-    ("maple", "black"),
-    ("maple", "natural"),
-    ("oak", "black"),
-    ("cherry", "natural"),
-    ("birch", "black"),
-    ("maple", "red"),
-    ("dark_stain", "natural"),
-)
+    ("maple", "black"), ("maple", "natural"), ("oak", "black"), ("cherry", "natural"), ("birch", "black"),
+    ("maple", "red"), ("dark_stain", "natural"),
+)  # fmt: skip
 
 Read = Callable[[Image, Calibration, Image | None], tuple[list[SeenDisc], bool]]
 

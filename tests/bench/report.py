@@ -138,15 +138,10 @@ def _calibrations(rows: dict[str, Row]) -> Iterator[str]:
     yield ""
     yield from _head(
         [
-            "",
-            "found",
-            f"within {PROMISED} mm at every line",
-            "worst line, median / largest",
-            "within 3 sigma",
-            "height within 3 sigma",
-            "time, median / longest",
+            "", "found", f"within {PROMISED} mm at every line", "worst line, median / largest", "within 3 sigma",
+            "height within 3 sigma", "time, median / longest",
         ]
-    )
+    )  # fmt: skip
     for of_set, row in rows.items():
         yield _row([of_set, *row.cells()])
     refused = [words for row in rows.values() for words in row.refused]

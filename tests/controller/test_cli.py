@@ -98,22 +98,9 @@ def test_certificate_makes_one_and_leaves_it_when_it_is_good(config):
 def test_doctor_looks_at_everything(config):
     findings = json.loads(call("doctor", "--config", config, "--json").stdout)["findings"]
     assert {f["what"] for f in findings} == {
-        "installation",
-        "settings",
-        "port",
-        "camera",
-        "hole sensor",
-        "lamps",
-        "buttons",
-        "journal",
-        "backups",
-        "record",
-        "overlay",
-        "webhooks",
-        "calibration",
-        "disk",
-        "clock",
-    }
+        "installation", "settings", "port", "camera", "hole sensor", "lamps", "buttons", "journal", "backups",
+        "record", "overlay", "webhooks", "calibration", "disk", "clock",
+    }  # fmt: skip
     assert all(f["ok"] for f in findings)
 
 
@@ -138,20 +125,15 @@ def test_doctor_says_what_to_mend(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["judge", "nothing.json"], "can't be read"),
-        (["rules", "chess"], "not a rule set"),
-        (["read", "nothing.jpg"], "nothing.jpg"),
-        (["replay", "nothing"], "not a folder"),
-        (["simulate", "--rules", "chess"], "not a rule set"),
-        (["simulate", "--faults", "gremlins"], "gremlins"),
+        (["judge", "nothing.json"], "can't be read"), (["rules", "chess"], "not a rule set"),
+        (["read", "nothing.jpg"], "nothing.jpg"), (["replay", "nothing"], "not a folder"),
+        (["simulate", "--rules", "chess"], "not a rule set"), (["simulate", "--faults", "gremlins"], "gremlins"),
         (["run", "--config", "nothing.toml"], "can't be read"),
-        (["calibrate", "camera-of-mine", "-o", "x.json"], "camera-of-mine"),
-        (["dance"], "dance"),
-        (["export", "7"], "no journal"),
-        (["backup", "copy.sqlite"], "no journal"),
+        (["calibrate", "camera-of-mine", "-o", "x.json"], "camera-of-mine"), (["dance"], "dance"),
+        (["export", "7"], "no journal"), (["backup", "copy.sqlite"], "no journal"),
         (["restore", "nothing.sqlite"], "no such file"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_line_and_exit_code_2(arguments, words, config):
     extra = ["--config", config] if arguments[0] in ("export", "backup", "restore") else []
     assert words in call(*arguments, *extra, expect=2).stderr

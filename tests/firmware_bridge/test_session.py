@@ -36,37 +36,17 @@ class Talk:
 
     def meet(self, now: float = 0.0, **fields: object) -> list[Report]:
         answer = {
-            "nonce": self.nonce(now, Hello),
-            "minor": 0,
-            "firmware": 1,
-            "device": b"UNIT0001",
-            "stream": STREAM,
-            "boot": BOOT,
-            "reset": 0,
-            "time_us": 0,
-            "oldest": 1,
-            "next": 1,
-            "dropped": 0,
-            "settings": IN_FORCE,
-            "occupied": 0,
-            "fitted": 0,
-            "presses": 0,
-        }
+            "nonce": self.nonce(now, Hello), "minor": 0, "firmware": 1, "device": b"UNIT0001", "stream": STREAM,
+            "boot": BOOT, "reset": 0, "time_us": 0, "oldest": 1, "next": 1, "dropped": 0, "settings": IN_FORCE,
+            "occupied": 0, "fitted": 0, "presses": 0,
+        }  # fmt: skip
         return self.hear(HelloAck(**(answer | fields)), now=now)
 
     def beat(self, now: float, **fields: object) -> list[Report]:
         answer = {
-            "nonce": self.nonce(now, Ping),
-            "boot": BOOT,
-            "time_us": round(now * 1e6),
-            "oldest": 1,
-            "next": 1,
-            "dropped": 0,
-            "loop_us": 0,
-            "faults": 0,
-            "occupied": 0,
-            "withheld": 0,
-        }
+            "nonce": self.nonce(now, Ping), "boot": BOOT, "time_us": round(now * 1e6), "oldest": 1, "next": 1,
+            "dropped": 0, "loop_us": 0, "faults": 0, "occupied": 0, "withheld": 0,
+        }  # fmt: skip
         return self.hear(Pong(**(answer | fields)), now=now)
 
 

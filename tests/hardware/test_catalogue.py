@@ -69,14 +69,10 @@ def test_an_unknown_camera_lists_the_known_ones(name):
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("usb", "write it as usb:0"),
-        ("folder:", "write it as folder:PATH"),
-        ("picamera:", "needs a number"),
-        ("picamera:left", "needs a number"),
-        ("simulated:fast", "leave ':fast' out"),
-        ("none:", "leave ':' out"),
+        ("usb", "write it as usb:0"), ("folder:", "write it as folder:PATH"), ("picamera:", "needs a number"),
+        ("picamera:left", "needs a number"), ("simulated:fast", "leave ':fast' out"), ("none:", "leave ':' out"),
     ],
-)
+)  # fmt: skip
 def test_an_incomplete_name_is_refused_with_an_example(name, advice):
     with pytest.raises(DeviceNotFound, match=advice):
         parse_camera(name)

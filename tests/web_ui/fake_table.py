@@ -49,16 +49,12 @@ CHOICES = {
             "discs": {"1": 24, "2": 8, "doubles": 12, "3": 8, "4": 6},
         },
         {
-            "id": "club-100",
-            "name": "Club, to 100",
-            "practice": False,
+            "id": "club-100", "name": "Club, to 100", "practice": False,
             "format": {"kind": "points", "target": 110, "tie": "round"},
             "discs": {"1": 24, "2": 10, "doubles": 12, "3": 8, "4": 6},
         },
         {
-            "id": "practice-twenties",
-            "name": "Practice: twenties",
-            "practice": True,
+            "id": "practice-twenties", "name": "Practice: twenties", "practice": True,
             "format": {"kind": "twenties", "rounds": 1, "tie": "stands"},
             "discs": {"1": 24, "2": 12, "doubles": 12, "3": 8, "4": 6},
         },
@@ -75,7 +71,7 @@ CHOICES = {
         {"id": "red", "name": "Red", "swatch": "#b8322a"},
         {"id": "blue", "name": "Blue", "swatch": "#2b5fa8"},
     ],
-}
+}  # fmt: skip
 
 
 def _side(id: str, **more: Any) -> dict[str, Any]:

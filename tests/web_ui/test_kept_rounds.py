@@ -52,15 +52,11 @@ class Played:
         self.service = Service(
             Config.model_validate(
                 {
-                    "table": {"data": folder / "data"},
-                    "camera": {"device": "none"},
-                    "hole": {"device": "none"},
-                    "web": {"host": "127.0.0.1", "port": 0},
-                    "rounds": {"keep": keep},
-                    "checks": {"ask": False},
+                    "table": {"data": folder / "data"}, "camera": {"device": "none"}, "hole": {"device": "none"},
+                    "web": {"host": "127.0.0.1", "port": 0}, "rounds": {"keep": keep}, "checks": {"ask": False},
                 }
             )
-        )
+        )  # fmt: skip
         self.service.pipeline.eye.calibration = calibration
         self.service.start()
         self.url = f"http://127.0.0.1:{self.service.server.port}/"

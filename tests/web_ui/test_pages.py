@@ -152,19 +152,12 @@ def test_the_drawn_board_has_the_tables_own_dimensions():
     assert drawn.pop("quadrantAngles") == list(board.quadrant_angles)
     assert drawn == pytest.approx(
         {
-            "hole": board.hole_radius,
-            "fifteen": board.fifteen_line,
-            "ten": board.ten_line,
-            "outer": board.outer_line,
-            "line": board.line_width,
-            "surface": board.surface_radius,
-            "ditch": board.rail_radius,
-            "rail": board.rail_radius + board.rail_width,
-            "pegCircle": board.peg_circle,
-            "peg": board.peg_radius,
+            "hole": board.hole_radius, "fifteen": board.fifteen_line, "ten": board.ten_line, "outer": board.outer_line,
+            "line": board.line_width, "surface": board.surface_radius, "ditch": board.rail_radius,
+            "rail": board.rail_radius + board.rail_width, "pegCircle": board.peg_circle, "peg": board.peg_radius,
             "disc": board.disc.radius,
         }
-    )
+    )  # fmt: skip
 
 
 def test_the_start_form_offers_as_many_discs_as_the_rules_allow():

@@ -242,14 +242,10 @@ def test_the_wait_after_a_wrong_pin_has_singular_and_plural(client, now, languag
 @pytest.mark.parametrize(
     ("browsers", "language", "written_as"),
     [
-        ("en-GB", "en", "en_GB"),
-        ("en-US", "en", "en_US"),
-        ("de-DE", "en", "en_GB"),
-        ("fr-CA", "fr", "fr_CA"),
-        ("en-US", "fr", "fr"),
-        ("pl-PL", "pl", "pl"),
+        ("en-GB", "en", "en_GB"), ("en-US", "en", "en_US"), ("de-DE", "en", "en_GB"), ("fr-CA", "fr", "fr_CA"),
+        ("en-US", "fr", "fr"), ("pl-PL", "pl", "pl"),
     ],
-)
+)  # fmt: skip
 def test_a_date_is_written_as_in_the_readers_country(serve, played, open_page, browsers, language, written_as):
     played.play()
     page = open_page(f"{serve(played).url}review/1?language={language}", locale=browsers)

@@ -86,14 +86,10 @@ def _board(truth: Mapping[str, Any]) -> BoardTruth:
 def _disc(one: Mapping[str, Any]) -> Any:
     long = "x_mm" in one
     return {
-        "x": one["x_mm" if long else "x"],
-        "y": one["y_mm" if long else "y"],
-        "side": one["side"],
-        "status": one["status"],
-        "zone": one["zone"],
-        "clearance": one["clearance_mm" if long else "clearance"],
+        "x": one["x_mm" if long else "x"], "y": one["y_mm" if long else "y"], "side": one["side"],
+        "status": one["status"], "zone": one["zone"], "clearance": one["clearance_mm" if long else "clearance"],
         "occluded": one.get("occluded_frac", 0.0),
-    }
+    }  # fmt: skip
 
 
 def _shot(shot: Mapping[str, Any], side: Mapping[int, str]) -> ShotTruth:

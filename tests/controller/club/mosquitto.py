@@ -21,14 +21,9 @@ needed = pytest.mark.skipif(mosquitto_found() is None, reason="mosquitto is not 
 CLUB = "our-club"
 TOPICS = link.Topics(CLUB)
 ACCOUNTS = {
-    "t1": "table",
-    "t2": "table",
-    "_hub": "hub",
-    "_hub2": "hub",
-    "_home": "scorer",
-    "_screen": "viewer",
+    "t1": "table", "t2": "table", "_hub": "hub", "_hub2": "hub", "_home": "scorer", "_screen": "viewer",
     "_screen2": "viewer",
-}
+}  # fmt: skip
 """Users and their roles. The broker binds a client's id to its user, so a user has one session at a time."""
 T = TypeVar("T")
 

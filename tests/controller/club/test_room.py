@@ -11,13 +11,8 @@ import controller.club.tournament
 FOLDER = Path(controller.club.tournament.__file__).parent
 FILES = sorted(FOLDER.glob("*.py"))
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "sys"} | {
-    "subprocess",
-    "tempfile",
-    "threading",
-    "time",
-    "urllib",
-    "uuid",
-}
+    "subprocess", "tempfile", "threading", "time", "urllib", "uuid",
+}  # fmt: skip
 SHARED = ("controller.errors", "controller.messages")
 
 

@@ -13,15 +13,10 @@ from controller import link
 
 PAGE = Path(__file__).parents[3] / "docs" / "club-protocol.md"
 MODELS: dict[str, type[link.Document]] = {
-    "club-events/1": link.Events,
-    "club-resend/1": link.Resend,
-    "club-status/1": link.Status,
-    "club-assignment/1": link.Assignment,
-    "club-state/1": link.State,
-    "club-command/1": link.Command,
-    "club-join/1": link.Join,
-    "club-joined/1": link.Joined,
-}
+    "club-events/1": link.Events, "club-resend/1": link.Resend, "club-status/1": link.Status,
+    "club-assignment/1": link.Assignment, "club-state/1": link.State, "club-command/1": link.Command,
+    "club-join/1": link.Join, "club-joined/1": link.Joined,
+}  # fmt: skip
 EXAMPLES = re.findall(r"```json (\S+)\n(.+?)```", PAGE.read_text(), re.DOTALL)
 JOURNAL = "a" * 32
 

@@ -297,13 +297,8 @@ def test_a_hand_that_carries_a_twenty_away_fast_has_not_flicked_the_next_disc(ta
     table.see(a(0, 0, "in_hole"), film=filmed(way(SHOT, "black", (0.0, -300.0), (0.0, 0.0), 1200.0)))
     table.hole((1.0, False))
     places = (
-        (0.0, -10, 224),
-        (0.43, -119, 250),
-        (0.47, -103, 210),
-        (0.5, -126, 218),
-        (0.53, -138, 240),
-        (0.57, -152, 272),
-    )
+        (0.0, -10, 224), (0.43, -119, 250), (0.47, -103, 210), (0.5, -126, 218), (0.53, -138, 240), (0.57, -152, 272),
+    )  # fmt: skip
     hand = tuple(Sample(t, float(x), float(y), 2.0) for t, x, y in places)
     carried = Track(SHOT, "black", hand, "flicked", "left", (-152.0, 272.0), 917.0, 10.0)
     table.see(film=filmed(carried))

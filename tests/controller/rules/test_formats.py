@@ -89,17 +89,13 @@ def test_whoever_falls_behind_in_a_shoot_out_is_out_of_the_next():
 @pytest.mark.parametrize(
     ("members", "place"),
     [
-        ({"kind": "cricket"}, "kind"),
-        ({"kind": "points", "target": 0}, "target"),
-        ({"kind": "points", "target": 10.5}, "target"),
-        ({"kind": "points", "target": True}, "target"),
-        ({"kind": "points", "rounds": 4}, "rounds"),
-        ({"kind": "rounds", "target": 4}, "target"),
-        ({"kind": "rounds", "rounds": -1}, "rounds"),
-        ({"kind": "rounds", "games": "2"}, "games"),
+        ({"kind": "cricket"}, "kind"), ({"kind": "points", "target": 0}, "target"),
+        ({"kind": "points", "target": 10.5}, "target"), ({"kind": "points", "target": True}, "target"),
+        ({"kind": "points", "rounds": 4}, "rounds"), ({"kind": "rounds", "target": 4}, "target"),
+        ({"kind": "rounds", "rounds": -1}, "rounds"), ({"kind": "rounds", "games": "2"}, "games"),
         ({"kind": "race", "tie": "coin"}, "tie"),
     ],
-)
+)  # fmt: skip
 def test_invalid_formats_are_refused(members, place):
     with pytest.raises(BadFormat) as refused:
         Format(**members)

@@ -335,20 +335,14 @@ def test_each_for_themselves_by_points():
 @pytest.mark.parametrize(
     ("place", "members"),
     [
-        ("sides", {"sides": ["A"]}),
-        ("sides", {"sides": list("ABCDE")}),
-        ("sides", {"sides": ["A", "A"]}),
+        ("sides", {"sides": ["A"]}), ("sides", {"sides": list("ABCDE")}), ("sides", {"sides": ["A", "A"]}),
         ("sides", {"sides": [Side("X", "Player 1"), Side("Y", "Player 2")]}),
-        ("sides", {"sides": list("ABC"), "doubles": True}),
-        ("starter", {"starter": "C"}),
-        ("seat", {"starter": "A", "seat": 3}),
-        ("seat", {"starter": "A", "seat": 2, "doubles": True}),
-        ("discs", {"discs": 5}),
-        ("discs", {"discs": 13}),
-        ("discs", {"discs": 8.0}),
+        ("sides", {"sides": list("ABC"), "doubles": True}), ("starter", {"starter": "C"}),
+        ("seat", {"starter": "A", "seat": 3}), ("seat", {"starter": "A", "seat": 2, "doubles": True}),
+        ("discs", {"discs": 5}), ("discs", {"discs": 13}), ("discs", {"discs": 8.0}),
         ("discs", {"discs": 7, "doubles": True}),
     ],
-)
+)  # fmt: skip
 def test_invalid_matches_are_refused(place, members):
     with pytest.raises(BadMatch) as refused:
         Match.start("nca", **members)

@@ -120,12 +120,8 @@ def test_review_record_score_sheet_audit_and_figures_tell_it(table):
     assert record["rounds"][0]["shots"][1]["played_as"] == "agreed_foul"
     judged = rules.judge_document(record)["rounds"][0]
     assert judged["shots"][1] | {"removed": [], "twenties": []} == {
-        "valid": True,
-        "reason": None,
-        "played_as": "agreed_foul",
-        "removed": [],
-        "twenties": [],
-    }
+        "valid": True, "reason": None, "played_as": "agreed_foul", "removed": [], "twenties": [],
+    }  # fmt: skip
     assert judged["totals"] == {"A": 15, "B": 0}
     history, _ = read_match(table.journal, 1)
     span = table.journal.span(1)

@@ -22,15 +22,9 @@ from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.command_line import call
 
 SECRETS = {
-    "pin": "83518351",
-    "secret": "5e55105ec2e7" * 4,
-    "url": "hunter2",
-    "path": "T0PATHTOKEN",
-    "query": "QUERYTOKEN",
-    "hmac": "hmac-key-of-the-club",
-    "player": "Zebedee Quince",
-    "fact": "a-fact-of-the-table",
-}
+    "pin": "83518351", "secret": "5e55105ec2e7" * 4, "url": "hunter2", "path": "T0PATHTOKEN", "query": "QUERYTOKEN",
+    "hmac": "hmac-key-of-the-club", "player": "Zebedee Quince", "fact": "a-fact-of-the-table",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -16,24 +16,11 @@ from controller.vision.side_colours import SIDE_COLOURS, Palette, SetColours, di
 
 # Lab of discs as measured on ray-traced boards under various lights
 NAMED = [
-    ((12, 0, 1), "black"),
-    ((37, 0, 4), "black"),
-    ((96, -2, 9), "white"),
-    ((79, 1, 4), "white"),
-    ((34, 46, 29), "red"),
-    ((48, 59, 36), "red"),
-    ((50, 44, 54), "orange"),
-    ((70, 4, 63), "yellow"),
-    ((94, -14, 80), "yellow"),
-    ((39, -30, 16), "green"),
-    ((27, 9, -27), "blue"),
-    ((35, 23, -53), "blue"),
-    ((24, 26, -28), "purple"),
-    ((33, 14, 19), "brown"),
-    ((69, 7, 32), "natural"),
-    ((98, -5, 16), "natural"),
-    ((66, 16, 38), "tan"),
-]
+    ((12, 0, 1), "black"), ((37, 0, 4), "black"), ((96, -2, 9), "white"), ((79, 1, 4), "white"), ((34, 46, 29), "red"),
+    ((48, 59, 36), "red"), ((50, 44, 54), "orange"), ((70, 4, 63), "yellow"), ((94, -14, 80), "yellow"),
+    ((39, -30, 16), "green"), ((27, 9, -27), "blue"), ((35, 23, -53), "blue"), ((24, 26, -28), "purple"),
+    ((33, 14, 19), "brown"), ((69, 7, 32), "natural"), ((98, -5, 16), "natural"), ((66, 16, 38), "tan"),
+]  # fmt: skip
 lab = st.tuples(st.floats(0, 100), st.floats(-80, 80), st.floats(-80, 80))
 
 
@@ -135,15 +122,10 @@ Floats = NDArray[np.float64]
 
 # Reflectance of blue, green, red.
 DISCS = {
-    "black": (0.02, 0.02, 0.02),
-    "brown": (0.023, 0.05, 0.12),
-    "natural": (0.24, 0.46, 0.67),
-    "tan": (0.12, 0.30, 0.54),
-    "red": (0.02, 0.02, 0.41),
-    "blue": (0.30, 0.07, 0.02),
-    "green": (0.05, 0.14, 0.02),
+    "black": (0.02, 0.02, 0.02), "brown": (0.023, 0.05, 0.12), "natural": (0.24, 0.46, 0.67),
+    "tan": (0.12, 0.30, 0.54), "red": (0.02, 0.02, 0.41), "blue": (0.30, 0.07, 0.02), "green": (0.05, 0.14, 0.02),
     "white": (0.70, 0.75, 0.78),
-}
+}  # fmt: skip
 NEAR = (("tan", "natural"), ("black", "brown"), ("blue", "black"), ("red", "brown"), ("black", "white"))
 
 

@@ -260,12 +260,8 @@ def test_a_board_is_added_once_under_its_name(client, hub):
 def test_two_players_of_one_name_are_distinguished_and_a_taken_name_is_refused_with_a_free_one(client, hub):
     headers = log_in(client)
     body = {
-        "title": "",
-        "format": "swiss",
-        "boards": ["h1"],
-        "players": ["Player", "player ", "Other"],
-        "doubles": False,
-    }
+        "title": "", "format": "swiss", "boards": ["h1"], "players": ["Player", "player ", "Other"], "doubles": False,
+    }  # fmt: skip
     assert client.post("/api/begin", json=body, headers=headers).status_code == 200
     assert [entrant.label for entrant in hub.tournament.state.entrants.values()] == ["Player", "player 2", "Other"]
     rename = {"event": "entrant_renamed", "entrant": "p3", "players": ["PLAYER"]}
