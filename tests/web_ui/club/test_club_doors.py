@@ -1,6 +1,7 @@
 """Who may do what at the club's pages, and what a bad request is answered."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -199,6 +200,15 @@ def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
     assert table.password
     assert client.post("/api/v1/club/join", data=asked, environ_overrides=FAR).status_code == 403
     assert client.post("/api/v1/club/join", data=b"{}", environ_overrides=FAR).status_code == 400
+
+
+def test_a_table_that_joins_over_plain_http_is_sent_to_https_and_its_code_stays_good(client):
+    client.application.config["HTTPS"] = (SimpleNamespace(name_for=str, own=None), 8443)
+    code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
+    path, asked = "/api/v1/club/join", serialize(Join(code=code, name="Table 1", journal="0" * 32))
+    clear = client.post(path, data=asked, environ_overrides=FAR)
+    assert (clear.status_code, "https://localhost:8443/" in clear.json["error"]) == (426, True)
+    assert client.post(path, data=asked, base_url="https://localhost", environ_overrides=FAR).status_code == 200
 
 
 def test_who_guesses_join_codes_keeps_no_table_out(client):
