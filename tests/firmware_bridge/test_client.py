@@ -27,20 +27,6 @@ def table():
     return Table()
 
 
-def test_a_bouncing_disc_is_two_events_at_their_true_times(table):
-    table.run(0.5)
-    began = table.clock.t
-    for k in range(7):
-        table.unit.sense(began + 0.001 * k, k % 2 == 0)
-    table.run(1.0)
-    table.sense(False)
-    lifted = table.clock.t
-    table.run(0.1)
-    assert levels(table.events) == [True, False]
-    assert [event.t for event in table.events] == pytest.approx([began, lifted], abs=TICK)
-    assert table.host.occupied() is False
-
-
 def test_the_same_seed_gives_the_same_frames():
     logs = []
     for _ in range(2):
@@ -49,22 +35,6 @@ def test_the_same_seed_gives_the_same_frames():
         logs.append(table.host.diagnostics())
     assert logs[0] == logs[1]
     assert any("HelloAck" in line for line in logs[0])
-
-
-def test_events_are_repeated_to_a_host_that_died_before_its_commit(table):
-    table.run(0.5)
-    table.sense(True)
-    table.run(0.5)
-    table.host.acknowledge(table.events[0])
-    table.sense(False)
-    table.run(0.5)
-    committed = table.events[0]
-    table.events.clear()
-    assert committed.stream is not None
-    assert committed.sequence is not None
-    table.host = table.new_host(cursors={committed.stream: committed.sequence})
-    table.run(1.0)
-    assert levels(table.events) == [False]
 
 
 def test_events_of_a_time_without_a_host_come_first(table):
@@ -78,32 +48,6 @@ def test_events_of_a_time_without_a_host_come_first(table):
         table.host.acknowledge(event)
     table.run(1.0)
     assert levels(table.events) == [True, False, True, False, True, False]
-
-
-def test_a_disc_that_fell_in_while_the_unit_was_unplugged_is_seen(table):
-    table.run(0.5)
-    table.unit.unplug()
-    table.sense(True)
-    table.run(0.5)
-    assert "cable is out" in str(table.host.trouble())
-    assert table.host.occupied() is None
-    table.unit.plug(table.clock.t)
-    table.run(1.0)
-    assert table.host.trouble() is None
-    assert levels(table.events) == [True]
-    assert table.host.occupied() is True
-
-
-def test_a_reboot_loses_nothing(table):
-    table.run(0.5)
-    table.sense(True)
-    table.unit.reboot(table.clock.t)
-    table.run(2.0)
-    table.sense(False)
-    table.run(1.0)
-    assert levels(table.events) == [True, False]
-    assert table.gaps == []
-    assert table.host.statistics()["greetings"] == 2
 
 
 def test_settings_reach_the_unit_and_are_in_force():
@@ -155,23 +99,6 @@ def test_a_unit_that_hangs_does_not_answer(table):
         table.host.pump(table.clock.t)
     assert table.host.trouble() == NO_ANSWER
     assert table.host.occupied() is None
-
-
-def test_a_full_journal_is_reported_to_the_listener_as_a_gap(table):
-    table.unit = VirtualUnit(seed=1, capacity=3)
-    for k in range(5):
-        table.sense(k % 2 == 0)
-        table.clock.t += 1.0
-        table.unit.step(table.clock.t)
-    table.host = table.new_host()
-    table.run(1.0)
-    assert levels(table.events) == [True, False, True]
-    for event in list(table.events):
-        table.host.acknowledge(event)
-    table.run(2.0)
-    assert [(gap.first, gap.sequence) for gap in table.gaps] == [(4, 5)]
-    assert table.host.occupied() is True
-    assert table.host.statistics()["unit"]["dropped"] == 2
 
 
 def test_the_thread_reports_and_another_thread_acknowledges():

@@ -47,9 +47,6 @@ class ByteLinkContract:
         yield bench
         bench.close()
 
-    def test_is_a_bytelink(self, bench: Bench) -> None:
-        assert isinstance(bench.link, ByteLink)
-
     def test_a_read_returns_no_bytes_after_the_timeout(self, bench: Bench) -> None:
         assert bench.link.read(0.0) == b""
         began = time.monotonic()

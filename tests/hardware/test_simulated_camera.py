@@ -112,24 +112,6 @@ def test_without_pace_the_clock_is_left_alone(painter):
     assert clock.now() == 2.0
 
 
-def test_close_from_another_thread_ends_the_frames(painter):
-    camera = SimulatedCamera(Slide(), painter, ManualClock())
-    running = Event()
-
-    def watch() -> None:
-        for _ in camera.frames():
-            running.set()
-
-    watcher = Thread(target=watch)
-    watcher.start()
-    assert running.wait(30)
-    camera.close()
-    camera.close()
-    watcher.join(30)
-    assert not watcher.is_alive()
-    assert taken(camera, 1) == []
-
-
 class Sleeper(ManualClock):
     """A clock on which a sleep lasts until somebody wakes it."""
 
