@@ -430,17 +430,6 @@ def test_one_side_alone_is_refused_where_two_play(table):
     assert table.state.score == {"A": 2, "B": 0}
 
 
-def test_a_shot_that_was_undone_by_mistake_counts_again_when_play_goes_on_over_its_disc(table):
-    two_shots(table)
-    table.do(do="undo")
-    assert table.totals == (15, 0)
-    table.see(a(0, 60.9), b(30, 42.5), a(20, 10))
-    assert [side for side, *_ in table.shots] == ["A", "B", "A"]
-    assert table.totals == (30, 15)
-    assert table.state.strangers == ()
-    assert table.journalled == table.state
-
-
 def test_a_shot_that_the_table_missed_is_added_where_somebody_taps(table):
     table.see(a(0, 60))
     table.do(do="add_shot", side="B", at=[30, 42], by="phone", who="Max")

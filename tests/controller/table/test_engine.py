@@ -67,16 +67,6 @@ def test_redo_brings_the_shot_back(table):
         table.do(do="redo")
 
 
-def test_undo_after_undo_goes_further_back(table):
-    table.see(a(0, 60))
-    table.see(a(0, 60.9), b(30, 40))
-    table.do(do="undo")
-    table.do(do="undo")
-    assert table.totals == (0, 0)
-    with pytest.raises(Refused, match="nothing to undo"):
-        table.do(do="undo")
-
-
 def test_an_undone_round_end_brings_its_discs_back_and_waits_for_a_tap(table):
     table.see(a(0, 60))
     table.do(do="end_round")
@@ -95,30 +85,6 @@ def test_discs_left_on_the_board_after_a_confirmed_end_count_for_nothing(table):
     table.see()
     table.see(b(0, 61))
     assert table.totals == (0, 15)
-
-
-def test_corrections_of_running_and_finished_rounds(table):
-    table.see(a(0, 60))
-    table.do(do="correct_twenties", round=1, side="B", value=2)
-    assert table.totals == (15, 40)
-    table.do(do="end_round")
-    assert table.state.score == {"A": 0, "B": 2}
-    table.do(do="correct_round", round=1, totals={"A": 50, "B": 40})
-    assert table.state.score == {"A": 2, "B": 0}
-    assert page(table)["match"]["rounds"][0]["corrected"]
-
-
-def test_a_disc_is_corrected_and_taken_off(table):
-    table.see(a(0, 60))
-    table.do(do="correct_disc", disc="a1", zone=10)
-    assert table.totals == (10, 0)
-    table.do(do="correct_disc", disc="a1", zone=20)
-    assert table.totals == (20, 0)
-    table.do(do="correct_disc", disc="a1", zone="remove")
-    assert table.totals == (0, 0)
-    for _ in range(3):
-        table.do(do="undo")
-    assert table.totals == (15, 0)
 
 
 def test_a_paused_table_judges_nothing_and_goes_on_from_the_board_as_it_lies(table):
