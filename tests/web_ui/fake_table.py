@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from controller.api import Snapshot
-from controller.errors import BadInput, Refused, Stale
+from controller.errors import BadInput, Refused
 from controller.match.commands import parse_command
 from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
@@ -347,7 +347,6 @@ class FakeTable:
         self.listeners: list[Callable[[Snapshot], None]] = []
         self.given: list[dict[str, Any]] = []  # of each command: by whom, and on which state
         self.fault: Exception | None = None
-        self.stale_at: int | None = None  # a state since which others changed something
         self.archive = FakeArchive()
         self._picture = picture
         self._lock = threading.RLock()
@@ -379,8 +378,6 @@ class FakeTable:
     def command(self, command: dict[str, Any]) -> Snapshot:
         if self.fault:
             raise self.fault
-        if self.stale_at is not None and command.get("seen") == self.stale_at:
-            raise Stale("Something has changed.", (CHANGE,))
         read = parse_setup_command if command.get("do") in SETUP_COMMANDS else parse_command
         read(command)
         with self._lock:

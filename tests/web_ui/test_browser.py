@@ -265,27 +265,6 @@ def test_four_each_for_themselves_are_offered_what_they_play_with(serve, page, t
     assert (command["doubles"], command["discs"], command["manual"]) == (False, 6, False)
 
 
-def test_an_overtaken_scorer_sees_what_changed_before_overwriting(serve, page, table):
-    look(page, serve())
-    keep_score(page)
-    table.stale_at = table.state["id"]
-    page.click("#questions button")
-    page.click(".questions >> text=Touches: 10")
-    page.wait_for_selector("dialog:has-text('Something has changed') >> text=Zoë: Disc b4 counts 10")
-    assert table.commands == []
-    table.stale_at = None
-    page.click("dialog >> text=Change it all the same")
-    page.wait_for_selector("#side-B .total:text-is('60')")
-
-
-def test_the_list_of_changes_says_who_changed_what(serve, page, table):
-    look(page, serve())
-    keep_score(page)
-    page.click("#tools >> text=Scorer")
-    page.click("dialog >> text=Who changed what")
-    page.wait_for_selector(".changes >> text=Zoë: Disc b4 counts 10")
-
-
 def test_a_disc_is_put_where_somebody_taps(serve, page, table):
     table.state = mid_round()
     look(page, serve())
@@ -325,31 +304,6 @@ def test_a_sheet_that_was_opened_while_a_command_was_on_its_way_stays_open(serve
         held[0].continue_()
     page.evaluate("fetch('/api/v1/state').then(() => new Promise(requestAnimationFrame))")
     assert page.is_visible("dialog h2:text-is('Correct a round')")
-
-
-def test_leaving_takes_the_tools_away(serve, page):
-    look(page, serve())
-    keep_score(page)
-    page.click("#tools >> text=Scorer")
-    page.click("dialog >> text=Leave scoring")
-    page.wait_for_selector("text=Keep score")
-    assert page.locator("#questions button").count() == 0
-
-
-def test_the_page_says_when_it_is_not_live_and_heals(serve, page, table):
-    server = serve()
-    look(page, server)
-    assert not page.is_visible("#banner")
-    page.wait_for_selector(WHOLE)
-    server.stop()
-    page.wait_for_selector("#banner:has-text('Not live')")
-    assert total(page, "A") == "40", "the last known score stays"
-    sides = [side | {"total": 5} for side in table.state["match"]["sides"]]
-    table.publish(sides=sides)
-    serve(port=server.port)
-    page.wait_for_selector("html[data-live=yes]")
-    assert total(page, "A") == "5"
-    assert not page.is_visible("#banner")
 
 
 def test_a_page_of_an_older_program_reloads_itself(serve, page, monkeypatch):

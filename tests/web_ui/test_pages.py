@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -11,13 +10,8 @@ import pytest
 
 from controller.match.boards import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
-from controller.table.question_pictures import shown_picture
 from hardware.board import TOURNAMENT
-from hardware.pictures import encode
-from hardware.simulated.painter import Painter
-from hardware.simulated.scene import Scene
 from tests.web_ui.conftest import WEB_UI
-from web_ui.languages import LANGUAGES
 
 SCRIPTS = sorted((WEB_UI / "static").rglob("*.js"))
 FILES = [path for path in WEB_UI.rglob("*") if path.suffix in (".js", ".css", ".svg", ".html")]
@@ -118,28 +112,6 @@ def test_nothing_comes_from_the_internet():
     for path in FILES:
         addresses = set(re.findall(r"https?://[^\s\"'<>)]*", path.read_text()))
         assert addresses <= {"http://www.w3.org/2000/svg", "http://"}, path
-
-
-PHONE_PAGE_LIMIT = 60_000
-"""Bytes on the wire, with the picture of one question, at the 240 pixels at which a phone shows it."""
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_phones_page_is_small(client, language):
-    packed = {"Accept-Encoding": "gzip"}
-    answer = client.get(f"/?language={language}", headers=packed)
-    page = Elements(gzip.decompress(answer.data).decode())
-    files = {a.get("href") or a.get("src") for tag, a in page.found if tag in ("link", "script")} - {None}
-    sizes = [len(answer.data)] + [len(client.get(path, headers=packed).data) for path in files]
-    assert sum(sizes) + size_of_a_questions_picture() < PHONE_PAGE_LIMIT
-
-
-@cache
-def size_of_a_questions_picture() -> int:
-    stored = encode(Painter(seed=7).full(Scene(0.0, ())))
-    picture = shown_picture(lambda _: stored, None, None, "small-q1.jpg")  # type: ignore[arg-type]
-    assert picture is not None
-    return len(picture)
 
 
 def test_the_drawn_board_has_the_tables_own_dimensions():

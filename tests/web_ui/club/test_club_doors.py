@@ -115,15 +115,6 @@ def test_who_was_let_in_organises_at_every_process_of_the_hub_until_the_session_
     assert accepts() == [403, 403]
 
 
-def test_wrong_passwords_have_to_wait(client, admin):
-    admin.set_password("a long password")
-    answers = [
-        client.post("/api/session", json={"pin": f"guess {k}"}, environ_overrides=FAR).status_code for k in range(12)
-    ]
-    assert answers[0] == 403
-    assert answers[-1] == 429
-
-
 def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_the_organiser_in(hub, now):
     clients = []
     for each in (hub, a_hub(hub.store)):
