@@ -1,4 +1,4 @@
-"""The referee: readings and hole events to shots."""
+"""The referee: infers shots from readings and hole events."""
 
 from controller.referee.referee import Referee
 

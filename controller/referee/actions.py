@@ -1,16 +1,16 @@
-"""What may have happened to a disc between two boards at rest: the table of actions; each costs what `case` says.
+"""The table of actions: what may have happened to a disc between two boards at rest. `case` has their costs.
 
-All costs are nats, of `evidence_table.json`. A disc `became` what the board then shows of it:
+All costs are nats, from `evidence_table.json`. `became` is the outcome that the board shows:
 
-| became | is recorded by | what the match knows after it |
+| became | recorded by | what the match then knows |
 | --- | --- | --- |
-| moved, off, hole | `ShotSeen`, of the shot that did it | where it came to rest, and what it touched |
-| nudged | `BoardSeen` | where it lies; people are asked where it counts otherwise |
+| moved, off, hole | `ShotSeen`, of the causing shot | its resting place and contacts |
+| nudged | `BoardSeen` | its new place; people are asked if its zone changed |
 | taken, lifted | `DiscCorrected` | that it is off, or a twenty |
-| back | `DiscCorrected` | that it lies there again |
-| overlooked | | that it lies where it lay, as a close call |
-| ready | | that it lies ready; no disc of the match yet |
-| strange | `BoardSeen` | that something lies there which no shot brought |
+| back | `DiscCorrected` | that it is back |
+| overlooked | | that it is still there, as a close call |
+| ready | | that it is ready to be shot, not yet a disc of the match |
+| strange | `BoardSeen` | an object that no shot brought |
 | stays, nothing | | nothing new |
 """
 
@@ -35,11 +35,11 @@ def _always(_: Case) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that may have happened to a disc.
+    """One possible event for a disc.
 
-    `kinds`: one that was shot; that lay there while somebody shot (`struck`) or while nobody did (`lay`); that was off
-    (`absent`); that may lie ready; that is none of the match's (`stranger`). `ends`: its pose where it was seen to lie,
-    or that it came into the ditch, was felt by the hole's sensor alone, or is nowhere to be seen. `was`: how it lay.
+    `kinds` of discs: shot; on the board with a shot (`struck`) or without (`lay`); off (`absent`); possibly ready to be
+    shot; not of the match (`stranger`). `ends`: the pose in which it was seen, or that it came into the ditch, was
+    noticed by the hole's sensor alone, or was not seen. `was`: its pose before.
     """
 
     kinds: str
@@ -80,7 +80,7 @@ ACTIONS = (
     Action("struck lay", "nowhere", "lifted", Case.lifted, "in_hole"),
     Action("struck lay", "nowhere", "lifted", Case.slid_and_lifted, "leaning"),
     Action("struck lay", "felt", "lifted", lambda _: 0.0, "in_hole"),
-    # nobody touches it
+    # nothing touches it
     Action("struck lay", "in_hole", "stays", Case.leans_on, "leaning", Case.seems_still),
     Action("struck lay", "nowhere", "overlooked", Case.overlooked, "", Case.may_lie_there),
     # people put it back
@@ -90,7 +90,7 @@ ACTIONS = (
     # a player places the next disc
     Action("ready", "flat", "ready", Case.placed),
     Action("ready", "nowhere", "nothing", lambda c: cost_of_absence(c.name)),
-    # something else lies there
+    # it is not a disc of the match
     Action("stranger", SURFACE, "strange", Case.stranger),
     Action("stranger", "nowhere", "nothing", lambda _: 1.0),
 )
@@ -103,7 +103,7 @@ BY_END: Mapping[tuple[str, str], Sequence[Action]] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An end that was seen, and what it costs that no disc of the match ended there; `more`, that any disc did."""
+    """A seen end, the cost that no disc of the match ended there, and `more`, the cost that any disc did."""
 
     end: str
     side: str | None
@@ -113,10 +113,10 @@ class Column:
 
 
 class PossibleOutcomes:
-    """For one number of shots: a row for each disc, and the columns where one may have ended.
+    """The assignment problem for one number of shots: a row for each disc, a column for each end.
 
-    Rows are the discs that the match knows, those that were shot, those that may lie ready, and strangers. Columns are
-    the discs that were seen, those that came into the ditch, and those that the sensor alone felt in the hole.
+    Rows: the known discs, those that were shot, those that may be ready, and strangers. Columns: the seen discs, those
+    that came into the ditch, and those that only the hole's sensor noticed.
     """
 
     def __init__(self, situation: Situation, rounds: Sequence[rules.Round], shots: int) -> None:
@@ -128,7 +128,7 @@ class PossibleOutcomes:
         self.felt = range(len(self.columns) - self._seen.dwelt_in_all, len(self.columns))
 
     def rows(self) -> list[AssignmentRow]:
-        """One for each disc, with its outcomes."""
+        """One row for each disc, with its outcomes."""
         return [*self._known(), *self._absent(), *self._shot(), *self._ready(), *self._strangers()]
 
     def _known(self) -> Iterator[AssignmentRow]:
@@ -140,7 +140,7 @@ class PossibleOutcomes:
                 yield self._row("struck" if shot else "lay", case, stays)
 
     def _absent(self) -> Iterator[AssignmentRow]:
-        """The discs that are not there and may be put back, or were overlooked after they were shot."""
+        """The discs that are off and may have been put back, or were overlooked after their shot."""
         state, known = self._situation.state, self._situation.to_put_back.keys() | self._situation.unseen
         for name in known - state.measured.keys():
             yield self._row("absent", self._case(name, state.side_of(name)))
@@ -162,12 +162,12 @@ class PossibleOutcomes:
             yield self._row("stranger", self._case(f"stranger {k}", lay.side, lay))
 
     def _row(self, kind: str, case: Case, stays: float = 0.0, number: int = -1) -> AssignmentRow:
-        """The row of a disc; `stays` is what it costs that it lies on the board."""
+        """The row of a disc; `stays`: the cost that it is on the board."""
         outcomes = [self._at(kind, case, stays, column) for column in self.columns]
         return AssignmentRow(case.name, outcomes, self._outcomes(kind, "nowhere", case), number)
 
     def _at(self, kind: str, case: Case, stays: float, column: Column) -> list[Outcome]:
-        """What it may mean that this disc ended there."""
+        """The possible outcomes of this disc with this end."""
         if column.place is not None:
             more = stays + whose(column.place, case.side) + column.more
             return [] if math.isinf(more) else self._outcomes(kind, column.end, replace(case, end=column.place), more)

@@ -1,4 +1,4 @@
-"""An amendment: what the journal says of the last boards, where another hypothesis has become the best."""
+"""Amendments: replace the journal's account of the last boards once another hypothesis is the best."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -10,7 +10,7 @@ from controller.referee.belief import Hypothesis
 from controller.referee.transitions import Transition
 
 Place = tuple[int, float]
-"""Where a board's events take effect: after the journal's event of this number, for the reading at this time (s)."""
+"""Where a board's events take effect: after the event of this number, for the reading at this time (s)."""
 Transitions = Sequence[Transition]
 PlaceOf = Callable[[Transition], Place]
 
@@ -20,7 +20,7 @@ def amendment(
 ) -> ev.Amended:
     """The event that replaces the transitions `given_up` by those `instead`; `state` is the match before it.
 
-    Transitions of `best` beyond these are of the board that is read now.
+    Further transitions of `best` belong to the present board.
     """
     after, t = min(place_of(transition) for transition in (*given_up, *instead))
     number = state.game.round.number
@@ -47,10 +47,10 @@ def _shots(transitions: Transitions) -> list[ev.ShotSeen]:
 def _revised(
     state: MatchState, given_up: Transitions, instead: Transitions, place_of: PlaceOf
 ) -> Iterator[ev.RevisedEvent]:
-    """The events as they are now. A shot keeps the number under which its disc's shot was recorded before."""
+    """The revised events. A shot keeps the number under which its disc's shot was recorded before."""
     before = {shot.disc for shot in _shots(given_up)}
     current = state.game.round
-    # People's own entry of the round has shots without events.
+    # A round that people entered has shots without events.
     known = ((k, p) for k, p in enumerate(current.shots, start=1) if (current.number, k) in state.shots)
     numbers = {p.shot.disc: state.shots[current.number, k] for k, p in known}
     for transition in instead:
@@ -62,7 +62,7 @@ def _revised(
 
 
 def _changed(was: Sequence[rules.JudgedShot], now: Sequence[rules.JudgedShot], begins: int) -> Iterator[ChangedShot]:
-    """The shots that differ, from the one with this index on."""
+    """The changed shots, from this index on."""
     for k in range(begins, max(len(was), len(now))):
         change = _change(was[k] if k < len(was) else None, now[k] if k < len(now) else None)
         if change is not None:
@@ -84,9 +84,9 @@ def _change(was: rules.JudgedShot | None, now: rules.JudgedShot | None) -> Chang
 def _why(
     was: MatchState, now: MatchState, shots: Sequence[rules.JudgedShot], *, same_turn: bool
 ) -> tuple[Why, str | None]:
-    """What the newest board showed that makes another hypothesis the best.
+    """The observation on the newest board that made another hypothesis the best.
 
-    `shots` are those of the round before that board, by this hypothesis.
+    `shots`: those of the round before that board, by the new hypothesis.
     """
     if was.colours != now.colours:
         return "colours", None
@@ -97,7 +97,7 @@ def _why(
 
 
 def _found(was: MatchState, now: MatchState, shots: Sequence[rules.JudgedShot]) -> Iterator[tuple[Why, set[str]]]:
-    """Each reason with the discs for which it holds, the most telling first."""
+    """Each possible reason with its discs, the most informative first."""
     gone = {disc for disc in was.on_board if disc not in now.measured}
     yield "lifted", gone & {disc for played in shots for disc in played.judgement.twenties}
     yield "taken_off", gone & {one.disc for played in shots for one in played.judgement.removed}

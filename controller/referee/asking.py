@@ -1,7 +1,7 @@
-"""What to show, and what to ask.
+"""Decides what to show, and what to ask.
 
-Hypotheses are grouped by what people see of them: verdicts, what comes off, twenties, totals. People are asked where
-silence is expected to cost more than a question does.
+Hypotheses are grouped by their visible outcome: verdicts, removals, twenties, totals. People are asked if the expected
+cost of silence exceeds that of a question.
 """
 
 import math
@@ -30,35 +30,36 @@ from controller.referee.transitions import Transition
 from controller.vision.readings import AT_HOLE
 
 COST_OF_ERROR = 50.0
-"""What an error costs that nobody was asked about, in questions. Judged: people forgive a question in each match; one
-wrong score that was shown as sure, and they go back to pen and paper."""
+"""The cost of an error that nobody was asked about, in questions. Judged: people forgive a question in each match, but
+after one wrong score shown as sure they go back to pen and paper."""
 COST_OF_QUESTION = 1.0
-"""What a question costs: the unit."""
+"""The cost of a question: the unit."""
 
 SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
 EVEN = 1.5
-"""Nats: a hypothesis that is at most this much less likely, 1 to 4.5, does not wait for what people do next. Judged."""
+"""Nats: a hypothesis less likely by at most this, 1 to 4.5, is asked about without waiting for what people do.
+Judged."""
 
 
 def worth_asking(probability: float) -> bool:
-    """Whether to ask, where something else happened with this probability."""
+    """Whether to ask, given the probability of another outcome."""
     return probability * COST_OF_ERROR > COST_OF_QUESTION
 
 
 def in_doubt(cost: float) -> bool:
-    """Whether to ask, where something else costs so much more (nats) than what is shown."""
+    """Whether to ask, given how much more (nats) another outcome costs than the shown one."""
     return worth_asking(1 / (1 + math.exp(cost)))
 
 
 QuestionKey = tuple[What, str | None, int | None]
-"""What a question is about: its kind, its disc, its shot."""
+"""A question's topic, disc and shot."""
 
 
 def answer_of(state: MatchState, key: QuestionKey) -> object:
-    """What a match says to a question.
+    """A match's answer to a question.
 
-    | question | answered by |
+    | question | answer |
     | --- | --- |
     | `contact`, `order` | whether its shot was valid |
     | `lost`, in a shot | whether its disc is there, and whether it bounced back |
@@ -73,34 +74,34 @@ def answer_of(state: MatchState, key: QuestionKey) -> object:
 
 
 def agrees(hypothesis: MatchState, shown: MatchState, answered: Iterable[ev.QuestionAsked]) -> bool:
-    """Whether the hypothesis gives these questions the answers that people gave, as the shown match does."""
+    """Whether the hypothesis agrees with people's answers to these questions, which the shown match includes."""
     return all(_whole_answer(hypothesis, one) == _whole_answer(shown, one) for one in answered)
 
 
 def _whole_answer(state: MatchState, asked: ev.QuestionAsked) -> tuple[object, ...]:
-    """What a match says to a question, with where its disc counts and why it has to come off."""
+    """A match's answer to a question, with its disc's zone and the reason for its removal."""
     disc = str(asked.disc)
     zone = state.measured[disc].zone if disc in state.measured else None
     return answer_of(state, key_of(asked)), zone, state.to_remove.get(disc)
 
 
 def key_of(question: ev.QuestionAsked) -> QuestionKey:
-    """What this question is about."""
+    """The question's key."""
     return question.what, question.disc, question.shot
 
 
 def is_settled(belief: Belief, key: QuestionKey) -> bool:
-    """Whether another answer to such a question than the one that is shown is as good as ruled out."""
+    """Whether every other answer than the shown one is as good as ruled out."""
     shown = answer_of(belief.best.state, key)
     others = (one for one in belief.hypotheses if answer_of(one.state, key) != shown)
     return belief.probability(others) < SETTLED
 
 
 def questions_to_ask(belief: Belief, state: MatchState) -> list[ev.QuestionAsked]:
-    """What to ask now, the likeliest doubts first; `state` is the match as the journal has it.
+    """The questions to ask now, the likeliest doubts first; `state`: the match in the journal.
 
-    Each other visible outcome that is likely enough is asked about by its likeliest hypothesis. Where one question
-    separates several outcomes from the one that is shown, their probabilities add up.
+    Each other visible outcome is represented by its likeliest hypothesis. If one question separates several outcomes
+    from the shown one, their probabilities add up.
     """
     groups: dict[tuple[object, ...], list[Hypothesis]] = {}
     for hypothesis in belief.hypotheses:
@@ -125,7 +126,7 @@ def _asks_the_same(asked: ev.QuestionAsked, other: ev.QuestionAsked) -> bool:
 
 
 def _merged(asked: ev.QuestionAsked, other: ev.QuestionAsked, state: MatchState) -> ev.QuestionAsked:
-    """One question for both: whose twenty it was is asked of one disc of each side."""
+    """One question for both: whose twenty it was, with one disc of each side."""
     if asked == other:
         return asked
     by_side = {state.side_of(disc): disc for disc in (*asked.discs[1:], *other.discs[1:])}
@@ -134,7 +135,7 @@ def _merged(asked: ev.QuestionAsked, other: ev.QuestionAsked, state: MatchState)
 
 @dataclass(frozen=True)
 class Difference:
-    """Two hypotheses that differ in what people see; the best one is shown."""
+    """Two hypotheses with different visible outcomes; the best one is shown."""
 
     best: Hypothesis
     other: Hypothesis
@@ -146,9 +147,8 @@ class Difference:
         return self.best.transitions[same:], self.other.transitions[same:]
 
     def question(self) -> Question | None:
-        """The question whose answers separate the two.
-
-        None where no words fit, and where the next board or the next shooter will answer it.
+        """The question whose answers separate the two. None if no question fits, or if the next board or shooter will
+        answer it.
         """
         shots, others = map(_shots, self._own)
         same_shots = shots.keys() == others.keys()
@@ -165,7 +165,7 @@ class Difference:
     def _about_shot(
         self, shot: InferredShot, transition: Transition, instead: InferredShot, elsewhere: Transition
     ) -> tuple[bool, Question | None]:
-        """Whether this shot is where the two differ, and the question about that."""
+        """Whether the two differ in this shot, and the question about it."""
         one_shot = len(transition.shots) == len(elsewhere.shots) == 1
         apart = tuple(sorted({pair[1] for pair in {*shot.contacts} ^ {*instead.contacts} if pair[0] == shot.disc}))
         if apart and one_shot:
@@ -179,16 +179,15 @@ class Difference:
         return mixed is not None, mixed
 
     def _about_place(self, shot: InferredShot, instead: InferredShot) -> Question | None:
-        """Of two discs that lie in different zones either may be the one that was shot."""
+        """Ask which of two discs in different zones was the one that was shot."""
         lies, lay = shot.rest[shot.disc], instead.rest[shot.disc]
         if lies is None or lay is None or lies.zone == lay.zone or lies.pose != lay.pose:
             return None
         return partial(mixed, shot=shot.disc, place=lies, other=lay)
 
     def _about_returned(self, mine: Transition, theirs: Transition) -> Question | None:
-        """A disc that bounced back by one of the two: is it off, or does it count?
-
-        None while the next board will show whether the camera misses it, or whether people take it off.
+        """Ask whether a disc that bounced back, by one of the two, is off or counts. None while the next board may show
+        it, or people may take it off.
         """
         best, other = self.best, self.other
         for here, there, gone, lies in ((mine, theirs, best, other), (theirs, mine, other, best)):
@@ -201,9 +200,8 @@ class Difference:
         return None
 
     def _about_left_lying(self, here: Transition, there: Transition, *, shown: bool) -> Question | None:
-        """A disc that was filmed off the surface and lies on the board.
-
-        Only once people have left it for another shot, unless it is shown as one that counts and may well not.
+        """Ask about a disc on the board that was filmed off the surface. Only once people have left it there for
+        another shot, unless it is shown as counting and both outcomes are about as likely.
         """
         best, other = self.best, self.other
         seen = (best.state.measured.keys() & other.state.measured.keys()) - best.overlooked.keys()
@@ -215,7 +213,7 @@ class Difference:
         return None
 
     def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:
-        """A shot that there may not have been: asked where nobody saw its disc's end, else decided by later boards."""
+        """Ask about a shot that may not have happened if its disc's end was not seen; otherwise later boards decide."""
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
@@ -223,7 +221,7 @@ class Difference:
         return partial(twenty, case="felt", disc=shot.disc) if felt else partial(unseen, disc=shot.disc)
 
     def _about_missing(self) -> Question | None:
-        """A disc that was not seen at two boards: by one of the two it is there, by the other it is off."""
+        """Ask about a disc that was not seen on two boards and is off by only one of the two hypotheses."""
         best, other = self.best, self.other
         marked, ours = {*other.state.to_remove, *best.state.to_remove}, best.state.game.round.owners
         for lies, gone in ((best, other), (other, best)):
@@ -234,9 +232,8 @@ class Difference:
         return None
 
     def _about_contact(self, disc: str, others: Sequence[str], mine: Transition, theirs: Transition) -> Question | None:
-        """Whether a shot touched these discs, in words that fit what was seen of them.
-
-        None where one of them may only be overlooked: the next board will show it.
+        """Ask whether a shot touched these discs, according to what was seen of them. None if one may only be
+        overlooked: the next board will show it.
         """
         outcomes = {name: outcome for name, outcome in mine.association.known.items() if name in others}
         if lying := [name for name, outcome in outcomes.items() if outcome.place is not None]:
@@ -247,7 +244,7 @@ class Difference:
         return partial(removed, disc=off[0], was=lay[off[0]]) if off else self._about_missing()
 
     def _about_twenties(self) -> Question | None:
-        """Whether a disc is a twenty. None where both have as many."""
+        """Ask whether a disc is a twenty. None if both have equally many."""
         state, instead = self.best.state, self.other.state
         if state.game.round.twenty_counts == instead.game.round.twenty_counts:
             return None
@@ -262,7 +259,8 @@ class Difference:
         return partial(twenty, case="felt", disc=lost[0]) if lost else None
 
     def _missing_instead(self, twenty: str) -> str:
-        """The disc that is gone, where this one that is there is a twenty by the other hypothesis."""
+        """The missing disc to ask about, if the other hypothesis has a twenty that is still on the board by this
+        one."""
         state, instead = self.best.state, self.other.state
         if twenty not in state.measured:
             return twenty
@@ -270,7 +268,7 @@ class Difference:
         return next((n for n in instead.measured if n not in state.measured and state.side_of(n) == side), twenty)
 
     def _answered_later(self) -> set[str]:
-        """Discs about which a later board, or an answer that people owe, says more."""
+        """Discs that a later board, or the answer to an open question, will decide."""
         state = self.best.state
         at_hole = {n for n, m in state.measured.items() if m.pose in AT_HOLE}
         overlooked = {n for n, boards in self.other.overlooked.items() if boards == 1}
@@ -278,7 +276,7 @@ class Difference:
         return at_hole | overlooked | asked
 
     def _about_taken(self) -> Question | None:
-        """A disc in play that people took off, by one of the two."""
+        """Ask about a disc in play that people took off by only one of the two."""
         mine, theirs = ({n: lay for one in own for n, lay in one.taken.items()} for own in self._own)
         lying = set(self.best.state.measured)
         taken, counted = set(mine) - set(theirs) - lying, set(theirs) - set(mine) - lying

@@ -1,7 +1,7 @@
-"""The likeliest associations of discs with what was seen, for each number of shots between two boards at rest.
+"""The likeliest associations of discs with seen ends, for each number of shots between two boards at rest.
 
-What became of the discs is one optimal assignment of rows to columns, see `PossibleOutcomes`. A row without
-a column was not seen where it ended.
+An association is an optimal assignment of rows to columns, see `PossibleOutcomes`. The end of a row without a column
+was not seen.
 """
 
 import math
@@ -19,17 +19,16 @@ from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
 
 MAX_SHOTS = 3
-"""Between two boards at rest: with more of them a board comes between. Judged."""
+"""Between two boards at rest; more shots have a board in between. Judged."""
 MAX_SHOTS_UNWATCHED = 8
 """While the camera saw nothing: half a round. Judged."""
 PRUNING_MARGIN = 9.0
-"""Nats above the best, beyond which a hypothesis is given up: 1 in 8,000."""
+"""Nats above the best at which a hypothesis is dropped: 1 in 8,000."""
 
 
 def associations(situation: Situation, limit: float = math.inf) -> list[Association]:
-    """For each number of shots the best associations that may be worth keeping, the likeliest first.
-
-    Those that cost at least `limit` are left out, but for the first.
+    """The best associations for each number of shots, the likeliest first. Those that cost at least `limit` are
+    omitted, except the first.
     """
     most = MAX_SHOTS_UNWATCHED if situation.seen.watching.unwatched else MAX_SHOTS
     rounds = course(situation.state.game.round, most)
@@ -48,18 +47,18 @@ def _is_possible(association: Association) -> bool:
 
 
 def _least_cost(situation: Situation, shots: int) -> float:
-    """What so many shots cost at least. Of all ends the cheapest that is no place is the hole."""
+    """A lower bound of the cost of this many shots. The cheapest end without a place is the hole."""
     return cost_of_shots(situation, shots) + situation.as_measured + max(shots - 1, 0) * cost_of("shot in hole")
 
 
 def _contradicted(film: Filmed, association: Association) -> bool:
-    """Whether a disc ended elsewhere than it was filmed to."""
+    """Whether a disc ended elsewhere than in the film."""
     ends = {SHOT: association.shot[0], **association.known}
     return any(name in ends and film.agrees(name, ends[name].place) is False for name in film.tracks())
 
 
 def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rules.Round]) -> Iterator[Association]:
-    """One shot whose film took the shot disc for one that it met, or says nothing at all."""
+    """Also one shot whose film confused the shot disc with one that it met, or is not used."""
     met = [track.disc for track in film.film.tracks if track.disc in film.names]
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)
@@ -80,12 +79,12 @@ class Assignment:
         self._without = [min(outcome.cost for outcome in row.unseen) for row in self._rows]
 
     def _costs_of(self, row: AssignmentRow) -> list[float]:
-        """For each column what it costs that the row's disc ended there, instead of none."""
+        """The cost for each column that the row's disc ended there instead of none."""
         least = [min((outcome.cost for outcome in outcomes), default=IMPOSSIBLE) for outcomes in row.outcomes]
         return [cost - none for cost, none in zip(least, self._unexplained, strict=True)]
 
     def k_best(self) -> Iterator[Association]:
-        """The best assignment, and for each pair in it the best without that pair."""
+        """The best assignment, and for each of its pairs the best one without that pair."""
         best = assign_with_none(self._costs, self._without)
         yield self._association(best)
         for number, column in enumerate(best):
@@ -93,7 +92,7 @@ class Assignment:
                 yield from self._alternatives(number, column)
 
     def _alternatives(self, row: int, column: int) -> Iterator[Association]:
-        """The best without this pair; of a disc that was felt, with each other disc that it may have been."""
+        """The best without this pair; for a disc that only the sensor noticed, with each other possible disc."""
         felt, barred, number = column in self._felt, [*self._costs], row
         never = self._felt if felt else range(column, column + 1)
         while True:
@@ -125,14 +124,14 @@ class Assignment:
         return replace(association, cost=association.cost + cost_of_one_shot(self._situation.state, association))
 
     def _known(self, chosen: Sequence[Outcome]) -> dict[str, Outcome]:
-        """What became of the discs that the match knows."""
+        """The outcomes of the known discs."""
         lay = self._situation.state.measured
         still = {name: Outcome("stays", 0.0, disc) for name, disc in self._situation.still.items()}
         pairs = zip(self._rows, chosen, strict=True)
         return still | {row.name: end for row, end in pairs if row.name in lay or end.became == "back"}
 
     def _others(self, ranked: Sequence[Sequence[Outcome]]) -> Iterator[tuple[str, int, Outcome]]:
-        """The outcomes of each disc that are worth keeping beside its likeliest, in order."""
+        """The other outcomes of each disc that are likely enough, in order."""
         for row, outcomes in zip(self._rows, ranked, strict=True):
             for outcome in outcomes[1:]:
                 if outcome.became != "nothing" and outcome.cost < outcomes[0].cost + PRUNING_MARGIN:
@@ -140,5 +139,5 @@ class Assignment:
 
 
 def _places(outcomes: Iterable[Outcome], became: Became) -> tuple[SeenDisc, ...]:
-    """Where the discs lie that became this."""
+    """The places of the discs with this outcome."""
     return tuple(outcome.place for outcome in outcomes if outcome.became == became and outcome.place is not None)

@@ -1,4 +1,4 @@
-"""Which disc ended where, between two boards at rest: outcomes, and one best assignment of them to what was seen."""
+"""Which disc ended where between two boards at rest: outcomes, and their assignment to seen ends."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ Became = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one disc, and what that costs."""
+    """The outcome of one disc, and its cost."""
 
     became: Became
     cost: float
-    place: SeenDisc | None = None  # where it lies, on the surface or in the hole
-    away: float = 0.0  # mm from where it lay, of one that lies on the surface
-    seen: bool = True  # its end was seen, in the ditch or by the sensor where it lies no more
+    place: SeenDisc | None = None  # its place on the surface or in the hole
+    away: float = 0.0  # mm from its earlier place, of a disc on the surface
+    seen: bool = True  # its end was seen, in the ditch or by the hole's sensor
 
 
 @dataclass(frozen=True, slots=True)
 class AssignmentRow:
-    """One disc: its outcomes for each column, and those without one."""
+    """One disc's outcomes for each column, and without one."""
 
     name: str
     outcomes: Sequence[Sequence[Outcome]]
@@ -38,13 +38,13 @@ class AssignmentRow:
     number: int = -1  # of the shot
 
     def ends(self, column: int | None) -> list[Outcome]:
-        """Its outcomes with this column, the likeliest first."""
+        """The outcomes with this column, the likeliest first."""
         return sorted(self.unseen if column is None else self.outcomes[column], key=lambda f: f.cost)
 
 
 @dataclass(frozen=True, slots=True)
 class InferredShot:
-    """One shot: what it touched and where each disc that it moved came to rest."""
+    """One shot: its contacts, and the resting place of each disc that it moved."""
 
     side: str
     disc: str
@@ -54,7 +54,7 @@ class InferredShot:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """So many shots with one assignment: what became of each disc."""
+    """A number of shots with one assignment: the outcome of each disc."""
 
     shots: tuple[rules.Round, ...]  # the round before each shot
     known: Mapping[str, Outcome]
@@ -67,17 +67,17 @@ class Association:
 
     @property
     def still(self) -> dict[str, SeenDisc]:
-        """The known discs that lie where they were, each as it lies now."""
+        """The known discs that did not move, as seen now."""
         return {n: f.place for n, f in self.known.items() if f.became == "stays" and f.place is not None}
 
     @property
     def must_wait(self) -> bool:
-        """Whether a later reading will show more: what is missing or strange may be a hand's, or under it."""
+        """Whether to wait for a later reading: a missing or strange disc may be part of a hand, or under it."""
         return self.may_be_hidden or bool(self.seen.reading.obstructed and self.strange)
 
     @property
     def may_be_hidden(self) -> bool:
-        """Whether what is missing may lie under a hand, or in the ditch under it."""
+        """Whether a missing disc may be under a hand, on the surface or in the ditch."""
         outcomes = (*self.known.values(), *self.shot)
         gone = [
             f for f in outcomes if f.place is None and f.became != "nothing" and not (f.became == "lifted" and f.seen)
@@ -86,31 +86,30 @@ class Association:
 
     @property
     def contradicts(self) -> bool:
-        """Whether discs lie there that the match can't have, by what was concluded earlier."""
+        """Whether there are discs that the match can't have, by earlier conclusions."""
         return bool(self.strange) or self.seen.foreign
 
     def became(self, *what: Became) -> list[str]:
-        """The known discs that became one of these."""
+        """The known discs with one of these outcomes."""
         return [name for name, outcome in self.known.items() if outcome.became in what]
 
 
 MOVED_BY_SHOT: tuple[Became, ...] = ("moved", "off", "hole")
 STRUCK = ("moved", "off", "into hole")
-"""What a shot does to a disc that it strikes, as the table of evidence has it."""
+"""The possible effects of a shot on a struck disc, by their names in the table of evidence."""
 ASTRAY = TABLE["shot astray"].value
 REACHES = TOURNAMENT.fifteen_line + TOURNAMENT.line_width / 2 + TOURNAMENT.disc.radius
 INSIDE = (1 - ASTRAY) * -math.expm1(-((REACHES / mm("shot from hole")) ** 2) / 2)
 INSIDE += ASTRAY * (REACHES / TOURNAMENT.surface_radius) ** 2
 BY_CHANCE = TABLE["shot in hole"].value + TABLE["shot rests"].value * INSIDE
-"""How many shots end in the hole or reach the 15, wherever opponents' discs lie."""
+"""The share of shots that end in the hole or reach the 15, wherever opponents' discs are."""
 
 
 def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
-    """What a shot costs beyond what became of each disc by itself; `opponents` of its opponents' discs lay there.
+    """The cost of a shot beyond the outcomes of single discs; `opponents`: the number of opponents' discs on the board.
 
-    Most shots do what they have to: strike an opponent's disc where one lies, however few lie there, and end in the
-    middle where none does. And where the disc that was shot ends goes with that: one that missed flies on, over the
-    edge.
+    Most shots do what the rules require: they strike an opponent's disc if there is one, and end in the middle if there
+    is none. The shot disc's end depends on it: one that missed goes on, over the edge.
     """
     how = "rests"
     if end.became in ("off", "hole") or (end.place is not None and end.place.pose != "flat"):
@@ -124,7 +123,7 @@ def cost_of_whole_shot(opponents: int, *, strikes: bool, end: Outcome) -> float:
 
 
 def cost_of_one_shot(state: MatchState, association: Association) -> float:
-    """What its one shot costs as a whole; of several shots that depends on which of them moved which disc."""
+    """The cost of a single shot as a whole; with several it depends on which of them moved which disc."""
     if len(association.shots) != 1:
         return 0.0
     side = association.shots[0].to_shoot
@@ -136,7 +135,7 @@ def cost_of_one_shot(state: MatchState, association: Association) -> float:
 
 
 def course(current: rules.Round, shots: int) -> list[rules.Round]:
-    """The round as it stands, and then after each of so many further shots, as far as it lasts."""
+    """The round before and after each further shot, at most this many, until it is complete."""
     rounds = [current]
     while len(rounds) <= shots and not rounds[-1].complete:
         before = rounds[-1]

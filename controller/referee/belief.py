@@ -1,8 +1,8 @@
 """The best few hypotheses over the last boards.
 
-A hypothesis has the transitions since the newest board about which nothing is in doubt, and the state of the match to
-which they lead. Each new board weighs every hypothesis: what people do after a shot (whether they take a disc off)
-shows which hypothesis was right.
+A hypothesis has the transitions since the newest board without doubt, and the resulting state of the match. Each new
+board updates the cost of every hypothesis: what people do after a shot, such as taking a disc off, shows which one was
+right.
 """
 
 import logging
@@ -30,56 +30,56 @@ from controller.vision.readings import BoardReading, SeenDisc
 log = logging.getLogger(__name__)
 
 MAX_HYPOTHESES = 8
-"""The ninth had less than 1 in 1,000 wherever this was looked at."""
+"""The ninth had a probability below 1 in 1,000 in all cases examined."""
 UNEXPLAINED = 30.0
-"""Nats that a board costs which no hypothesis explains. Judged: less than anything that happens."""
+"""Nats for a board that no hypothesis explains. Judged: less likely than anything that happens."""
 MAX_HISTORY = 8
-"""Transitions that a hypothesis remembers; what was in doubt before is decided by then. Judged: four shots with what
-people took off after them."""
+"""Transitions that a hypothesis keeps: older doubts are decided. Judged: four shots, each with the removals after
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A state of the match, and the transitions of the last boards that lead to it."""
+    """A state of the match, and the transitions of the last boards that led to it."""
 
     state: MatchState
     transitions: tuple[Transition, ...] = ()
     cost: float = 0.0
-    overlooked: Mapping[str, int] = field(default_factory=dict)  # for how many boards
+    overlooked: Mapping[str, int] = field(default_factory=dict)  # the number of boards
     ready: tuple[SeenDisc, ...] = ()
     left_lying: frozenset[str] = frozenset()
 
 
 def shared_prefix(some: Sequence[Transition], others: Sequence[Transition]) -> int:
-    """How many transitions two hypotheses share, from the first on."""
+    """The length of the common prefix of two sequences of transitions."""
     pairs = zip(some, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """The hypotheses that are kept, first the likeliest one of the likeliest visible outcome."""
+    """The kept hypotheses; the first is the likeliest one of the likeliest visible outcome."""
 
     hypotheses: tuple[Hypothesis, ...]
     pruned: int = 0
-    """Hypotheses that were given up although they were worth keeping, since there were more than `MAX_HYPOTHESES`."""
+    """The number of plausible hypotheses dropped because there were more than `MAX_HYPOTHESES`."""
     newest: tuple[Association, ...] = ()
-    """The associations of the newest board by the hypothesis that was the best before it."""
+    """The newest board's associations under the previously best hypothesis."""
     spent: float = 0.0
-    """What the boards cost the best hypothesis since the belief began; the costs of hypotheses are beyond that."""
+    """The best hypothesis's total cost since the belief began; the hypotheses' own costs are relative to it."""
 
     @classmethod
     def certain(cls, state: MatchState) -> "Belief":
-        """That the match stands so, and nothing else."""
+        """The belief that this state is certain."""
         return cls((Hypothesis(state),))
 
     @property
     def best(self) -> Hypothesis:
-        """The hypothesis that is shown."""
+        """The shown hypothesis."""
         return self.hypotheses[0]
 
     def probability(self, hypotheses: Iterable[Hypothesis]) -> float:
-        """How likely it is that one of these is right, of all that are kept."""
+        """The joint probability of these among the kept hypotheses."""
         total = sum(math.exp(-h.cost) for h in self.hypotheses)
         return sum(math.exp(-h.cost) for h in hypotheses) / total
 
@@ -91,7 +91,7 @@ class Belief:
         watching: Watching,
         may_be_ready: MayBeReady,
     ) -> "Belief":
-        """Every hypothesis weighed by one more board; `now` has what all of them share: seats, colours, the hole."""
+        """The belief after one more board; `now` has what all hypotheses share: seats, colours, the hole."""
         found: list[_Successor] = []
         newest: list[Association] = []
         least = math.inf
@@ -108,10 +108,9 @@ class Belief:
         return Belief(hypotheses, self.pruned + left, tuple(newest), self.spent + cost)
 
     def after_commit(self, state: MatchState) -> "Belief":
-        """Drop what the journal has settled; `state` is the match with the best hypothesis in the journal.
-
-        Dropped are transitions that all hypotheses share but for the newest, which may leave something open, and
-        hypotheses that differ in a transition that is too old.
+        """Drop what the journal has settled; `state`: the match with the best hypothesis in the journal. Drops the
+        transitions that all hypotheses share, except the newest, which may leave something open, and hypotheses that
+        differ in a transition that is too old.
         """
         best = replace(self.best, state=_as_seen(state, self.best.state.measured))
         hypotheses = (best, *self.hypotheses[1:])
@@ -121,9 +120,8 @@ class Belief:
         return after.without(len(after.agreed_transitions))
 
     def given(self, state: MatchState, agrees: Callable[[MatchState], bool]) -> "Belief | None":
-        """What is left after people answered; `state` is the match by their answer, which the journal has.
-
-        None where no hypothesis had led to what they said: then it is certain, and nothing else.
+        """The hypotheses that agree with people's answer; `state`: the match with their answer, from the journal. None
+        if no hypothesis agrees: then only `state` is certain.
         """
         left = [h for h in self.hypotheses if agrees(h.state)]
         outcome = visible_outcome(state)
@@ -135,24 +133,23 @@ class Belief:
 
     @property
     def agreed_transitions(self) -> tuple[Transition, ...]:
-        """The transitions that all hypotheses share, but for the newest, which may leave something open."""
+        """The transitions that all hypotheses share, except the newest, which may leave something open."""
         first = self.best.transitions
         shared = min(shared_prefix(first, h.transitions) for h in self.hypotheses)
         return first[: max(min(len(first) - 1, shared), 0)]
 
     def without(self, shared: int) -> "Belief":
-        """The same without as many of the transitions that all hypotheses share."""
+        """The belief without this many of the transitions that all hypotheses share."""
         return replace(self, hypotheses=tuple(replace(h, transitions=h.transitions[shared:]) for h in self.hypotheses))
 
 
 _Successor = tuple[float, Hypothesis, Situation, Transition]
-"""A hypothesis with one more transition, and what it costs then."""
+"""The new cost, the hypothesis, its situation, and one more transition."""
 
 
 def _beginnings(hypothesis: Hypothesis, reading: BoardReading) -> Iterator[Hypothesis]:
-    """The hypothesis, and before a round's first shot the same with each other side as the one that begins.
-
-    Not where the order of play has still to show which colour is whose.
+    """The hypothesis, and before a round's first shot its variants with each other side as the starter. No variants
+    while the order of play still has to show which colour is whose.
     """
     yield hypothesis
     game = hypothesis.state.game
@@ -177,7 +174,7 @@ def _situation(
     shared = {"hole": now.hole, "hole_level": now.hole_level, "seating": now.seating}
     state = replace(hypothesis.state, **shared, colours=now.colours, certified=now.certified)  # type: ignore[arg-type]
     seen = observe(state, reading, ditch, watching)
-    filmed = not watching.unwatched  # else a film lacks what nobody saw
+    filmed = not watching.unwatched  # otherwise the film has a gap
     films = Filmed.all_of(state, watching.films) if filmed else []
     film, others = Filmed.of_flick(films), any(not f.could_be_shooters and f.flicked for f in films)
     return Situation(
@@ -197,15 +194,14 @@ def _situation(
 
 
 def _unseen(hypothesis: Hypothesis) -> frozenset[str]:
-    """The discs whose end nobody saw, of the shots that still stand: people may have annulled others since."""
+    """The discs with unseen ends, of shots that still count: people may have annulled others since."""
     unseen = (disc for transition in hypothesis.transitions for disc in transition.unseen)
     return frozenset(unseen) & hypothesis.state.game.round.owners.keys()
 
 
 def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
-    """Where discs lay that people may put back.
-
-    Those that they took off lately, and those in play that are not there or, since a shot was undone, lie elsewhere.
+    """The former places of discs that people may put back: those recently taken off, and those in play that are missing
+    or, after an undo, somewhere else.
     """
     state, board = hypothesis.state, hypothesis.state.game.round.board
     off = {
@@ -220,7 +216,7 @@ def _to_put_back(hypothesis: Hypothesis) -> dict[str, ev.Measured]:
 
 
 def _measured(disc: rules.Disc) -> ev.Measured:
-    """A disc of the rules' board where it lay; that board knows nothing of how well it was seen."""
+    """A disc of the rules' board as a measurement; that board does not know how well it was seen."""
     clearance = rules.nearest_line(disc.x, disc.y)[1]
     zone = rules.zone(disc.x, disc.y) if disc.zone is None else disc.zone
     pose: Literal["flat", "leaning"] = "flat" if disc.pose == "flat" else "leaning"
@@ -228,10 +224,9 @@ def _measured(disc: rules.Disc) -> ev.Measured:
 
 
 def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, float]:
-    """The likeliest hypotheses, how many had no room, and what the best cost.
-
-    Hypotheses that look the same to people are merged into the likeliest of them, which gets their joint probability.
-    Only those that may be kept are put into events, and folded.
+    """The likeliest hypotheses, the number that had no room, and the best one's cost. Hypotheses with the same visible
+    outcome are merged into the likeliest, which gets their joint probability. Events are created and folded only for
+    candidates to keep.
     """
     found.sort(key=lambda one: one[0])
     kept: dict[tuple[object, ...], Hypothesis] = {}
@@ -249,7 +244,7 @@ def _likeliest(found: list[_Successor]) -> tuple[tuple[Hypothesis, ...], int, fl
 
 
 def visible_outcome(state: MatchState) -> tuple[object, ...]:
-    """Verdicts, removals and totals: what people see of a hypothesis."""
+    """Verdicts, removals and totals: the part of a hypothesis that people see."""
     current = state.game.round
     verdicts = tuple(p.judgement.valid for p in current.shots)
     sides = tuple(sorted(state.side_of(n) + why for n, why in state.to_remove.items()))
@@ -258,7 +253,7 @@ def visible_outcome(state: MatchState) -> tuple[object, ...]:
 
 
 def _most_likely_outcome_first(hypotheses: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """The hypotheses with the likeliest one of the likeliest visible outcome first: that is shown."""
+    """The hypotheses, with the likeliest one of the likeliest visible outcome first, which is shown."""
     effects = [(visible_outcome(hypothesis.state), hypothesis) for hypothesis in hypotheses]
     chances: dict[tuple[object, ...], float] = {}
     for seen, hypothesis in effects:
@@ -268,7 +263,7 @@ def _most_likely_outcome_first(hypotheses: Sequence[Hypothesis]) -> tuple[Hypoth
 
 
 def _merge_key(state: MatchState) -> tuple[object, ...]:
-    """What hypotheses are merged by: discs of a side are interchangeable."""
+    """The key for merging hypotheses: discs of a side are interchangeable."""
     verdicts = tuple(
         (p.judgement.valid, *(sorted(map(state.side_of, names)) for names in (_removed(p), p.judgement.twenties)))
         for p in state.game.round.shots
@@ -285,7 +280,7 @@ def _removed(played: rules.JudgedShot) -> list[str]:
 
 
 def _transitions(situation: Situation, likely: Sequence[Association], most: float) -> Iterator[Transition]:
-    """Every transition from a hypothesis, without those that cost at least `most`."""
+    """Every transition from a hypothesis that costs less than `most`."""
     if likely:
         yield from swept_early(situation, likely[0])
     for association in likely:
@@ -294,7 +289,7 @@ def _transitions(situation: Situation, likely: Sequence[Association], most: floa
 
 
 def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition) -> Hypothesis | None:
-    """The hypothesis after one more transition; None where the rules do not allow it."""
+    """The hypothesis after one more transition; None if the rules refuse it."""
     state, transition = situation.state, with_events(situation, transition)
     try:
         for event in transition.events:
@@ -313,9 +308,8 @@ def _after(hypothesis: Hypothesis, situation: Situation, transition: Transition)
 
 
 def _as_seen(state: MatchState, seen: Mapping[str, SeenDisc | ev.Measured]) -> MatchState:
-    """The match with each disc of an unchanged pose where it was seen last.
-
-    A hypothesis without events for long must not pay for what a disc's measured place wandered since.
+    """The match with each disc of unchanged pose at its last seen place. Otherwise a hypothesis that has had no events
+    for a while would pay for the drift of measured places.
     """
     lay = state.measured
     here = {n: d for n, d in seen.items() if n in lay and d.pose == lay[n].pose}
