@@ -1,4 +1,4 @@
-"""One disc between two boards at rest, and what each thing that may have happened to it costs, in nats."""
+"""One disc between two boards at rest, and the cost of each event that may have happened to it, in nats."""
 
 import math
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 FIVE = math.log(math.pi * (TOURNAMENT.outer_line**2 - TOURNAMENT.ten_line**2))
-"""What it costs, per mm2, to lie anywhere in the ring of five: the way of a hand to the line leads over it."""
+"""Nats per mm2 for a place anywhere in the ring of five, which a hand crosses on its way to the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One disc by one hypothesis and number of shots, and where it may have ended."""
+    """One disc under one hypothesis and number of shots, and its possible end."""
 
     situation: Situation
     shots: int
@@ -27,59 +27,59 @@ class Case:
     name: str
     side: str | None
     lay: ev.Measured | ev.Stranger | None = None
-    turn: rules.Round | None = None  # for which it may lie ready
-    end: SeenDisc | None = None  # where it lies, of one that was seen there
+    turn: rules.Round | None = None  # the turn for which it may be ready
+    end: SeenDisc | None = None  # the disc as seen there, if it was
 
     @property
     def place(self) -> SeenDisc:
-        """Where it lies."""
+        """Its place now."""
         assert self.end is not None
         return self.end
 
     @property
     def before(self) -> ev.Measured | ev.Stranger:
-        """Where it lay."""
+        """Its place before."""
         assert self.lay is not None
         return self.lay
 
     def away(self) -> float:
-        """How far it lies from where it lay, in mm."""
+        """The distance from its place before, in mm."""
         return self.situation.away(self.before, self.place)
 
     def same_pose(self) -> bool:
-        """Whether it lies in the pose in which it lay."""
+        """Whether its pose is unchanged."""
         return self.before.pose == self.place.pose
 
     def seems_still(self) -> bool:
-        """Whether it lies at the hole where it lay, in whatever pose."""
+        """Whether it is still at its place at the hole, in any pose."""
         return self.away() <= STILL_AT_HOLE and not self.situation.seen.refilled
 
     def may_lie_there(self) -> bool:
-        """Whether it may lie unseen where it lay: of two discs one is in the hole."""
+        """Whether it may still be there, unseen: of two discs at the hole one is in it."""
         return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
 
     def obstructed(self) -> bool:
-        """Whether a hand or another thing hides part of the board."""
+        """Whether a hand or another object hides part of the board."""
         return self.situation.seen.reading.obstructed
 
     def seen(self, became: Became) -> bool:
-        """Whether its end was seen, of one that is nowhere to be seen: filmed over the edge, or certainly lifted."""
+        """Whether a missing disc's end was seen: filmed over the edge, or certainly lifted."""
         if became == "lifted" and self.before.pose == "in_hole":
             return self.situation.state.hole_level is False or not self.may_lie_there()
         return became == "off" and self.film.left(self.name)
 
-    # what a shot did
+    # effects of a shot
 
     def shot_rests(self) -> float:
         """The shot disc came to rest there."""
         return cost_of("shot rests") + self.film.rests(SHOT, self.place, near_hole(self.place))
 
     def shot_leans(self) -> float:
-        """It leans over the hole."""
+        """The shot disc leans over the hole."""
         return cost_of("shot leans") + self.film.ended(SHOT, "hole")
 
     def shot_in(self) -> float:
-        """It fell into the hole."""
+        """The shot disc fell into the hole."""
         return cost_of("shot in hole") + self.film.ended(SHOT, "hole")
 
     def struck(self) -> float:
@@ -89,13 +89,13 @@ class Case:
         return cost_of("struck moved") + followed + ends
 
     def sunk(self) -> float:
-        """A shot struck it into the hole, or so that it leans over it."""
+        """A shot struck it into the hole, or made it lean over the hole."""
         leant = self.before.pose == "leaning"
         cost = cost_of("leaning, struck into hole") + ANYWHERE_AT_HOLE if leant else cost_of("struck into hole")
         return cost + self.film.ended(self.name, "hole")
 
     def sunk_or_slid(self) -> float:
-        """That, or it slid in by itself."""
+        """As `sunk`, or it slid in by itself."""
         return log_sum_exp(self.sunk(), IMPOSSIBLE if self.before.pose == "flat" else cost_of("slid into hole"))
 
     def in_ditch(self) -> float:
@@ -103,7 +103,7 @@ class Case:
         return cost_of("off is seen in ditch") + self.film.ended(self.name, "ditch")
 
     def off_unseen(self) -> float:
-        """It is off and was not seen in the ditch; one that was filmed over the edge need not be."""
+        """It is off and was not seen in the ditch, as expected for one filmed over the edge."""
         if self.film.left(self.name):
             return cost_of_absence("ditch, filmed otherwise")
         return self.not_in_ditch() + self.film.ended(self.name, "ditch")
@@ -113,15 +113,15 @@ class Case:
         return 0.0 if self.situation.seen.reading.hidden else cost_of_absence("off is seen in ditch")
 
     def lifted_unseen(self) -> float:
-        """It lay in the hole and was lifted before the board was read, and the sensor missed it."""
+        """It was lifted out of the hole before the board was read, and the sensor missed it."""
         missed = cost_of("sensor misses") if self.situation.seen.sensor else 0.0
         return missed + cost_of("lifted before reading") + self.situation.unreached
 
     def not_struck(self) -> float:
-        """It lies elsewhere, and none of the shots moved it."""
+        """It is elsewhere, but no shot moved it."""
         return untouched(self.shots) + self.nudged("nudged during shot") + self.film.not_struck(self.name)
 
-    # what hands did
+    # effects of hands
 
     def nudged(self, row: str = "nudged") -> float:
         """A sleeve moved it, or it only seems so."""
@@ -129,7 +129,7 @@ class Case:
         return log_sum_exp(self.situation.jitter(self.before, self.place), sleeve)
 
     def carried(self) -> float:
-        """It lies elsewhere, and nobody shot."""
+        """It is elsewhere, and nobody shot."""
         if not self.same_pose():
             return cost_of("carried")
         found = 2.0 if self.name in self.situation.overlooked else cost_of("carried")
@@ -144,19 +144,19 @@ class Case:
         cost, situation = self.film.not_struck(self.name), self.situation
         if self.name in situation.state.to_remove:
             return cost + situation.cost_of_taking_off(shot=bool(self.shots))
-        if situation.state.game.round.complete:  # they begin to clear the board with any disc
+        if situation.state.game.round.complete:  # people clear the board in any order
             return cost_of("cleared") + math.log(len(situation.state.on_board))
-        late = cost_of("marked taken late" if self.shots else "marked taken")  # they left it at the board before
+        late = cost_of("marked taken late" if self.shots else "marked taken")  # it was left there on the previous board
         touching = situation.cost_of_touching_line(self.name) + late
         return cost + situation.unreached + log_sum_exp(cost_of("taken"), touching)
 
     def laid_in_ditch(self) -> float:
-        """People took it off and laid it to the discs that are off."""
+        """People took it off and put it in the ditch."""
         twenty = self.situation.state.to_remove.get(self.name) == "twenty"
         return cost_of("twenty laid in ditch" if twenty else "off is seen in ditch") + self.taken()
 
     def overlooked(self) -> float:
-        """It lies where it lay, and was not seen."""
+        """It did not move, and was not seen."""
         seen, lay = self.situation.seen, self.before
         again = self.name in self.situation.overlooked
         hidden = seen.hides(lay.x, lay.y) or (seen.reading.obstructed and not seen.reading.hidden)
@@ -173,14 +173,14 @@ class Case:
         return cost_of("slid into hole") + cost_of("marked taken") + self.situation.unreached
 
     def leans_on(self) -> float:
-        """It leans as it did, and is read as if it lay in the hole: a camera that is not sure says nothing new."""
+        """It still leans, but was read as flat in the hole: an unsure camera is no new evidence."""
         seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
         late = cost_of("sensor tells late") if seen.on_late else 0.0
         sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
         return untouched(self.shots) + jitter + late + sure + self.film.not_struck(self.name)
 
     def put_back(self) -> float:
-        """People put it back to where it lay before, or it has lain there since it was shot."""
+        """People put it back to its earlier place, or it has been there since its shot."""
         d, lay = self.place, self.situation.to_put_back.get(self.name)
         if self.name in self.situation.unseen and d.pose == "flat":
             return cost_of("off unseen, lies there") + near_hole(d)
@@ -189,7 +189,7 @@ class Case:
         return cost_of("put back") + spread(math.dist((lay.x, lay.y), (d.x, d.y)), mm("put back, off"))
 
     def placed(self) -> float:
-        """A player placed it where discs are shot from, or a hand dropped it on the way there or laid it down."""
+        """A player placed it to be shot, or a hand dropped it on the way or put it down."""
         assert self.turn is not None
         film, placed = self.situation.film, self.situation.cost_of_placing(self.place, self.turn)
         if math.isfinite(placed):
@@ -202,11 +202,11 @@ class Case:
         return hand + FIVE if self.place.zone == 5 else IMPOSSIBLE
 
     def _brought(self, unfilmed: float) -> float:
-        """What it costs, per mm2, that a disc lies ready here; where nobody shot, the film may be of the hand."""
+        """Nats per mm2 that a disc is ready here; if nobody shot, the film may show the hand."""
         film = self.situation.film
         return unfilmed if film is None or self.shots else near_end(film.tracks()[SHOT], self.place, unfilmed)
 
     def stranger(self) -> float:
-        """What is no disc of the match lies where it lay, or elsewhere."""
+        """An object that is no disc of the match is at its place before, or elsewhere."""
         stays = cost_of("stranger stays") + self.situation.jitter(self.before, self.place)
         return log_sum_exp(stays, 3.0 + ANYWHERE)

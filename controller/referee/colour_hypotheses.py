@@ -1,9 +1,9 @@
-"""The running round explained again from its beginning, where what lies there contradicts what was concluded early on.
+"""Explains the running round again from its beginning if a board contradicts early conclusions.
 
-Which colour is whose, and how many shots there were, is concluded from few boards and needed by all later ones. So the
-boards of a round are kept. Where one contradicts, all are weighed again under each likely assignment of the colours.
-What came of each assignment is kept and weighed on by every later board, so no board is weighed twice by any. How much
-is weighed at one board is bounded: the table goes on meanwhile.
+The sides' colours and the number of shots are concluded from few boards, and all later boards depend on them. So the
+boards of a round are kept. If one contradicts, all are weighed again under each likely assignment of the colours. Each
+assignment's result is kept and updated with every later board, so none weighs a board twice. The work per board is
+bounded, so that the table stays responsive.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,35 +25,35 @@ from controller.vision.readings import BoardReading
 from controller.vision.side_colours import SetColours
 
 WORK = 64
-"""Histories that are weighed by earlier boards at a time, at most: the newest board waits for it."""
+"""The most histories to update with earlier boards at a time: the newest board waits for them."""
 HOPELESS = 30.0
-"""Nats behind another by the same boards, beyond which an assignment is given up."""
+"""Nats behind another assignment, by the same boards, at which one is dropped."""
 ASSIGNMENTS = 6
-"""Assignments of colours that are tried beside the one that is shown: of two sides the other, of four the
-order of play and those that exchange two sides."""
+"""Assignments of colours tried besides the shown one: the other one for two sides; for four the order of play, and
+those that exchange two sides."""
 Colours = Mapping[str, ev.Lab]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A colour that lay on the board, and how often the reading called it what."""
+    """A colour seen on the board, and how often the reading gave it each name."""
 
     lab: ev.Lab
     names: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """What the reading calls it most often."""
+        """Its most frequent name."""
         return max(self.names, key=lambda name: self.names[name], default="")
 
     def again(self, name: str) -> "Shown":
-        """The same after it was seen once more."""
+        """The colour after one more sighting."""
         return replace(self, names={**self.names, name: self.names.get(name, 0) + 1})
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedBoard:
-    """One board as it was weighed: `hole` and `level` are the sensor's, `after` the journal's newest event then."""
+    """One weighed board: `hole` and `level` are the sensor's, `after` is the journal's newest event at that time."""
 
     reading: BoardReading
     watching: Watching
@@ -64,7 +64,7 @@ class RecordedBoard:
 
 @dataclass(frozen=True, slots=True)
 class ColourHypothesis:
-    """The result of weighing the boards again under one assignment of colours; `costs` has one entry a board."""
+    """The result of weighing the boards again under one assignment of colours; `costs` has one entry per board."""
 
     colours: Colours
     belief: Belief
@@ -75,11 +75,11 @@ class ColourHypothesis:
     foreign: int = 0  # boards with a disc that has no side's colour
     carried: Watching = field(default_factory=Watching)  # since the last board that could be weighed
     costs: tuple[float, ...] = ()  # after each board
-    names: Mapping[str, str] = field(default_factory=dict)  # what the reading calls each side's colour
-    prior: float = 0.0  # what the assignment itself costs, by these names
+    names: Mapping[str, str] = field(default_factory=dict)  # the name of each side's colour in readings
+    prior: float = 0.0  # the cost of the assignment itself, by these names
 
     def with_current_names(self, log: "RoundLog", state: MatchState) -> "ColourHypothesis":
-        """The same hypothesis, with the names that its colours have now."""
+        """The hypothesis with its colours' present names."""
         named = _named(self.colours, log.shown, state)
         return replace(
             self,
@@ -89,12 +89,12 @@ class ColourHypothesis:
 
     @property
     def full_belief(self) -> Belief:
-        """What is believed, with all transitions since the round began."""
+        """The belief with all transitions since the round began."""
         hypotheses = tuple(replace(h, transitions=self.settled + h.transitions) for h in self.belief.hypotheses)
         return replace(self.belief, hypotheses=hypotheses)
 
     def cost_above_best(self, others: Iterable["ColourHypothesis"]) -> float:
-        """How much more this costs than the best of those that were weighed by all of the same boards."""
+        """The cost above the best hypothesis that was weighed by the same boards."""
         boards = len(self.costs)
         costs = [
             other.prior + (other.costs[boards - 1] if boards else 0.0) for other in others if len(other.costs) >= boards
@@ -102,7 +102,7 @@ class ColourHypothesis:
         return self.prior + (self.costs[-1] if boards else 0.0) - min(costs)
 
     def after_next_board(self, log: "RoundLog") -> "ColourHypothesis":
-        """The same after one more board."""
+        """The hypothesis after one more board."""
         board, seats, ditch = log.boards[len(self.costs)], self.seats.copy(), self.ditch.copy()
         watching = self.carried.merged_with(board.watching)
         shared = {"hole": board.hole, "hole_level": board.level, "seating": self.seating}
@@ -134,20 +134,20 @@ class ColourHypothesis:
 
 @dataclass(frozen=True, slots=True)
 class RoundLog:
-    """The boards since the round began, or since people last said how it stands; `base` is the match before them."""
+    """The boards since the round began, or since people last decided its state; `base`: the match before them."""
 
     base: MatchState
     boards: tuple[RecordedBoard, ...] = ()
     earlier: tuple[RecordedBoard, ...] = ()  # those before people's last answer
-    recorded: tuple[Transition, ...] = ()  # every transition of these boards that the journal has now
+    recorded: tuple[Transition, ...] = ()  # the transitions of these boards in the journal
     said: bool = False  # people said which colour is whose
     contradicted: bool = False  # a board contradicted what was recorded of the round
-    shown: tuple[Shown, ...] = ()  # the colours that lay there, in the order in which they came
+    shown: tuple[Shown, ...] = ()  # the colours seen, in order of appearance
     followed: tuple[ColourHypothesis, ...] = ()  # by assignment of the colours
     given_up: tuple[Colours, ...] = ()
 
     def with_board(self, board: RecordedBoard, association: Association) -> "RoundLog":
-        """With one more board, explained so."""
+        """With one more board and its explanation."""
         known, shown = SetColours(self.base.certified), list(self.shown)
         for disc in filter(clearly_seen, board.reading.discs):
             k = next((k for k, one in enumerate(shown) if not known.differ(one.lab, disc.lab)), None)
@@ -159,31 +159,30 @@ class RoundLog:
         return replace(self, boards=(*self.boards, board), shown=tuple(shown), contradicted=contradicted)
 
     def place_of(self, t: float) -> int:
-        """The journal's newest event when the board of this time (s) was read."""
+        """The newest event in the journal when this board was read."""
         return next(board.after for board in (*self.earlier, *self.boards) if board.reading.t == t)
 
     def after_answer(self, state: MatchState) -> "RoundLog":
-        """Begin again with what people said; earlier boards may still be amended, by hypotheses that agree with it."""
+        """Restart from people's answer; earlier boards may still be amended by hypotheses that agree with it."""
         return RoundLog(state, earlier=(*self.earlier, *self.boards), said=self.said)
 
     def with_recorded(self, given_up: Sequence[Transition], instead: Sequence[Transition]) -> "RoundLog":
-        """With these transitions in the journal, in place of the newest ones."""
+        """With these transitions replacing the newest ones in the journal."""
         times = {board.reading.t for board in self.boards}
         kept = self.recorded[: max(len(self.recorded) - len(given_up), 0)]
         new = (transition for transition in instead if transition.association.seen.reading.t in times)
         return replace(self, recorded=(*kept, *new))
 
     def needs_reconsidering(self, state: MatchState) -> bool:
-        """Whether to weigh the boards again: one contradicted, or nobody said which colour is whose.
-
-        Then a beginning that was taken wrongly may explain everything after it.
+        """Whether to weigh the boards again: one contradicted, or nobody assigned the colours, so that a wrong
+        assignment at the start may fit everything after it.
         """
         unsaid = not self.said and any(not side.colour for side in state.started.sides)
         learnt = len(state.colours) == len(state.sides) and state.colours != self.base.colours
         return bool(self.followed) or self.contradicted or (unsaid and learnt)
 
     def weighed_on(self, state: MatchState) -> "RoundLog":
-        """After some more work on the likely assignments of the colours; `state` is what is shown."""
+        """The log after some more work on likely assignments; `state`: the shown state."""
         log, work = self._followed_by(state), WORK
         while work > 0 and (one := log.next_one) is not None:
             work -= len(one.belief.hypotheses)
@@ -194,7 +193,7 @@ class RoundLog:
         return log
 
     def _followed_by(self, state: MatchState) -> "RoundLog":
-        """With the assignments that are likely by now: none while nothing calls for a look."""
+        """With the presently likely assignments: none unless needed."""
         if not self.needs_reconsidering(state):
             return self
         likely = [state.colours, *([] if self.said else _assignments(self, state))]
@@ -208,26 +207,24 @@ class RoundLog:
 
     @property
     def next_one(self) -> ColourHypothesis | None:
-        """The likeliest assignment that is still to be weighed by a board."""
+        """The likeliest assignment with a board still to weigh."""
         return next((one for _, one in _ranked(self.followed) if len(one.costs) < len(self.boards)), None)
 
     @property
     def likeliest(self) -> list[ColourHypothesis]:
-        """The likeliest assignment, and those in doubt beside it; none while one of them lacks a board."""
+        """The likeliest assignment and those not ruled out by it; none while one of them has a board to weigh."""
         near = [one for behind, one in _ranked(self.followed) if in_doubt(behind)]
         return near if all(len(one.costs) == len(self.boards) for one in near) else []
 
 
 def _ranked(followed: Sequence[ColourHypothesis]) -> list[tuple[float, ColourHypothesis]]:
-    """The likeliest assignment first, each with what it costs beyond the best by the same boards."""
+    """The assignments with their costs above the best, by the same boards, the likeliest first."""
     return sorted(((one.cost_above_best(followed), one) for one in followed), key=lambda pair: pair[0])
 
 
 def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
-    """Other assignments of the colours that lay there than the one that is shown, the likeliest a priori first.
-
-    None before every side has shown a colour: which one is missing could explain anything. None where one player
-    plays alone: every colour is theirs.
+    """Other assignments of the seen colours than the shown one, the likeliest a priori first. None before every side's
+    colour was seen, since a missing one could explain anything. None in practice: every colour is the player's.
     """
     if len(state.sides) == 1 or len(log.shown) < len(state.sides):
         return []
@@ -242,7 +239,7 @@ def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
 
 
 def _by_turn(log: RoundLog, state: MatchState) -> dict[str, Shown]:
-    """The colours that were seen most often, in the order in which they came, for the sides in the order of play."""
+    """The most frequent colours, in order of appearance, for the sides in order of play."""
     first = log.base.game.round.starter_seat
     order = dict.fromkeys(side for _, side in state.game.terms.clockwise_from(first))
     often = sorted(log.shown, key=lambda one: -sum(one.names.values()))
@@ -256,7 +253,7 @@ def _same(one: Colours, other: Colours, state: MatchState) -> bool:
 
 
 def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[str, Shown]:
-    """The colours of these sides as they lay there; one that did not has no name."""
+    """The seen names of these sides' colours; empty for one that was not seen."""
     known = SetColours(state.certified)
     return {
         side: next((one for one in shown if not known.differ(one.lab, lab)), Shown(lab))
@@ -265,8 +262,8 @@ def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[
 
 
 def _prior(colours: Mapping[str, Shown], state: MatchState, by_turn: Mapping[str, Shown]) -> float:
-    """What it costs that sides play other colours than they said, or than set-up certified for them, or that another
-    side than the one that begins showed its colour first."""
+    """The cost that sides play other colours than they chose, or than set-up certified, or that another side than the
+    starter showed its colour first."""
     known = SetColours(state.certified)
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())

@@ -1,7 +1,7 @@
-"""The terms of the model, in nats, by one table: `evidence_table.json`.
+"""The terms of the model in nats, from one table: `evidence_table.json`.
 
-A term is a probability, or a length of a distribution; its row says where it comes from. The fitted ones are written by
-`python -m tests.bench.evidence`, which anyone can run again.
+A term is a probability, or the scale of a distribution; its row names its source. `python -m tests.bench.evidence`
+writes the fitted ones and can be run again by anyone.
 """
 
 import json
@@ -17,13 +17,13 @@ from hardware.board import TOURNAMENT
 FILE = Path(__file__).with_name("evidence_table.json")
 
 SURFACE = math.pi * TOURNAMENT.surface_radius**2
-"""mm2, over which an unknown place is spread evenly."""
+"""mm2, over which an unknown place is uniformly distributed."""
 IMPOSSIBLE = math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table. `low` and `high` bound what was fitted, at 95 %; `sample` is how much it was fitted on."""
+    """One row of the table. `low`, `high`: 95 % bounds of a fitted value; `sample`: its sample size."""
 
     name: str
     value: float
@@ -41,7 +41,7 @@ TABLE = {row.name: row for rows in SECTIONS.values() for row in rows}
 
 
 def document(sections: Mapping[str, Sequence[Row]]) -> str:
-    """The table as its file has it: a row on each line."""
+    """The table as its file's text, one row per line."""
     parts = (
         f"  {json.dumps(title)}: [\n" + ",\n".join(f"    {json.dumps(_document(row))}" for row in rows) + "\n  ]"
         for title, rows in sections.items()
@@ -50,13 +50,13 @@ def document(sections: Mapping[str, Sequence[Row]]) -> str:
 
 
 def _document(row: Row) -> dict[str, Any]:
-    """A row without what a judged one lacks."""
+    """A row as JSON, without empty members."""
     return {name: value for name, value in asdict(row).items() if value is not None and (name, value) != ("sample", 0)}
 
 
 @cache
 def cost_of(name: str) -> float:
-    """What it costs that this happened: minus the logarithm of its probability."""
+    """The cost of this event: minus the logarithm of its probability."""
     row = TABLE[name]
     assert row.unit == "probability", name
     return -math.log(row.value)
@@ -64,7 +64,7 @@ def cost_of(name: str) -> float:
 
 @cache
 def cost_of_absence(name: str) -> float:
-    """What it costs that this did not happen."""
+    """The cost of this event's absence."""
     return -math.log1p(-TABLE[name].value)
 
 
@@ -77,28 +77,28 @@ def mm(name: str) -> float:
 
 
 def odds(name: str) -> float:
-    """The logarithm of the odds that it happened."""
+    """The log-odds of this event."""
     return cost_of_absence(name) - cost_of(name)
 
 
 def spread(away: float, sigma: float) -> float:
-    """What it costs to lie so many mm from where a round normal distribution has its middle, per mm2."""
+    """Nats per mm2 at this distance (mm) from the centre of a circular normal distribution."""
     return away**2 / (2 * sigma**2) + math.log(2 * math.pi * sigma**2)
 
 
 def ring(away: float, sigma: float) -> float:
-    """What it costs, per mm2, to lie so many mm off, where the distance is normal and the direction anything."""
+    """Nats per mm2 at this distance (mm), for a normal distance in a uniform direction."""
     return away**2 / (2 * sigma**2) + math.log(sigma * math.sqrt(math.pi / 2)) + math.log(math.tau * max(away, NEAREST))
 
 
 NEAREST = 0.1
-"""mm: distances below that make no difference."""
+"""mm: shorter distances make no difference."""
 ANYWHERE = math.log(SURFACE)
-"""What it costs to lie at a place of the surface of which nothing is known, per mm2."""
+"""Nats per mm2 for a place anywhere on the surface."""
 
 
 def log_sum_exp(*costs: float) -> float:
-    """What it costs that one of several things happened, each of which costs so much: they exclude each other."""
+    """The cost of one of several mutually exclusive events with these costs."""
     least = min(costs)
     if math.isinf(least):
         return least

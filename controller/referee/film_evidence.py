@@ -1,4 +1,4 @@
-"""What the film of a shot says of each disc, as costs: where it ended, whether it moved, what touched it."""
+"""The evidence of a shot's film for each disc, as costs: where it ended, whether it moved, what touched it."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -16,26 +16,25 @@ from controller.vision.readings import SeenDisc
 from hardware.board import TOURNAMENT
 
 EDGE = TOURNAMENT.outer_line - TOURNAMENT.disc.radius
-"""mm from the hole: a disc farther out touches the outer line or lies beyond it."""
+"""mm from the hole: a disc farther out touches the outer line or is beyond it."""
 
 
 def near_end(track: Track, d: SeenDisc, unfilmed: float) -> float:
-    """What it costs, per mm2, that a disc which was filmed so rests there; `unfilmed` where the film is wrong."""
+    """Nats per mm2 for this resting place of a filmed disc; `unfilmed`: the same if the film is wrong."""
     near = spread(math.dist(track.end, (d.x, d.y)), mm("film end"))
     return log_sum_exp(cost_of_absence("film end astray") + near, cost_of("film end astray") + unfilmed)
 
 
 def near_hole(d: SeenDisc) -> float:
-    """What it costs, per mm2, that a shot disc comes to rest there: near the hole, where players aim, or anywhere."""
+    """Nats per mm2 for this resting place of a shot disc: near the hole, where players aim, or anywhere."""
     near = spread(math.hypot(d.x, d.y), mm("shot from hole"))
     return log_sum_exp(cost_of_absence("shot astray") + near, cost_of("shot astray") + ANYWHERE)
 
 
 def filmed_return(track: Track, met: Iterable[float] = ()) -> Literal["turned back", "came back", "no return"]:
-    """What was filmed of a disc's way back onto the surface: its turn at the edge, or that it had left and is there.
-
-    The rail turns it at once; one that curls along the edge turns slowly. One that slides no farther is another disc,
-    which the film took for it. `met`: when it met other discs (s), which turn it at once, too.
+    """The film's evidence that a disc returned to the surface: its turn at the edge, or that it left and is there. The
+    rail turns it abruptly; one that curls along the edge turns slowly. One that stops at once is another disc that the
+    film confused with it. `met`: when it met other discs (s), which also turn it abruptly.
     """
     from_hole = [math.hypot(s.x, s.y) for s in track.samples]
     farthest = max(range(len(from_hole)), key=from_hole.__getitem__)
@@ -49,7 +48,7 @@ def filmed_return(track: Track, met: Iterable[float] = ()) -> Literal["turned ba
 
 
 def _turn(track: Track, sample: int) -> float:
-    """By how much the speed away from the hole falls at this sample, mm/s; 0 at the track's ends."""
+    """The drop of the speed away from the hole at this sample, mm/s; 0 at the track's ends."""
     if not 0 < sample < len(track.samples) - 1:
         return 0.0
     before, at, after = ((s.t, math.hypot(s.x, s.y)) for s in track.samples[sample - 1 : sample + 2])
@@ -57,19 +56,19 @@ def _turn(track: Track, sample: int) -> float:
 
 
 def _is_at_sample(track: Track, sample: int, t: float) -> bool:
-    """Whether this time is between the samples before and after this one."""
+    """Whether a time is between the samples before and after this one."""
     times = [s.t for s in track.samples[max(sample - 1, 0) : sample + 2]]
     return times[0] <= t <= times[-1]
 
 
 def _slides_on(track: Track, sample: int) -> bool:
-    """Whether a disc did not rest yet when this sample was taken."""
+    """Whether a disc still moves after this sample."""
     return any(math.dist((s.x, s.y), track.end) > FILMED.same_place_mm for s in track.samples[sample : sample + 1])
 
 
 @dataclass(frozen=True)
 class FilmEvidence:
-    """The film of one shot; without one, `unmoved` are the discs that a film which shows no shot would show moving."""
+    """The film of one shot. Without one, `unmoved`: the discs that did not move in films that show no shot."""
 
     film: Filmed | None
     unmoved: frozenset[str] = frozenset()
@@ -87,14 +86,14 @@ class FilmEvidence:
         return self._said.get(name) == "ditch"
 
     def ended(self, name: str, end: Literal["ditch", "hole"]) -> float:
-        """What it costs that a shot sent this disc off the surface or into the hole."""
+        """The cost that a shot sent this disc off the surface or into the hole."""
         said = self._said.get(name)
         if said is None:
             return self.followed(name)
         return cost_of_absence(f"{end}, filmed otherwise") if said == end else cost_of(f"{end}, filmed otherwise")
 
     def rests(self, name: str, d: SeenDisc, unfilmed: float) -> float:
-        """What it costs, per mm2, that a disc rests there; `unfilmed` without a film of its end."""
+        """Nats per mm2 for this resting place; `unfilmed`: the same without a film of its end."""
         said = self._said.get(name)
         if said is None:
             return unfilmed
@@ -105,9 +104,8 @@ class FilmEvidence:
         return cost_of_absence("surface, filmed otherwise") + near_end(self._ways[name], d, unfilmed)
 
     def followed(self, name: str, away: float = math.inf) -> float:
-        """What it costs that the film followed, or did not, a disc that a shot moved so far; one off goes any way.
-
-        Of a disc that it left out of its board the film shows no way over the edge, which is near, but any other.
+        """The cost that the film followed, or did not follow, a disc that a shot moved this far. A disc that the film
+        left out of its board is near the edge: its way over the edge is not filmed, any other is.
         """
         if name == SHOT or not (name in self.unmoved if self.film is None else self._sees(name, off=math.isinf(away))):
             return 0.0
@@ -117,22 +115,22 @@ class FilmEvidence:
         return cost + self._passed_clear(name, "struck")
 
     def not_struck(self, name: str) -> float:
-        """What the film costs of a disc that no shot moved, although it lies elsewhere or is gone."""
+        """The film's cost for a disc that no shot moved, although it is elsewhere or gone."""
         if self.film is None or not self._sees(name, off=True):
             return 0.0
         filmed = cost_of if name in self._ways else cost_of_absence
         return filmed("filmed, not struck") + self._passed_clear(name, "not struck")
 
     def _sees(self, name: str, *, off: bool) -> bool:
-        """Whether the film would show that this disc moves: not where the disc looks like the wood, nor, of one that
-        goes off, where the film left it out of its board: it does so near the outer line."""
+        """Whether the film would show this disc moving: not if it looks like the wood, nor, if it goes off, when the
+        film left it out of its board because it was near the outer line."""
         assert self.film is not None
         if name not in self.film.names.values():
             return not off
         return name in self._ways or name not in self.film.unseen
 
     def _passed_clear(self, name: str, what: str) -> float:
-        """What it costs that a film of the whole shot shows everything pass clear of this disc, or does not."""
+        """The cost that a film of the whole shot shows everything passing clear of this disc, or does not."""
         if self.film is None or not self.film.whole:
             return 0.0
         clear = self.film.passed_clear(name)
@@ -140,14 +138,14 @@ class FilmEvidence:
 
 
 TOUCHING = 0.5
-"""mm between two discs' edges: nobody can see such a gap, and the camera cannot be sure of it. Judged."""
+"""mm between two discs' edges: a gap that nobody can see and the camera can't measure with certainty. Judged."""
 MOST = 0.999
-"""Probability of a contact that the film may give at most: it rounds."""
+"""The highest probability of a contact that the film may give, since it rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grazed:
-    """A disc that may have been touched, and the logarithm of the odds that it was."""
+    """A disc that may have been touched, and the log-odds."""
 
     graze: Graze
     odds: float
@@ -156,7 +154,7 @@ class Grazed:
 def grazed(
     situation: Situation, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]
 ) -> list[Grazed]:
-    """Of these discs that lie still, the likeliest first; `rest` are the places of the discs that the shot moved."""
+    """These still discs with their odds, the likeliest first; `rest`: the places of the discs that the shot moved."""
     known, places = situation.state.measured, [d for d in rest if d.pose == "flat"]
     flat = {name: (known[name], d) for name, d in still.items() if d.pose == "flat"}
     found = []
@@ -181,7 +179,7 @@ def _odds(situation: Situation, name: str, d: SeenDisc, against: bool) -> float:
         chance = odds("touched, lies still") + (math.log(FILMED.missed) if filmed is not None else 0.0)
     else:
         chance = math.log(filmed / (1 - min(filmed, MOST)))
-    chance += lies - log_sum_exp(math.log(2) + lies, math.log(2) + traced)  # a soft touch leaves a trace, or none
+    chance += lies - log_sum_exp(math.log(2) + lies, math.log(2) + traced)  # a soft touch may leave a trace
     touched, untouched = ("rests against, touched", "rests against, not")
     return chance + (
         cost_of(untouched) - cost_of(touched) if against else cost_of_absence(untouched) - cost_of_absence(touched)

@@ -1,7 +1,7 @@
-"""Faults of placing that can be seen, as hints. People call a fault; the table never does.
+"""Hints about visible placing faults. Only people call a fault.
 
-A disc is placed by the player whose turn it is, so that it touches the starting line and at most half of it lies over
-the quadrant line. Every source of the rules has one or more of these three conditions.
+The player whose turn it is places the disc so that it touches the starting line, with at most half of it over the
+quadrant line. Every source of the rules has at least one of these three conditions.
 """
 
 import math
@@ -13,13 +13,13 @@ from controller.vision.readings import BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
 
 SURE = 1.0
-"""mm over the limit before a fault is hinted at: four standard errors of a place at the starting line."""
+"""mm over the limit before a hint: four standard errors of a place at the starting line."""
 ELSEWHERE = 2 * TOURNAMENT.disc.radius
-"""mm over the quadrant line, a disc's diameter: nobody who stays seated places a disc so far off. Judged."""
+"""mm over the quadrant line, a disc's diameter: a seated player places no disc that far off. Judged."""
 
 
 def hint(state: MatchState, placed: Iterable[SeenDisc]) -> Hint | None:
-    """What is wrong with how discs were placed; None when nothing is, or nothing is placed."""
+    """The hint about wrongly placed discs, if any."""
     current = state.game.round
     for disc in placed:
         side = str(disc.side)
@@ -44,13 +44,13 @@ def unknown_owner(state: MatchState, reading: BoardReading) -> Hint | None:
 
 
 def _over_quadrant_line(disc: SeenDisc, direction: float) -> float:
-    """How far the disc's middle lies over either of the lines of the quadrant in this direction (degrees), mm."""
+    """The distance (mm) of the disc's centre beyond the quadrant in this direction (degrees)."""
     bearing = math.atan2(disc.y, disc.x) - math.radians(direction)
     off = abs((bearing + math.pi) % (2 * math.pi) - math.pi) - math.pi / 4
     return math.hypot(disc.x, disc.y) * math.sin(min(max(off, 0.0), math.pi / 2))
 
 
 def _touches_line(disc: SeenDisc, slack: float) -> bool:
-    """Whether a disc touches the starting line, or misses it by no more than so many mm."""
+    """Whether a disc touches the starting line, or misses it by at most this many mm."""
     away = abs(math.hypot(disc.x, disc.y) - TOURNAMENT.outer_line)
     return away <= TOURNAMENT.disc.radius + TOURNAMENT.line_width / 2 + slack

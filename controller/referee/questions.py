@@ -1,6 +1,6 @@
-"""Questions to people about what the referee is not sure of: each with its case, its answers, and each answer's events.
+"""Builds the referee's questions to people: case, answers, and each answer's events.
 
-A question never blocks: until it is answered the likelier answer counts, and the score shows its range.
+A question never blocks play: until it is answered the likelier answer counts, and the score shows its range.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,17 +16,17 @@ from controller.rules.errors import RulesError
 from controller.vision.readings import SeenDisc, Zone
 
 Asked = ev.QuestionAsked | None
-"""A question as the journal has it; None where its answer would change nothing."""
+"""The event of a question; None if its answer would change nothing."""
 Question = Callable[[MatchState], Asked]
-"""Something to ask about, once what it is about is in the journal."""
+"""Builds the question once its subject is in the journal."""
 Contacts = tuple[tuple[str, str], ...]
 """Pairs of discs that touched."""
-TOUCHED = "touched"  # the answer by which a shot was a good one
+TOUCHED = "touched"  # the answer that makes the shot valid
 
 
 @dataclass(frozen=True, slots=True)
 class Graze:
-    """A disc that may have been touched: how far it moved, how far from the other it rests, in mm."""
+    """A disc that may have been touched: how far it moved, and its gap to the other disc, in mm."""
 
     other: str
     moved: float
@@ -34,19 +34,18 @@ class Graze:
 
     @property
     def case(self) -> str:
-        """The kind of question that fits it."""
+        """The case of the question about it."""
         return "moved" if self.gap is None else "apart"
 
     @property
     def figure(self) -> float:
-        """The length that is in doubt, in mm: the gap where they lie side by side, else how far the disc moved."""
+        """The length in doubt, in mm: the gap if known, else how far the disc moved."""
         return self.moved if self.gap is None else max(self.gap, 0.0)
 
 
 def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze | None = None) -> Asked:
-    """Whether a shot touched any of these discs of its opponents; None where nothing decides whether it was a foul.
-
-    A disc that is recorded as a twenty of an earlier shot may have leaned until this one: then a foul is valid.
+    """Ask whether a shot touched any of these opponents' discs; None if that does not decide the verdict. A recorded
+    twenty of an earlier shot may have leaned until this shot struck it in: then the foul is valid.
     """
     current = state.game.round
     number = next((k for k, p in enumerate(current.shots) if p.shot.disc == shot), None)
@@ -56,7 +55,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
     without = tuple(c for c in current.shots[number].shot.contacts if c not in pairs)
     contacts = {TOUCHED: (*without, *pairs), "clear": without}
     target = state.shots[current.number, number + 1]
-    does: dict[str, tuple[ev.Event, ...]]  # each answer says all: the shot may have changed until it is given
+    does: dict[str, tuple[ev.Event, ...]]  # each answer is complete: the shot may change before it is given
     does = {id_: (ev.ShotCorrected(target=target, contacts=those),) for id_, those in contacts.items()}
     if not _differ(_judged(current, number, contacts), number):
         if graze is None:
@@ -70,7 +69,7 @@ def touched(state: MatchState, shot: str, others: tuple[str, ...], graze: Graze 
 
 
 def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev.Event]:
-    """The events by which discs recorded as twenties of earlier shots leaned until this shot struck them in."""
+    """The events for discs recorded as twenties of earlier shots that leaned until this shot struck them in."""
     number = state.game.round.number
     for k, played in enumerate(state.game.round.shots, start=1):
         for disc in set(others) & set(played.judgement.twenties):
@@ -80,9 +79,8 @@ def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev
 
 
 def _fouled(state: MatchState, shot: str) -> Asked:
-    """A shot was followed by another before the board was read, and no contact decides whether it was a foul.
-
-    Where its disc came to rest decides, and the later shot may have moved that disc.
+    """Ask whether a shot was a foul that was followed by another before the board was read. The resting place of its
+    disc decides, and the later shot may have moved that disc.
     """
     played = next((p for p in state.game.round.shots if p.shot.disc == shot), None)
     lies = state.measured.get(shot)
@@ -94,14 +92,15 @@ def _fouled(state: MatchState, shot: str) -> Asked:
 
 
 def mixed(state: MatchState, shot: str, place: SeenDisc, other: SeenDisc) -> Asked:
-    """What a shot disc counts: it moved a disc of its own side that had to come off, and may be either of the two."""
+    """Ask for the zone of a shot disc that moved a disc of its own side that had to come off: it may be either one."""
     after = shot_of(state, shot)
     instead = ev.DiscCorrected(disc=shot, zone=other.zone, at=(other.x, other.y), after=after)
     return question(state, "mixed", {str(place.zone): (), str(other.zone): (instead,)}, (shot,), shot=after)
 
 
 def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True) -> Asked:
-    """A disc in play is gone, and no shot or call explains it. It counts until then, unless recorded as `off`."""
+    """Ask about a disc in play that is gone without a shot or call. It counts until answered, unless recorded as
+    `off`."""
     back = ev.DiscCorrected(disc=disc, zone=was.zone, at=(was.x, was.y))
     gone = ev.DiscCorrected(disc=disc, zone=None)
     does = {"off": () if off else (gone,), "counts": (back,) if off else ()}
@@ -109,7 +108,7 @@ def removed(state: MatchState, disc: str, was: ev.Measured, *, off: bool = True)
 
 
 def returned(state: MatchState, shot: str, disc: str) -> Asked:
-    """A disc that a shot moved may have left the surface and bounced back; people left it where it is."""
+    """Ask whether a disc that a shot moved, and people left on the board, left the surface and bounced back."""
     current = state.game.round
     number = next((k for k, p in enumerate(current.shots, start=1) if p.shot.disc == shot), None)
     if number is None or disc not in state.measured:
@@ -125,20 +124,21 @@ def returned(state: MatchState, shot: str, disc: str) -> Asked:
 
 
 def pushed(state: MatchState, disc: str, was: Zone, now: Zone) -> Asked:
-    """A disc lies in another zone, and nobody shot."""
+    """Ask about a disc that is in another zone without a shot."""
     does = {str(was): (), str(now): (ev.DiscCorrected(disc=disc, zone=now),)}
     return question(state, "pushed", does, (disc,), zones=(was, now))
 
 
 def unseen(state: MatchState, disc: str) -> Asked:
-    """A shot disc went off unseen. A twenty that was lifted at once looks the same where the sensor misses it."""
+    """Ask where a shot disc ended that was not seen. A twenty that was lifted at once and missed by the sensor looks
+    the same."""
     shot = [other for other, side in state.game.round.owners.items() if side == state.side_of(disc)]
     twenty = ev.DiscCorrected(disc=disc, zone=20, after=shot_of(state, disc))
     return question(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
 
 
 def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Asked:
-    """Whether a disc is a twenty or off; one of the two is recorded, of the shot whose disc was felt, else as of now.
+    """Ask whether a disc is a twenty or off. `felt`: as of its shot; `lifted`: as of now.
 
     | case | what was seen |
     | --- | --- |
@@ -152,7 +152,8 @@ def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Ask
 
 
 def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
-    """A disc lay in the hole and was lifted before it was seen: the one that counts, or one of each other side."""
+    """Ask whose a disc was that was lifted out of the hole before it was seen: the counted one, or one of each other
+    side."""
     after = shot_of(state, disc)
     none = ev.DiscCorrected(disc=disc, zone=None, after=after)
     ids = ("other" if number == 1 else f"other{number}" for number in range(1, len(others) + 1))
@@ -163,23 +164,22 @@ def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
 
 
 def strange(state: MatchState, count: int) -> Asked:
-    """More discs lie there than shots can have brought: asked once a round."""
+    """Ask, once a round, about discs that no shot can have brought."""
     if _is_open(state, "unexplained"):
         return None
     return question(state, "strange", {"seen": (), "later": ()}, (), count=count)
 
 
 def swept_early(state: MatchState, left: int) -> Asked:
-    """The board was swept although shots are left: whether the round is over, asked once."""
+    """Ask, once a round, whether it is over: the board was swept with shots left."""
     return None if _is_open(state, "swept") else question(state, "swept", {"over": (), "goes_on": ()}, (), count=left)
 
 
 def whose_colour(
     state: MatchState, shown: Mapping[str, ev.Lab], names: Mapping[str, str], other: Mapping[str, ev.Lab]
 ) -> Asked:
-    """Two assignments of the colours explain the round about as well, and the first is shown: does a side play its own?
-
-    It is asked of the side whose disc was seen first; `names` are what the first assignment's colours are called.
+    """Ask whether a side plays its colour: two assignments explain the round about equally well, and the first is
+    shown. Asked about the side whose disc was seen first; `names`: those of the first assignment's colours.
     """
     side = next((side for side in shown if shown[side] != other.get(side) and names[side]), None)
     if side is None or _is_open(state, "colours"):
@@ -189,17 +189,14 @@ def whose_colour(
 
 
 def _is_open(state: MatchState, what: str) -> bool:
-    """Whether a question of this kind waits in the running round."""
+    """Whether a question of this topic is open in the running round."""
     return any(q.asked.what == what and q.asked.round == state.game.round.number for q in state.questions.values())
 
 
 def question(
     state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
 ) -> ev.QuestionAsked:
-    """A question about these discs, with the events of each answer.
-
-    `figures` are whatever else its case needs, `shot` and `clearance` in mm.
-    """
+    """A question about these discs, with the events of each answer. `figures`: other members that its case needs."""
     return ev.QuestionAsked.model_validate(
         {
             "what": CASES[case].what,
@@ -216,26 +213,26 @@ def question(
 
 
 def shot_of(state: MatchState, disc: str) -> int | None:
-    """The journal's number of the round's newest shot that moved this disc."""
+    """The event of the round's newest shot that moved this disc."""
     current = state.game.round
     numbers = [k for k, p in enumerate(current.shots, start=1) if disc in p.shot.rest]
     return state.shots.get((current.number, numbers[-1])) if numbers else None
 
 
 def _judged(current: rules.Round, number: int, answers: Mapping[str, Contacts]) -> dict[str, rules.Round]:
-    """The round by each of these answers, without those that do not fit what followed."""
+    """The round under each of these answers, without those that contradict later shots."""
     rounds = {id_: _rejudged(current, number, contacts) for id_, contacts in answers.items()}
     return {id_: after for id_, after in rounds.items() if after is not None}
 
 
 def _differ(judged: Mapping[str, rules.Round], number: int) -> bool:
-    """Whether both answers fit what followed, and the shot (from 0) is judged differently by them."""
+    """Whether both answers fit the later shots and lead to different judgements of the shot (from 0)."""
     judgements = [after.shots[number].judgement for after in judged.values()]
     return len(judgements) == 2 and judgements[0] != judgements[1]
 
 
 def _rejudged(current: rules.Round, number: int, contacts: Contacts) -> rules.Round | None:
-    """The round with other contacts in one of its shots (from 0); None where what followed does not fit."""
+    """The round with other contacts in one of its shots (from 0); None if later shots contradict it."""
     fresh = replace(current, shots=current.shots[:number])
     try:
         for k, played in enumerate(current.shots[number:], start=number):

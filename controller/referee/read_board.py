@@ -1,4 +1,4 @@
-"""What a reading shows, as the journal keeps it."""
+"""Converts a reading's discs into the journal's form."""
 
 import math
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from controller.match.state import MatchState
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
 SAME_STRANGER = 8.0
-"""mm: a disc this near to a stranger's place is that stranger. Judged."""
+"""mm: a disc within this distance of a stranger's place is that stranger. Judged."""
 SURE_ODDS = 6.0
-"""Log-odds from which something is a disc in any light: twice those of the reader. Judged."""
+"""Log-odds that mean a disc in any light: twice those of the reader. Judged."""
 SEEN = 0.5
-"""Share of a disc's outline: of less the place is not known. Judged."""
+"""Share of a disc's outline below which its place is unknown. Judged."""
 FAR = 5.0
-"""mm from the line that decides a disc's zone. Of 348 discs in lights that were not known, in 94 simulated matches,
-the farthest was read 0.45 mm off; real boards are allowed ten times as much."""
+"""mm from the line that decides a disc's zone. Of 348 discs in unknown lights, in 94 simulated matches, the largest
+error was 0.45 mm; real boards are allowed ten times as much."""
 
 
 class At(Protocol):
@@ -32,14 +32,14 @@ class At(Protocol):
 
 
 def distance(a: At, b: At) -> float:
-    """Between two centres, in mm."""
+    """The distance between two centres, in mm."""
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
 def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
-    """A disc at the hole as camera and sensor together have it, by the first row that fits.
+    """A disc at the hole according to camera and sensor, by the first matching row.
 
-    `level` is whether the sensor feels a disc; None where it has said nothing.
+    `level`: whether the sensor reports a disc; None if it has not reported.
 
     | sensor | camera | pose | call |
     | --- | --- | --- | --- |
@@ -49,8 +49,8 @@ def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
     | agrees | any | the camera's | sure |
     | differs | sure | the camera's | close |
 
-    A disc that `stayed` while people played on is not sure although the sensor feels it: people leave a disc there that
-    leans, and a leaning disc may reach the sensor too.
+    A disc that `stayed` while people played on is in doubt although the sensor reports it: people leave leaning discs,
+    and a leaning disc may reach the sensor too.
     """
     if level is None or disc.pose not in AT_HOLE:
         return disc
@@ -62,7 +62,7 @@ def with_sensor(disc: SeenDisc, level: bool | None, stayed: bool) -> SeenDisc:
 
 
 def measure(disc: SeenDisc) -> ev.Measured:
-    """A seen disc as the journal keeps it."""
+    """A seen disc in the journal's form."""
     plain = _plainly_in_zone(disc)
     return ev.Measured(
         x=round(disc.x, 3),
@@ -76,29 +76,26 @@ def measure(disc: SeenDisc) -> ev.Measured:
 
 
 def _plainly_in_zone(disc: SeenDisc) -> bool:
-    """Whether nothing can put a disc into another zone: it is surely one, mostly seen, and lies far from its line.
-
-    In a light in which its errors are not known a reading calls every disc close; of such a disc only the place is.
+    """Whether a disc's zone is beyond doubt: it is certainly a disc, mostly visible, and far from its line. In an
+    unknown light a reading calls every disc close, although only its exact place is in doubt.
     """
     is_disc = disc.log_odds is not None and disc.log_odds > SURE_ODDS and disc.visible > SEEN
     return disc.pose == "flat" and is_disc and abs(disc.clearance) > FAR
 
 
 def stranger(disc: SeenDisc) -> ev.Stranger:
-    """A seen disc that is not the match's."""
+    """A seen disc as a stranger."""
     return ev.Stranger.model_validate({**measure(disc).model_dump(), "side": disc.side})
 
 
 def lying_on(reading: BoardReading) -> tuple[ev.Stranger, ...]:
-    """Every disc on the surface and in the hole, as one that is not the match's."""
+    """Every disc on the surface and in the hole, as strangers."""
     return tuple(stranger(d) for d in reading.discs if d.pose != "ditch")
 
 
 def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | None:
-    """The event that takes all discs for strangers, until the board was seen empty.
-
-    No shot of the match that has begun brought them. None while a hand is in the way, or as long as the same strangers
-    lie there.
+    """The event that makes all discs strangers until the board is seen empty, since no shot of the new match brought
+    them. None while a hand is in the way, and while the strangers are unchanged.
     """
     lying = lying_on(reading)
     as_known = len(lying) == len(state.strangers) and all(_is_at(d, state.strangers) for d in lying)
@@ -108,5 +105,5 @@ def until_cleared(state: MatchState, reading: BoardReading) -> ev.BoardSeen | No
 
 
 def _is_at(place: At, others: Iterable[At]) -> bool:
-    """Whether one of the others lies so near that it is the same disc, where one of the two is a stranger."""
+    """Whether one of the others is near enough to be the same disc, if either is a stranger."""
     return any(distance(place, other) < SAME_STRANGER for other in others)

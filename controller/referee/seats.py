@@ -1,11 +1,11 @@
-"""Who sits where, learnt from play: from the discs that lie ready, and from where discs are flicked.
+"""Learns the seats from play: from discs that are ready to be shot, and from the places of flicks.
 
-Every way to sit round the board has a weight, in nats. Evidence that does not fit a way takes from its weight:
+Every seating has a weight, in nats. Evidence that does not fit a seating reduces its weight:
 
-| evidence | fits a way if it lies | else it costs, of `SEATS` |
+| evidence | fits a seating if it is | otherwise it costs, of `SEATS` |
 | --- | --- | --- |
-| a disc placed ready | in the quarter of its player's seat | `beyond_line`; `other_seat` where it lies beyond `slack` |
-| a disc filmed as it was flicked | in the quarter of the player whose turn it was | `other_flick` |
+| a disc placed ready | in the quarter of its player's seat | `beyond_line`; `other_seat` beyond `slack` |
+| a filmed flick | in the quarter of the player whose turn it was | `other_flick` |
 """
 
 import math
@@ -28,15 +28,15 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece of evidence. A disc that lies ready for several readings is one piece."""
+    """One piece of evidence. A disc that is ready in several readings is one piece."""
 
-    kind: str  # "flick", or the side whose disc lies ready
+    kind: str  # "flick", or the side whose disc is ready
     round: int
     shot: int
     direction: float  # degrees, the calibration's frame
 
     def same_as(self, other: "Piece") -> bool:
-        """Whether the other piece is the same disc, seen again."""
+        """Whether the other piece is another sighting of the same disc."""
         same = self.kind == other.kind and self.round == other.round
         if self.kind == "flick":
             return same and self.shot == other.shot
@@ -45,20 +45,20 @@ class Piece:
 
 @dataclass(slots=True)
 class Seats:
-    """What is thought of every way to sit. One object for one match; after a restart it begins with what was learnt."""
+    """The weights of all seatings in one match; after a restart they begin with what was learnt."""
 
     _ways: tuple[Directions, ...] = ()
-    _weights: list[float] = field(default_factory=list)  # of each way, 0 for the best
-    _followed: tuple[Directions, bool] | None = None  # what the match knew when it was last looked at
+    _weights: list[float] = field(default_factory=list)  # of each seating, 0 for the best
+    _followed: tuple[Directions, bool] | None = None  # the match's seating at the last look
     _counted: list[Piece] = field(default_factory=list)
     _asked: bool = False
 
     def copy(self) -> "Seats":
-        """The same, which learns by itself."""
+        """An independent copy."""
         return replace(self, _weights=[*self._weights], _counted=[*self._counted])
 
     def follow(self, state: MatchState) -> None:
-        """Take over what the match knows of its seats, if people said so or a restart forgot the weights."""
+        """Adopt the match's seating if people entered it or a restart lost the weights."""
         seating = (state.seating.directions, state.seating.sure)
         if seating == self._followed:
             return
@@ -72,14 +72,13 @@ class Seats:
             self._asked = False
 
     def may_be_ready(self, disc: SeenDisc, seat: int) -> bool:
-        """Whether somebody in this seat may have placed a disc here, in any way to sit that is plausible."""
+        """Whether somebody in this seat may have placed a disc here, in any plausible seating."""
         bearing, most = _bearing(disc), SEATS.quarter + SEATS.slack
         return _lies_out(disc) and any(_off(bearing, way[seat]) <= most for way in self._plausible)
 
     def learn(self, best: Hypothesis) -> ev.Event | None:
-        """The event by which the seats are known, or by which people are asked for them; None where nothing is new.
-
-        `best`: the best hypothesis, with the discs that lie ready by it, and the film of its newest shot.
+        """The event that sets the seats, or asks people for them; None if nothing is new. `best`: the best hypothesis,
+        with its ready discs and the film of its newest shot.
         """
         state, current = best.state, best.state.game.round
         for disc in filter(_lies_out, filter(clearly_seen, best.ready)):
@@ -98,14 +97,14 @@ class Seats:
         return ask(state, self._plausible)
 
     def _count_flick(self, newest: Transition, current: rules.Round) -> None:
-        """Count from where a shot was filmed to come."""
+        """Count the direction of a filmed flick."""
         film, shots = newest.film, newest.association.shots
         if film is not None and film.flicked and (shooter := shots[0].seat_to_shoot) is not None:
             piece = Piece("flick", current.number, len(current.shots), film.flicked_from)
             self._count(piece, shooter, _cost_of_flick)
 
     def _count(self, piece: Piece, seat: int, cost: Callable[[float], float]) -> None:
-        """Take from each way what a piece of evidence for a player's seat costs it, unless it was counted before."""
+        """Subtract the cost of a piece of evidence from each seating's weight, unless it was counted before."""
         if any(piece.same_as(other) for other in self._counted):
             return
         self._counted.append(piece)
@@ -128,7 +127,7 @@ class Seats:
 
 
 def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
-    """Who sits at one side of the board: the side whose answer separates most of these ways."""
+    """Ask who sits at one side of the board: the side that separates most of these seatings."""
     here = min(SIDES_OF_THE_BOARD, key=lambda side: _most_alike(ways, side))
     answers = []
     for seat in (*sorted(ways[0]), None):
@@ -142,7 +141,7 @@ def ask(state: MatchState, ways: Sequence[Directions]) -> ev.QuestionAsked:
 
 
 def _most_alike(ways: Sequence[Directions], side: Direction) -> int:
-    """The number of these ways in which the commonest player (or nobody) sits at this side of the board."""
+    """The number of these seatings that share the commonest player (or nobody) at this side of the board."""
     who = [_who_is(way, side) for way in ways]
     return max(who.count(one) for one in who)
 
@@ -152,7 +151,7 @@ def _who_is(way: Directions, side: Direction) -> int | None:
 
 
 def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
-    """The seat from which a ready disc was placed: that of its side's next turn; None when the round is complete."""
+    """The seat from which a ready disc was placed: its side's next turn; None if the round is complete."""
     current = state.game.round
     if current.seat_to_shoot is None:
         return None
@@ -175,10 +174,10 @@ def _bearing(disc: SeenDisc) -> float:
 
 
 def _off(direction: float, other: float) -> float:
-    """Degrees from one direction to another, 0 to 180."""
+    """The angle between two directions, 0 to 180 degrees."""
     return abs((direction - other + 180) % 360 - 180)
 
 
 def _lies_out(disc: SeenDisc) -> bool:
-    """Whether a disc lies on the surface beyond the ring of five, where discs are placed ready."""
+    """Whether a disc is on the surface beyond the ring of five, where discs are placed to be shot."""
     return disc.zone == 0 and math.hypot(disc.x, disc.y) < TOURNAMENT.surface_radius

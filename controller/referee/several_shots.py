@@ -1,7 +1,7 @@
-"""Several shots between two boards: which of them moved which disc.
+"""Several shots between two boards: assigns the moved discs to the shots.
 
-What lay between them nobody saw. A disc of an earlier shot may have been struck by a later one: then that one was
-valid, and the disc had come to rest elsewhere.
+The boards in between were not seen. A later shot may have struck an earlier shot's disc: then the later one was valid,
+and the disc had first come to rest elsewhere.
 """
 
 import math
@@ -16,26 +16,26 @@ from controller.referee.situation import Situation
 from controller.vision.readings import SeenDisc
 
 MANY = 3
-"""Shots: of more nobody can say what each did, and fewer ways are followed. Judged."""
+"""Shots: with more, the effect of each can't be known, and fewer splits are kept. Judged."""
 MAX_SPLITS_OF_MANY = 2
-"""Ways to share out what more than `MANY` shots moved that are followed at once."""
+"""The most splits kept for more than `MANY` shots."""
 MAX_SPLITS = 16
-"""Ways to share out what moved that are followed at once: three shots that moved three discs have 27."""
+"""The most splits kept: three shots that moved three discs have 27."""
 UNSEEN = 100.0
-"""mm: standard error of a place that nobody saw."""
+"""mm: standard error of an unseen place."""
 AROUND = 60.0
 """mm from the hole: within the 15 and clear of its line and of the pegs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One way to share out what moved. `by` has for each disc the shot, from 0, that moved it; None for none."""
+    """One split of the moved discs. `by`: for each disc the shot (from 0) that moved it; None for none."""
 
     cost: float = 0.0
     by: Mapping[str, int | None] = field(default_factory=dict)
 
     def also(self, disc: str, shot: int | None, cost: float) -> "Split":
-        """The same with one more disc."""
+        """The split with one more disc."""
         return Split(self.cost + cost, {**self.by, disc: shot})
 
     def moved(self, shot: int) -> list[str]:
@@ -45,7 +45,7 @@ class Split:
 
 @dataclass(frozen=True)
 class SeveralShots:
-    """What is known of several shots: their sides and discs in order, and the known discs that they moved."""
+    """Several shots: their sides and discs in order, and the known discs that they moved."""
 
     situation: Situation
     association: Association
@@ -54,7 +54,7 @@ class SeveralShots:
     moved: Mapping[str, SeenDisc | None]
 
     def ways(self) -> Iterator[tuple[float, tuple[InferredShot, ...]]]:
-        """The likeliest ways, each with its cost and its shots."""
+        """The likeliest splits, each with its cost and its shots."""
         ways = [Split()]
         for disc in self.moved:
             ways = self._best(way.also(disc, k, 0.0) for way in ways for k in range(len(self.sides)))
@@ -68,7 +68,7 @@ class SeveralShots:
         return sorted(ways, key=self._cost)[: MAX_SPLITS if len(self.sides) <= MANY else MAX_SPLITS_OF_MANY]
 
     def _struck_later(self, number: int) -> Iterator[tuple[int, float]]:
-        """By which later shots of others this shot's disc may have been struck, and what that costs."""
+        """The later shots of other sides that may have struck this shot's disc, and the cost of each."""
         outcome = self.association.shot[number]
         if outcome.became not in ("off", "moved") or (outcome.place is not None and outcome.place.pose != "flat"):
             return
@@ -77,7 +77,7 @@ class SeveralShots:
         yield from ((k, cost) for k in range(number + 1, len(self.sides)) if self.sides[k] != self.sides[number])
 
     def _cost(self, way: Split) -> float:
-        """What a way costs, with what each shot does as a whole."""
+        """The cost of a split, including each shot as a whole."""
         cost = way.cost
         for k, end in enumerate(self.association.shot):
             struck_later = way.by.get(self.discs[k]) is not None
@@ -85,22 +85,22 @@ class SeveralShots:
             opponents, strikes = self._opponents(way, k), bool(self._theirs(way, k))
             cost += cost_of_whole_shot(opponents, strikes=strikes, end=rested)
             if opponents and not strikes and end.place is not None and k + 1 < len(self.sides):
-                cost += cost_of_absence("marked taken before shot")  # a foul, and its disc lies there still
+                cost += cost_of_absence("marked taken before shot")  # a foul whose disc was not taken off
         later = sum(k for k in way.by.values() if k is not None)
-        return cost - 0.01 * later  # had an earlier shot moved it, that might have been seen
+        return cost - 0.01 * later  # an earlier move would more likely have been seen
 
     def _theirs(self, way: Split, shot: int) -> list[str]:
         return [disc for disc in way.moved(shot) if self._side(disc) != self.sides[shot]]
 
     def _opponents(self, way: Split, shot: int) -> int:
-        """How many discs of others lay there for this shot to strike."""
+        """The number of opponents' discs that this shot could strike."""
         gone = {disc for k in range(shot) for disc in way.moved(k) if self._end(disc) is None}
         lying = [*self.situation.state.on_board]
         lying += [disc for disc in self.discs[:shot] if self._end(disc) or way.by.get(disc) is not None]
         return sum(self._side(disc) != self.sides[shot] for disc in lying if disc not in gone)
 
     def _end(self, disc: str) -> SeenDisc | None:
-        """Where a disc that was shot or moved lies now."""
+        """The present place of a disc that was shot or moved."""
         return self._ends[disc]
 
     @cached_property
@@ -120,7 +120,7 @@ class SeveralShots:
         return {**known, **dict(zip(self.discs, self.sides, strict=True))}
 
     def _shot(self, way: Split, k: int) -> InferredShot:
-        """One of the shots; a disc that a later one struck off came to rest where nobody saw it."""
+        """One of the shots; the resting place of a disc that a later one struck off is unknown."""
         disc, moved = self.discs[k], way.moved(k)
         own = self._end(disc)
         if own is None and way.by.get(disc) is not None:
@@ -133,7 +133,7 @@ class SeveralShots:
 
     @cached_property
     def _anywhere(self) -> SeenDisc:
-        """Somewhere in the 15, as far from all other discs as can be."""
+        """The place in the 15 that is farthest from all other discs."""
         lying = [(m.x, m.y) for m in self.situation.state.measured.values()]
         spots = [(AROUND * math.cos(k * math.pi / 8), AROUND * math.sin(k * math.pi / 8)) for k in range(16)]
         x, y = max(spots, key=lambda spot: min((math.dist(spot, p) for p in lying), default=0.0))

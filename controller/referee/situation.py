@@ -1,4 +1,4 @@
-"""What one hypothesis knows as a board is read, which discs lie still, and what that and a number of shots cost."""
+"""One hypothesis's knowledge when a board is read: which discs did not move, and the costs of that and of shots."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -17,50 +17,52 @@ from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 from hardware.board import TOURNAMENT
 
 STILL_SIGMAS = 6.0
-"""Standard errors within which a disc of the same side and pose is the disc that lay there: no other assignment of it
-can be the best, since discs lie 32 mm apart."""
+"""Standard errors within which a disc of the same side and pose is the same disc: no other assignment can be the best,
+since discs are 32 mm apart."""
 
 STILL_AT_HOLE = 3.0
-"""mm: as far as a disc that leans seems to move when its pose is read otherwise; it cannot lie elsewhere over the hole.
+"""mm by which a leaning disc seems to move when its pose is read differently; it can't be elsewhere over the hole.
 Judged."""
 
 ANYWHERE_AT_HOLE = math.log(STILL_AT_HOLE**2 / (2 * mm("still at hole") ** 2))
-"""What it costs to lie anywhere over the hole, beyond exactly where a disc lay that lies still."""
+"""Nats for a place anywhere over the hole, relative to exactly the place of a disc that did not move."""
 
 BUMPED = 12.0
-"""mm: as far as a bump moves the whole board before it is located again. Judged."""
+"""mm by which a bump moves the whole board before it is located again. Judged."""
 ENOUGH = 3
-"""Discs that moved alike: with fewer, a shift of the whole board looks like theirs. Judged."""
+"""Discs with the same shift that show a shift of the whole board; fewer may have moved themselves. Judged."""
 
 SURELY = 20.0
-"""Log-odds of being a disc beyond which nothing makes a difference."""
+"""The highest useful log-odds of being a disc."""
 
 LEAST = 1e-9
-"""Probability below which nothing makes a difference."""
+"""The lowest useful probability."""
 
 MayBeReady = Callable[[SeenDisc, int], bool]
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What one hypothesis knows as a board is read."""
+    """One hypothesis's knowledge when a board is read."""
 
     state: MatchState
     seen: Observation
     overlooked: frozenset[str]
     may_be_ready: MayBeReady
     film: Filmed | None
-    ready: tuple[SeenDisc, ...] = ()  # those that lay ready at the board before
-    left_lying: frozenset[str] = frozenset()  # discs that had to come off already at the board before, and did not
-    to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # where discs lay that people may put back
-    unseen: frozenset[str] = frozenset()  # discs of shots that are recorded as off, and that nobody saw there
-    another_filmed: bool = False  # a disc of another side than the one to shoot was filmed on its way
-    unmoved: frozenset[str] = frozenset()  # discs that are known not to move, by a film that shows no shot
-    new_disc: str | None = None  # what was filmed of a new disc, as the table of evidence has it
+    ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board
+    left_lying: frozenset[str] = frozenset()  # discs that had to come off on the previous board already
+    to_put_back: Mapping[str, ev.Measured] = field(
+        default_factory=dict
+    )  # former places of discs that people may put back
+    unseen: frozenset[str] = frozenset()  # shot discs recorded as off that were not seen there
+    another_filmed: bool = False  # the film shows a shot by another side than the one to shoot
+    unmoved: frozenset[str] = frozenset()  # discs that did not move in a film without a shot
+    new_disc: str | None = None  # the film of a new disc, by its name in the table of evidence
 
     @cached_property
     def shift(self) -> tuple[float, float]:
-        """How far all discs were moved together, in mm: the board was bumped, or the calibration adjusted."""
+        """The common shift of all discs, in mm: the board was bumped, or the calibration adjusted."""
         moves = []
         for name, lay in self.state.measured.items():
             side = self.state.side_of(name)
@@ -77,20 +79,19 @@ class Situation:
         return (dx, dy) if 2 * together > len(moves) else (0.0, 0.0)
 
     def away(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
-        """How far a disc lies from where it lay, in mm, without what all moved together."""
+        """A disc's distance from its place before, in mm, without the common shift."""
         return math.hypot(d.x - lay.x - self.shift[0], d.y - lay.y - self.shift[1])
 
     def error(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
-        """Standard error of how far a disc seems to lie from where it lay, in mm.
-
-        Most of a place's error is the same in every picture of a camera, and cancels; of a disc like the wood more is
-        left. It cancels where the same of a disc is seen: of one that is partly hidden other parts may be.
+        """Standard error of a disc's apparent movement, in mm. Most of a place's error is the same in every picture of
+        a camera and cancels, less so for a disc that looks like the wood. It cancels only if the same part of the disc
+        is visible.
         """
         unlike = math.sqrt(max(0.0, 1 - d.visible**2))
         return max(mm("still"), math.hypot(lay.sigma, d.sigma) * max(1 / STILL_SIGMAS, unlike))
 
     def jitter(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
-        """What it costs that a disc which lies still is measured there, per mm2."""
+        """Nats per mm2 that a disc which did not move is measured there."""
         return log_sum_exp(
             cost_of_absence("still, outliers") + spread(self.away(lay, d), self.error(lay, d)),
             cost_of("still, outliers") + spread(self.away(lay, d), mm("still, outlier")),
@@ -98,7 +99,7 @@ class Situation:
 
     @cached_property
     def still(self) -> Mapping[str, SeenDisc]:
-        """The known discs that lie where they were, each as it lies now."""
+        """The known discs that did not move, as seen now."""
         still: dict[str, SeenDisc] = {}
         free = list(self.seen.discs)
         for name, lay in self.state.measured.items():
@@ -112,7 +113,7 @@ class Situation:
 
     @cached_property
     def _free(self) -> list[SeenDisc]:
-        """The unexplained discs: those that are no known disc lying where it was."""
+        """The unexplained discs: all except the known ones that did not move."""
         return [
             d for d in self.seen.discs if all(d is not it and not is_same_disc(d, it) for it in self.still.values())
         ]
@@ -124,28 +125,28 @@ class Situation:
 
     @cached_property
     def new_discs(self) -> list[SeenDisc]:
-        """The other unexplained discs: any disc may have come there."""
+        """The other unexplained discs, which may be any disc."""
         return [d for d in self._free if d not in self.still_ready]
 
     @cached_property
     def as_measured(self) -> float:
-        """What it costs that these are measured where they are; per mm2 of each that lies on the surface."""
+        """Nats that the unmoved discs are measured at their places; per mm2 for each on the surface."""
         lay = self.state.measured
         return sum((self.jitter if d.pose == "flat" else self.jitter_at_hole)(lay[n], d) for n, d in self.still.items())
 
     def jitter_at_hole(self, lay: ev.Measured | SeenDisc, d: SeenDisc) -> float:
-        """What it costs that a disc which lies still at the hole is measured there, beyond exactly where it lay."""
+        """Nats that an unmoved disc at the hole is measured there, relative to exactly its place before."""
         there = (self.away(lay, d) / mm("still at hole")) ** 2 / 2
         return log_sum_exp(cost_of_absence("still at hole, elsewhere") + there, cost_of("still at hole, elsewhere"))
 
     def cost_of_touching_line(self, name: str) -> float:
-        """What it costs that a disc in play touches the outer line after all, by how it was measured."""
+        """The cost that a disc in play touches the outer line after all, by its measurement."""
         lay = self.state.measured[name]
         clear = rules.clearance(lay.x, lay.y, "outer") / max(lay.sigma, mm("still"))
         return -math.log(max(0.5 * math.erfc(clear / math.sqrt(2)), LEAST))
 
     def cost_of_placing(self, d: SeenDisc, turn: rules.Round) -> float:
-        """What it costs, per mm2, that people placed a disc there to be shot; infinite where nobody would."""
+        """Nats per mm2 that people placed a disc there to be shot; infinite for an impossible place."""
         seat, from_hole = turn.seat_to_shoot, math.hypot(d.x, d.y)
         if seat is None or d.pose != "flat" or d.zone != 0 or from_hole > TOURNAMENT.surface_radius:
             return IMPOSSIBLE
@@ -160,11 +161,11 @@ class Situation:
         return radial + (math.log(quarter) if here else math.log(4 * quarter) + cost_of("ready elsewhere"))
 
     def cost_of_leaving(self, *, shot: bool) -> float:
-        """What it costs that a disc which has to come off is left lying; without a hand nobody could take it."""
+        """The cost that a disc which has to come off was left; without a hand nobody could take it."""
         return cost_of_absence(self._taking(shot=shot)) if self.reached else 0.0
 
     def cost_of_taking_off(self, *, shot: bool) -> float:
-        """What it costs that people take off a disc which has to come off."""
+        """The cost that people took off a disc which has to come off."""
         return cost_of(self._taking(shot=shot)) + self.unreached
 
     @property
@@ -175,20 +176,18 @@ class Situation:
 
     @property
     def unreached(self) -> float:
-        """What it costs that a hand took or shot a disc, where none was seen."""
+        """The cost of a hand that took or shot a disc unseen."""
         return 0.0 if self.reached else cost_of("unseen hand")
 
     def _taking(self, *, shot: bool) -> str:
-        if self.left_lying:  # they take discs off later, or have forgotten them, or take them for ones that stay
+        if self.left_lying:  # people take discs off later, forget them, or believe that they stay
             return "marked taken late"
         return "marked taken before shot" if shot else "marked taken"
 
 
 def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
-    """Whether a disc certainly lies where it was.
-
-    Of a disc in the hole the hypothesis knows that it lies flat. A picture that is unsure of that adds nothing. A disc
-    that leans may have been struck into the hole without seeming to move.
+    """Whether a disc certainly did not move. The hypothesis knows that a disc in the hole is flat, so an unsure picture
+    adds nothing. A leaning disc may have been struck into the hole without apparent movement.
     """
     if lay.pose == "flat" or d.pose == "flat":
         return d.pose == lay.pose and situation.away(lay, d) <= STILL_SIGMAS * situation.error(lay, d)
@@ -201,14 +200,13 @@ def _is_at(lay: ev.Measured, d: SeenDisc, situation: Situation) -> bool:
 
 
 def as_it_lay(lay: ev.Measured | ev.Stranger, d: SeenDisc) -> SeenDisc:
-    """A disc that lies where it lay, in the pose that it has by the hypothesis; close if read otherwise."""
+    """An unmoved disc in the pose that it has by the hypothesis; close if read differently."""
     return d if d.pose == lay.pose else replace(d, pose=lay.pose, zone=lay.zone, call="close")
 
 
 def whose(d: SeenDisc, side: str | None) -> float:
-    """What it costs that a disc is this side's; None fits every disc.
-
-    The colour shows it surely but for a disc at the hole, where much of it is dark.
+    """The cost that a disc is this side's; None fits every disc. The colour is reliable except at the hole, where much
+    of the disc is dark.
     """
     if side is None or d.side == side:
         return 0.0
@@ -216,15 +214,13 @@ def whose(d: SeenDisc, side: str | None) -> float:
 
 
 def cost_of_disc(d: SeenDisc) -> float:
-    """What it costs that this is a disc at all, by the reading's own odds."""
+    """The cost that this is a disc at all, by the reading's odds."""
     return 0.0 if d.log_odds is None else math.log1p(math.exp(-min(d.log_odds, SURELY)))
 
 
 def part_of_hand(reading: BoardReading, d: SeenDisc) -> float:
-    """What it costs, per mm2, that this is part of a hand, or of another thing, that was taken for a disc.
-
-    It is anywhere within the thing that was seen there, else anywhere on the surface: hands are not spread over the
-    board, but reach for the places where people put discs.
+    """Nats per mm2 that this is part of a hand or another object, read as a disc. Its place is anywhere within an
+    object seen there, else anywhere on the surface: hands reach for the places where people put discs.
     """
     if d.log_odds is None:
         return IMPOSSIBLE
@@ -233,22 +229,22 @@ def part_of_hand(reading: BoardReading, d: SeenDisc) -> float:
 
 
 def _may_be(d: SeenDisc, side: str) -> bool:
-    """Whether a disc that lies where one of this side lay is surely that one, or its colour cannot tell."""
+    """Whether a disc in the place of one of this side's is certainly that one, or its colour does not contradict."""
     return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
 
 
 def is_still_ready(lay: SeenDisc, d: SeenDisc) -> bool:
-    """Whether a disc that lay ready lies there still."""
+    """Whether a ready disc is still there."""
     return lay.side == d.side and math.hypot(lay.x - d.x, lay.y - d.y) <= STILL_SIGMAS * mm("still")
 
 
 def is_same_disc(d: SeenDisc, it: SeenDisc) -> bool:
-    """Whether the two are one disc, whatever pose it was given."""
+    """Whether the two are the same disc, in any pose."""
     return (d.x, d.y, d.side) == (it.x, it.y, it.side)
 
 
 def cost_of_shots(situation: Situation, shots: int) -> float:
-    """What it costs that there were so many shots, by what was filmed: of several shots a film follows one."""
+    """The cost of this number of shots, given the films: of several shots a film follows one."""
     watching = situation.seen.watching
     if watching.unwatched:
         return cost_of("shots 0") if not shots else cost_of("shots 1") + (shots - 1) * cost_of("shot unwatched")
@@ -261,13 +257,13 @@ def cost_of_shots(situation: Situation, shots: int) -> float:
 
 
 def untouched(shots: int) -> float:
-    """What it costs that none of so many shots moved a disc."""
+    """The cost that none of these shots moved a disc."""
     struck = sum(TABLE[f"struck {how}"].value for how in STRUCK)
     return -shots * math.log1p(-struck)
 
 
 def cost_of_still(situation: Situation, shots: int) -> float:
-    """That discs lie where they were: how they are measured there, that none was taken off, and none struck."""
+    """The cost that discs did not move: of their measured places, and that none was taken off or struck."""
     marked = [name for name in situation.still if name in situation.state.to_remove]
     lay_flat = [n for n in situation.still if situation.state.measured[n].pose == "in_hole"]
     cost = situation.as_measured + (cost_of("sensor tells late") if situation.seen.on_late and lay_flat else 0.0)
@@ -276,10 +272,9 @@ def cost_of_still(situation: Situation, shots: int) -> float:
 
 
 def cost_of_ready(situation: Situation, first: Sequence[rules.Round], placed: Sequence[SeenDisc]) -> float:
-    """Of the discs that lay ready: who shoots flicks that disc; others are left, shifted or taken back.
-
-    `first`: the round before the first shot, if there was one. `placed`: the discs that lie ready now and did not
-    at the board before.
+    """The cost of the discs that were ready: the shooter flicks one; others are left, shifted or taken back. `first`:
+    the round before the first shot, if there was one. `placed`: the discs that are ready now and were not on the
+    previous board.
     """
     cost = 0.0
     for lay in situation.ready:

@@ -1,6 +1,6 @@
 """Whether people have cleared the board of a complete round.
 
-The result of a complete round stands once it was read at rest, whatever hands do until the board is clear.
+A complete round's result is final once it was read at rest, whatever hands do until the board is clear.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,18 +16,18 @@ from controller.referee.transitions import Transition, shot_discs, shot_seen
 from controller.vision.readings import SeenDisc
 
 SHORT = 2
-"""Shots that may be missing when the board is swept: they were taken while nobody could see. When more are missing,
-people say that the round is over. Judged."""
+"""The most shots that may be missing when the board is swept, taken unseen. If more are missing, people must end the
+round. Judged."""
 
 
 def cleared(state: MatchState, association: Association) -> bool:
     """Whether the board of a complete round was cleared.
 
-    | discs in play at its end | the board was cleared if no disc lies where it lay, and |
+    | discs in play at its end | cleared if no disc is at its old place, and |
     | --- | --- |
-    | two or more | at most one other disc lies where it counts: the next round's first shot |
-    | one | the ditch was emptied, or a hand was seen and no other disc lies there |
-    | none | the ditch was emptied and a hand was seen, or a disc lies where it counts |
+    | two or more | at most one other disc counts: the next round's first shot |
+    | one | the ditch was emptied, or a hand was seen and there is no other disc |
+    | none | the ditch was emptied and a hand was seen, or a disc counts |
     """
     seen, other = association.seen, _other(association)
     if seen.reading.obstructed or association.still or state.end_undone or not state.round_proposed:
@@ -42,34 +42,32 @@ def cleared(state: MatchState, association: Association) -> bool:
 
 
 def sweeping(state: MatchState, association: Association, already: bool) -> bool:
-    """Whether people are clearing the board: discs in play are gone, several or one while a hand is beside it."""
+    """Whether people are clearing the board: several discs in play are gone, or one with a hand beside the board."""
     gone = [n for n in association.became("taken", "overlooked", "lifted") if n not in state.to_remove]
     return bool(gone) and (already or len(gone) > 1 or association.seen.watching.beside)
 
 
 def emptied(state: MatchState, association: Association) -> bool:
-    """Whether all discs in play are gone, several at once, and none lies where it counts."""
+    """Whether all discs in play, several, are gone at once, and no disc counts."""
     known, seen = association.known, association.seen
     gone = [n for n in state.on_board if n in known and known[n].became != "stays"]
     return 2 <= len(gone) == len(state.on_board) and not _inside(seen.discs) and not seen.reading.obstructed
 
 
 def _inside(discs: Iterable[SeenDisc]) -> int:
-    """How many of these discs lie where they count."""
+    """The number of these discs that count."""
     return sum(d.zone != 0 for d in discs)
 
 
 def _other(association: Association) -> list[SeenDisc]:
-    """The discs that were seen, but for those that lie where they were."""
+    """The seen discs except those that did not move."""
     lying = {id(d) for d in association.still.values()}
     return [d for d in association.seen.discs if id(d) not in lying]
 
 
 def swept_early(situation: Situation, association: Association) -> Iterator[Transition]:
-    """People cleared the board although by the match some shots were left, which nobody saw then.
-
-    Nothing is left by which these could be weighed: most shots are valid, and their discs count nothing until people
-    say where they ended.
+    """People cleared the board although some shots were left, which then nobody saw. There is no evidence of them: they
+    are assumed valid, as most are, and their discs count nothing until people say where they ended.
     """
     state, seen, current = situation.state, situation.seen, situation.state.game.round
     left = sum(current.shots_left.values())
@@ -89,6 +87,6 @@ def swept_early(situation: Situation, association: Association) -> Iterator[Tran
 
 
 def _hit(state: MatchState, side: str, disc: str) -> tuple[tuple[str, str], ...]:
-    """The contact that made a shot valid which nobody saw; none where no opponents' disc lay there."""
+    """The assumed contact that made an unseen shot valid; none without an opponent's disc."""
     opponents = [name for name in state.on_board if state.side_of(name) != side]
     return ((disc, min(opponents)),) if opponents else ()

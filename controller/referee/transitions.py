@@ -1,4 +1,4 @@
-"""From one board at rest to the next: each way to read an association, with the events that record it."""
+"""Transitions between two boards at rest: each reading of an association, with the events that record it."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,35 +20,35 @@ from controller.vision.film.film import SHOT
 from controller.vision.readings import AT_HOLE, SeenDisc
 
 CERTAIN = 9.0
-"""Nats: odds beyond which the other reading of a contact is not kept."""
+"""Nats: log-odds beyond which the other reading of a contact is dropped."""
 Places = Mapping[str, SeenDisc | None]
-"""Where discs came to rest; None for off the surface."""
+"""Resting places of discs; None for off the surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transition:
-    """What happened between two boards at rest, by one reading of the evidence."""
+    """One account of what happened between two boards at rest."""
 
     association: Association
     cost: float
     shots: tuple[InferredShot, ...] = ()
-    sunk: frozenset[str] = frozenset()  # discs that lay in the hole and are gone
+    sunk: frozenset[str] = frozenset()  # discs that were in the hole and are gone
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
-    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off, where they lay
+    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off
     overlooked: frozenset[str] = frozenset()
-    left_open: tuple[Question, ...] = ()  # to be asked whatever other hypotheses say
-    graze: Graze | None = None  # a possible contact with a disc that lies still
+    left_open: tuple[Question, ...] = ()  # asked regardless of other hypotheses
+    graze: Graze | None = None  # a possible contact with a disc that did not move
     film: Filmed | None = None  # of its one shot
     events: tuple[ev.Event, ...] = field(default=())  # without the film
 
     @property
     def unseen(self) -> Iterator[str]:
-        """The discs that were shot and whose end nobody saw."""
+        """The shot discs whose end was not seen."""
         outcomes = zip(self.shots, self.association.shot, strict=True)
         return (shot.disc for shot, outcome in outcomes if outcome.place is None and not outcome.seen)
 
     def filmed_off(self, disc: str) -> bool:
-        """Whether the film of its one shot has this disc off the surface, for a moment or at last."""
+        """Whether this disc left the surface in the film of its one shot, even for a moment."""
         name = SHOT if disc == self.shots[-1].disc else disc
         track = self.film.tracks().get(name) if self.film is not None else None
         if self.film is None or track is None:
@@ -56,7 +56,7 @@ class Transition:
         return track.ended == "left" or filmed_return(track, self.film.met(name)) != "no return"
 
     def journalled(self) -> Iterator[ev.Event]:
-        """The events as they are written: the shot's with its film."""
+        """The events for the journal, the shot's with its film."""
         for event in self.events:
             if isinstance(event, ev.ShotSeen) and self.film is not None:
                 yield event.model_copy(update={"film": self.film.of_shot(event.disc)})
@@ -65,7 +65,7 @@ class Transition:
 
 
 def transitions(situation: Situation, association: Association) -> list[Transition]:
-    """Every reading of this association that is worth keeping, without its events."""
+    """Every likely enough reading of this association, without its events."""
     variants = [association, *(_with(situation, association, *other) for other in association.others)]
     likely = [one for one in variants if one.cost < association.cost + PRUNING_MARGIN]
     found = [transition for one in likely for transition in _readings(situation, one)]
@@ -107,7 +107,7 @@ def _readings(situation: Situation, association: Association) -> list[Transition
 def _without_contacts(
     situation: Situation, association: Association, discs: Sequence[str], in_play: Iterable[str]
 ) -> Transition:
-    """What the association says whatever its shots touched."""
+    """The part of an association that does not depend on contacts."""
     lay, known = situation.state.measured, association.known
     outcomes = {**known, **dict(zip(discs, association.shot, strict=True))}
     in_hole = {n for n, outcome in outcomes.items() if outcome.became == "hole" and outcome.place is None}
@@ -123,7 +123,7 @@ def _without_contacts(
 
 
 def _pushed(situation: Situation, association: Association, in_play: Iterable[str]) -> Iterator[Question]:
-    """The discs in play that lie in another zone although no shot moved them."""
+    """The discs in play that are in another zone although no shot moved them."""
     for name in in_play:
         was, now = situation.state.measured[name].zone, association.known[name].place
         if association.known[name].became == "nudged" and now is not None and now.zone != was:
@@ -149,7 +149,8 @@ def _one_shot(situation: Situation, transition: Transition, disc: str, moved: Pl
 
 
 def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Transition]:
-    """The shot as it is, and as one that struck the opponents' disc that nobody had seen until it was taken."""
+    """The shot as it is, and as one that struck an opponent's disc that was recorded as off and has just been seen
+    again."""
     association, (shot,) = transition.association, transition.shots
     found = (n for n in association.became("back") if n in situation.unseen)
     if (name := next((n for n in found if situation.state.side_of(n) != shot.side), None)) is None:
@@ -162,7 +163,7 @@ def _struck_unseen(situation: Situation, transition: Transition) -> Iterator[Tra
 
 
 def _contacts(situation: Situation, transition: Transition, rest: Places) -> list[Transition]:
-    """The shot with and without the likeliest contact with a disc that lies still."""
+    """The shot with and without the likeliest contact with a disc that did not move."""
     state, (shot,) = situation.state, transition.shots
     still = transition.association.still
     opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
@@ -177,7 +178,7 @@ def _contacts(situation: Situation, transition: Transition, rest: Places) -> lis
 
 
 def _bounced_back(situation: Situation, transition: Transition, disc: str, rest: Places) -> Iterator[Transition]:
-    """The shot as it is, and with each of the discs that it moved as one that left the surface and bounced back."""
+    """The shot as it is, and variants in which each disc that it moved left the surface and bounced back."""
     lying = [name for name, d in rest.items() if d is not None and d.pose == "flat"]
     chances = {name: _odds_of_return(situation.film, SHOT if name == disc else name) for name in lying}
     none = transition.cost + sum(math.log1p(math.exp(chance)) for chance in chances.values())
@@ -187,7 +188,7 @@ def _bounced_back(situation: Situation, transition: Transition, disc: str, rest:
 
 
 def _odds_of_return(film: Filmed | None, name: str) -> float:
-    """The logarithm of the odds that a disc which a shot moved left the surface and bounced back."""
+    """The log-odds that a moved disc left the surface and bounced back."""
     prior = TABLE["shot returned" if name == SHOT else "struck returned"].value
     chance = math.log(prior / (1 - prior))
     track = film.tracks().get(name) if film is not None else None
@@ -200,7 +201,8 @@ def _odds_of_return(film: Filmed | None, name: str) -> float:
 
 
 def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]:
-    """The transition with the disc that the shot left at the hole as it was read, and turned: flat or leaning."""
+    """The transition with the disc that the shot left at the hole in the pose read, and in the other one: flat or
+    leaning."""
     shot = transition.shots[-1]
     name, lies = next(((n, d) for n, d in shot.rest.items() if d is not None and d.pose in AT_HOLE), ("", None))
     if lies is None or situation.seen.at_hole is None:
@@ -222,7 +224,7 @@ def _posed(situation: Situation, transition: Transition) -> Iterator[Transition]
 
 
 def _several(situation: Situation, transition: Transition, discs: Sequence[str], moved: Places) -> Iterator[Transition]:
-    """Several shots, each way to share out what moved that is worth keeping."""
+    """Several shots, with each likely enough split of the moved discs."""
     sides = tuple(str(before.to_shoot) for before in transition.association.shots)
     ways = list(SeveralShots(situation, transition.association, sides, tuple(discs), moved).ways())
     least = min(cost for cost, _ in ways)
@@ -237,7 +239,7 @@ def _several(situation: Situation, transition: Transition, discs: Sequence[str],
 def _events(situation: Situation, transition: Transition) -> Iterator[ev.Event]:
     state = situation.state
     if state.game.round.complete and transition.taken:
-        return  # people clear the board: the result stands
+        return  # people are clearing the board: the result is final
     yield from _corrections(situation, transition)
     now = _measured(situation, transition)
     strangers = tuple(stranger(d) for d in transition.association.strange)
@@ -263,7 +265,7 @@ def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.Di
 def _changed(
     situation: Situation, transition: Transition, now: Mapping[str, ev.Measured], strangers: Sequence[ev.Stranger]
 ) -> bool:
-    """Whether a board without a shot differs from what the journal has."""
+    """Whether a board without a shot differs from the journal's."""
     was = situation.state.measured
     if transition.taken or set(now) != set(was) or not _same(strangers, situation.state.strangers):
         return True
@@ -274,16 +276,13 @@ def _changed(
 
 
 def _same(some: Sequence[ev.Stranger], others: Sequence[ev.Stranger]) -> bool:
-    """Whether the same strangers lie there, within a millimetre."""
+    """Whether the strangers are the same, within a millimetre."""
     pairs = zip(some, others, strict=False)
     return len(some) == len(others) and all(math.dist((a.x, a.y), (b.x, b.y)) < 1.0 for a, b in pairs)
 
 
 def _measured(situation: Situation, transition: Transition) -> dict[str, ev.Measured]:
-    """The board as it lies now.
-
-    Discs that were not seen keep their place, as close calls unless something hides them.
-    """
+    """The present board. Discs that were not seen keep their place, as close calls unless something hides them."""
     state = situation.state
     hidden = situation.seen.reading.obstructed or state.game.round.complete
     known = transition.association.known
@@ -307,7 +306,7 @@ def _after(measured: Mapping[str, ev.Measured], shot: InferredShot) -> dict[str,
 def shot_seen(
     situation: Situation, transition: Transition, shot: InferredShot, measured: Mapping[str, ev.Measured]
 ) -> ev.ShotSeen:
-    """One of the transition's shots as the journal has it; `measured` is the board after it."""
+    """The event of one of the transition's shots; `measured`: the board after it."""
     doubt = None
     if len(transition.shots) > 1:
         doubt = ev.Doubt(case="several_shots", count=len(transition.shots))

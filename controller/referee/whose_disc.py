@@ -1,4 +1,4 @@
-"""Whose disc it is, by its colour: learnt from the first discs of a match, kept in the journal."""
+"""Classifies discs by side. The sides' colours are learnt from a match's first discs, and stored in the journal."""
 
 import math
 from dataclasses import replace
@@ -11,9 +11,7 @@ from controller.vision.side_colours import SetColours
 
 
 def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt | None:
-    """One more side's colour, from a disc that looks like no side's whose colour is known.
-
-    Whose it is:
+    """Learn one more side's colour, from a disc that has no known side's colour. The disc's side:
 
         the sides said what they play             the side that said this colour
         one new colour lies there                 the next side in the order of play whose colour is not known
@@ -21,8 +19,8 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
         several new colours, two sides            the next side in the order of play
         several new colours, more sides           nobody can tell which came first: nothing is learnt
 
-    The order of play comes before the side that set-up certified: another match may be played with the colours
-    exchanged. What is learnt is the certified colour where the disc has one, else the disc's own.
+    The order of play takes precedence over the certified side: another match may be played with the colours exchanged.
+    The learnt colour is the certified one if the disc has one, else the disc's own.
     """
     unknown = _in_order_of_play(state)
     new = [d for d in reading.discs if d.pose != "ditch" and clearly_seen(d) and _is_new(d, state)]
@@ -36,17 +34,17 @@ def learn_colours(state: MatchState, reading: BoardReading) -> ev.ColoursLearnt 
 
 
 def clearly_seen(disc: SeenDisc) -> bool:
-    """Whether it is surely a disc whose colour was read: a part of a hand may be taken for one."""
+    """Whether it is certainly a disc with a readable colour, not part of a hand."""
     return disc.log_odds is None or disc.log_odds > COLOURS.log_odds
 
 
 def is_foreign(disc: SeenDisc, state: MatchState) -> bool:
-    """Whether a disc that was clearly seen has the colour of no side."""
+    """Whether a clearly seen disc has no side's colour."""
     return bool(state.colours) and disc.pose == "flat" and clearly_seen(disc) and _is_new(disc, state)
 
 
 def _owner(shown: SeenDisc, new: list[SeenDisc], unknown: list[str], state: MatchState) -> str | None:
-    """Whose colour the disc `shown` shows, one of the `new` ones; None where nobody can tell."""
+    """The side whose colour the disc `shown`, one of the `new` ones, has; None if uncertain."""
     said = [side for side in unknown if state.started.sides[state.sides.index(side)].colour == shown.colour]
     if len(said) == 1 or len(unknown) == 1:
         return said[0] if said else unknown[0]
@@ -59,17 +57,16 @@ def _owner(shown: SeenDisc, new: list[SeenDisc], unknown: list[str], state: Matc
 
 
 def _in_order_of_play(state: MatchState) -> list[str]:
-    """The sides whose colour is not known yet, the one to shoot first."""
+    """The sides of unknown colour, the one to shoot first."""
     current = state.game.round
     seats = state.game.terms.clockwise_from(current.seat_to_shoot or current.starter_seat)
     return [side for side in dict.fromkeys(side for _, side in seats) if side not in state.colours]
 
 
 def side_of(disc: SeenDisc, state: MatchState) -> str | None:
-    """The side whose colour is nearest; with one colour unknown, a far one is that side's; None where nobody knows.
-
-    None, too, for what may be part of a hand and has no side's colour: a finger on a disc would else be a disc of the
-    side whose colour is nearest to skin.
+    """The side with the nearest colour; with one colour unknown, a distant colour is that side's. None if uncertain,
+    and for a possible part of a hand without a side's colour: otherwise a finger on a disc would be a disc of the side
+    whose colour is nearest to skin.
     """
     if not state.colours:
         return None
@@ -83,7 +80,7 @@ def side_of(disc: SeenDisc, state: MatchState) -> str | None:
 
 
 def sided(reading: BoardReading, state: MatchState) -> BoardReading:
-    """The reading with its discs given to the sides whose colours are known."""
+    """The reading with its discs assigned to the sides of known colour."""
     return replace(reading, discs=tuple(d.of_side(side_of(d, state)) for d in reading.discs))
 
 
@@ -92,16 +89,16 @@ def _set(state: MatchState) -> SetColours:
 
 
 def _is_new(disc: SeenDisc, state: MatchState) -> bool:
-    """Whether no side is known to play the disc's colour."""
+    """Whether the disc's colour is no known side's."""
     return all(_set(state).differ(disc.lab, lab) for lab in state.colours.values())
 
 
 def _nearest(disc: SeenDisc, state: MatchState) -> float:
-    """How far the disc's colour is from the nearest that is known."""
+    """The distance from the disc's colour to the nearest known one."""
     return min((_set(state).apart(disc.lab, lab) for lab in state.colours.values()), default=math.inf)
 
 
 def new_id(state: MatchState, side: str, more: int = 0) -> str:
-    """The next disc of a side: a1, a2, .. in the order in which they are shot; or that of so many shots later."""
+    """The id of a side's next disc (a1, a2, .. in order of shots), or of the one this many shots later."""
     count = sum(s.shot.side == side for s in state.game.round.shots)
     return f"{side.lower()}{count + more + 1}"
