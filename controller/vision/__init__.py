@@ -1,1 +1,1 @@
-"""Seeing the board. `calibration`: once; `watching`: every frame; `reading`: when the board is at rest."""
+"""Sees the board. `calibration`: once; `watching`: every frame; `reading`: when the board is at rest; `film`: shots."""

@@ -1,1 +1,1 @@
-"""How this camera sees this board: found once, and followed when one of them moves."""
+"""The camera's calibration: found once, and updated when camera or board moves."""

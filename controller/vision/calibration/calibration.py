@@ -1,4 +1,4 @@
-"""The calibration: how this camera sees this board, with its own doubts in millimetres. File format: calibration/1."""
+"""The calibration: how this camera sees this board, with its errors in millimetres. File format: calibration/1."""
 
 import json
 from collections.abc import Mapping
@@ -37,19 +37,19 @@ SCHEMA = "calibration/1"
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """How good a calibration is, for people and for `sigma`. Millimetres where nothing else is said."""
+    """The quality of a calibration, for people and for `sigma`. In mm unless noted."""
 
-    method: Literal["rings", "landmarks"]  # landmarks: the picture did not show the lines, the taps alone speak
+    method: Literal["rings", "landmarks"]  # landmarks: only taps, since the picture did not show the lines
     rms: float  # scatter of the lines' points about the fit
-    worst_line: float  # the largest mean deviation of a twelfth of a line: what the model does not explain
+    worst_line: float  # the largest mean deviation of a twelfth of a line
     sigma: tuple[float, float, float]  # standard error of the fifteen, ten and outer line's place
-    seen: tuple[float, float, float]  # share of each line that was seen where the fit says
+    seen: tuple[float, float, float]  # share of each line that was found where the fit expects it
     height: float  # of the camera above the surface
     height_sigma: float
     tilt: float  # degrees
     px_per_mm: float  # at the hole
     contrast: float  # grey levels between lines and wood
-    turn_sure: bool  # the quadrant lines or pegs were seen; which seat is which remains a convention
+    turn_sure: bool  # the quadrant lines or pegs were seen; the numbering of seats remains a convention
 
     def words(self) -> str:
         """One line for people."""
@@ -65,8 +65,7 @@ class Calibration:
     """One camera before one board.
 
     `board` is the board as measured: the middles of its lines, their mean width, the pegs' angles, the hole. Seat 1
-    (-y) is the side nearest the picture's bottom unless landmarks said otherwise: lines cannot tell the four seats
-    apart.
+    (-y) is the side nearest the picture's bottom unless landmarks set it: the lines do not distinguish the four seats.
     """
 
     camera: Camera
@@ -107,11 +106,11 @@ class Calibration:
 
     @property
     def disc(self) -> DiscSize:
-        """The discs that are played with on this board."""
+        """The discs of this board."""
         return self.board.disc
 
     def project(self, points: Floats) -> Floats:
-        """Pixels (.., 2) of board points (.., 3) in mm; of (.., 2) on the surface."""
+        """Pixels (.., 2) of board points (.., 3) in mm, or (.., 2) on the surface."""
         return self.camera.project(points)
 
     def to_board(self, pixels: Floats, z: float = 0.0) -> Floats:
@@ -119,11 +118,9 @@ class Calibration:
         return self.camera.to_board(pixels, z)
 
     def sigma_parallax(self, x: Floats, y: Floats) -> Floats:
-        """The part of `sigma_radial` that lies along the line of sight, mm.
-
-        It is that of the shift of the disc's top away from the point under the camera, slant * thickness: neither the
-        camera's height nor the disc's thickness is known well. Of the shift, a share of `top_shares` reaches the centre
-        of the fitted outline.
+        """The part of `sigma_radial` along the line of sight, mm. It comes from the parallax of the disc's top, slant *
+        thickness: neither the camera's height nor the disc's thickness is known well. A share of it, `top_shares`,
+        shifts the fitted outline's centre.
         """
         eye, thick = self.camera.centre, self.disc.thickness
         height = eye[2] - thick
@@ -133,9 +130,8 @@ class Calibration:
         return np.asarray(share * slant * thick * doubt, np.float64)
 
     def sigma_radial(self, x: Floats | float, y: Floats | float) -> Floats:
-        """What the calibration itself adds to the standard error of a flat disc's distance from the hole, mm.
-
-        The lines' own error, and the radial part of `sigma_parallax`.
+        """The calibration's contribution to the standard error of a flat disc's distance from the hole, mm: the lines'
+        error, and the radial part of `sigma_parallax`.
         """
         x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
         radius = np.maximum(np.hypot(x, y), 1e-9)
@@ -147,15 +143,14 @@ class Calibration:
         return np.asarray(np.hypot(lines, parallax), np.float64)
 
     def scaled(self, width: int, height: int) -> "Calibration":
-        """For the same picture in another size, such as the small stream.
-
-        Raises `BadInput` when the sizes can't be of one picture.
+        """The calibration for the same picture in another size, such as the small stream's. Raises `BadInput` for
+        another aspect ratio.
         """
         camera = self.camera.scaled(width, height)
         return replace(self, camera=camera, quality=replace(self.quality, px_per_mm=camera.px_per_mm))
 
     def require(self, width: int, height: int) -> None:
-        """Raise `BadInput` unless this calibration belongs to pictures of this size."""
+        """Raise `BadInput` unless this calibration is for pictures of this size."""
         if (width, height) != (self.width, self.height):
             raise BadInput(
                 f"the calibration belongs to pictures of {self.width}x{self.height}, this one has {width}x{height}: "
@@ -163,12 +158,12 @@ class Calibration:
             )
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON document; every number in full, so that nothing is lost on the way."""
+        """The calibration as JSON, in full precision."""
         return {"schema": SCHEMA, **asdict(self)}
 
     @classmethod
     def from_json(cls, document: Any, width: int | None = None, height: int | None = None) -> "Calibration":
-        """From `to_json`. With `width` and `height`, only for pictures of that size. Raises `BadInput`."""
+        """The inverse of `to_json`. With `width` and `height`, only for pictures of that size. Raises `BadInput`."""
         if not isinstance(document, Mapping) or document.get("schema") != SCHEMA:
             raise BadInput(f"this is no calibration of the schema {SCHEMA}: calibrate the camera again")
         try:
@@ -182,12 +177,12 @@ class Calibration:
         return calibration
 
     def save(self, path: Path) -> None:
-        """Write the document to a file."""
+        """Write the calibration to a file."""
         path.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
-        """Read a file that `save` wrote. Raises `BadInput` naming the file."""
+        """Read a file of `save`. Raises `BadInput`, which names the file."""
         try:
             return cls.from_json(read_json(path), width, height)
         except OSError as error:
@@ -206,10 +201,10 @@ def calibrate(
 ) -> Calibration:
     """Find the board in a picture (height, width, 3) or (height, width) and fit camera and lines to it.
 
-    `board` is the drawing that the lines are expected to follow; boards of other proportions are recognised and
-    measured, with the outer line giving the scale. `above` is the camera's height over the surface in mm, where it was
-    measured: lines seen from straight above do not tell it. Raises `CalibrationFailed` naming the trouble and what
-    helps, and `BadInput` for lens data or a height that do not go with the picture.
+    `board`: the expected drawing of the lines; boards of other proportions are recognised and measured, scaled by the
+    outer line. `above`: the camera's measured height over the surface in mm, which lines seen from straight above do
+    not determine. Raises `CalibrationFailed` with the problem and its remedy, and `BadInput` for lens data or a height
+    that contradict the picture.
     """
     grey = light_of(image)
     height, width = grey.shape
@@ -235,7 +230,7 @@ def calibrate(
 
 
 def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> None:
-    """Raise `BadInput` where the fit does not go with what was measured, or discs would not be seen."""
+    """Raise `BadInput` if the fit contradicts the measurements, or discs would be invisible."""
     prior.require(camera)
     words = badly_lit(grey, camera, board)
     if words is not None:
@@ -243,7 +238,8 @@ def _require_fit(grey: Grey, camera: Camera, prior: LensPrior, board: Board) -> 
 
 
 def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: Board) -> Calibration:
-    """Taps begin, lines refine. Where the lines can't be seen the taps stay alone, and the quality says so."""
+    """Calibrate from taps, refined by the lines; from taps alone if the lines are not visible, as the quality then
+    states."""
     tapped = camera_from(landmarks, grey.shape[1], grey.shape[0], prior)
     fits: list[RingFit] = []
     for sign in likelier_signs(grey, tapped.camera, board):
@@ -263,7 +259,7 @@ def _from_landmarks(grey: Grey, landmarks: Landmarks, prior: LensPrior, board: B
 
 
 def light_of(image: Image) -> Grey:
-    """The picture's light, slightly smoothed: what lies between two samples is then well defined."""
+    """The picture's luminance, smoothed slightly so that it can be interpolated."""
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or min(image.shape[:2]) < CALIBRATION.least_picture:
         raise BadInput(f"a picture of at least {CALIBRATION.least_picture} pixels with 8 bits a colour is needed")
     light = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
@@ -272,12 +268,12 @@ def light_of(image: Image) -> Grey:
 
 def _as_measured(board: Board, fit: RingFit) -> Board:
     fifteen, ten, outer = (float(radius) for radius in fit.radii)
-    pegs = fifteen if board.peg_circle == board.fifteen_line else board.peg_circle  # they stand on their line
+    pegs = fifteen if board.peg_circle == board.fifteen_line else board.peg_circle  # the pegs stand on their line
     return replace(board, fifteen_line=fifteen, ten_line=ten, outer_line=outer, peg_circle=pegs)
 
 
 def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibration:
-    """The calibration that follows from a fit: `board` with its lines and pegs as measured."""
+    """The calibration of a fit: `board` with its lines and pegs as measured."""
     drawn, bloom = board.line_width, CALIBRATION.bloom / fit.camera.px_per_mm
     fifteen, ten, outer = (look if look > drawn + bloom else drawn for look in fit.looks)
     own = replace(_as_measured(board, fit), line_width=(fifteen + ten + outer) / 3)
@@ -287,7 +283,7 @@ def measured(grey: Grey, fit: RingFit, board: Board, turn_sure: bool) -> Calibra
 
 
 def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
-    """What a fit says of itself."""
+    """The quality of a fit."""
     height = float(fit.camera.centre[2])
     as_drawn = lines_as_drawn(fit.radii, TOURNAMENT)
     width = CALIBRATION.width_doubt if as_drawn else CALIBRATION.other_width_doubt
@@ -308,7 +304,7 @@ def quality_of(fit: RingFit, turn_sure: bool) -> Quality:
 
 
 def _by_taps_alone(tapped: Tapped, board: Board) -> Calibration:
-    """A calibration that the picture's lines do not confirm: no better than fingers are."""
+    """A calibration from taps alone, only as good as fingers are."""
     camera = tapped.camera
     height = float(camera.centre[2])
     sigma = max(tapped.scatter, LANDMARKS.tap_noise) / camera.px_per_mm

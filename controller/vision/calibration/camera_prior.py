@@ -1,4 +1,4 @@
-"""What is known of a camera before the picture is looked at, and how a fit may move it."""
+"""Prior knowledge of a camera, and the parameters by which a fit moves it."""
 
 from dataclasses import dataclass, replace
 
@@ -18,9 +18,8 @@ COUNT = 10
 
 @dataclass(frozen=True, slots=True)
 class LensPrior:
-    """What to expect of the lens: log focal, k1, cx, cy, and the standard deviation of each.
-
-    `above` is the lens's height above the board's surface in mm, where somebody has measured it.
+    """The expected lens: log focal, k1, cx, cy, and their standard deviations. `above`: the lens's measured height
+    above the board's surface in mm, if known.
     """
 
     expected: tuple[float, float, float, float]
@@ -29,9 +28,8 @@ class LensPrior:
 
     @classmethod
     def of(cls, width: int, height: int, lens: Lens | None, above: float | None = None) -> "LensPrior":
-        """From the lens data, scaled to this picture, or else what is usual.
-
-        Raises `BadInput` for another camera's lens data and for a height that no camera hangs at.
+        """From the lens data scaled to this picture, else the usual lens. Raises `BadInput` for another camera's lens
+        data and for an impossible height.
         """
         least, most = CAMERA_PRIOR.heights
         if above is not None and not least <= above <= most:
@@ -54,7 +52,7 @@ class LensPrior:
 
     @classmethod
     def fixed(cls, camera: Camera) -> "LensPrior":
-        """The lens of a camera that is known already."""
+        """A fixed lens, of a camera that is already known."""
         return cls((float(np.log(camera.focal)), camera.k1, camera.cx, camera.cy), (CAMERA_PRIOR.fixed,) * 4)
 
     @property
@@ -63,12 +61,12 @@ class LensPrior:
         return float(np.exp(self.expected[0]))
 
     def mild(self) -> "LensPrior":
-        """The same with less distortion allowed."""
+        """The prior with less distortion."""
         log_focal, k1, cx, cy = self.spread
         return replace(self, spread=(log_focal, min(k1, CAMERA_PRIOR.mild_distortion), cx, cy))
 
     def require(self, camera: Camera) -> None:
-        """Raise `BadInput` when the measured height does not go with the lens that the picture was taken with."""
+        """Raise `BadInput` if the measured height contradicts the picture's lens."""
         if self.above is None:
             return
         height = float(camera.centre[2])
@@ -81,22 +79,21 @@ class LensPrior:
             )
 
     def camera(self, width: int, height: int) -> Camera:
-        """A camera with the expected lens, looking straight down from nowhere."""
+        """A camera with the expected lens that looks straight down, without a place."""
         _, k1, cx, cy = self.expected
         return Camera(width, height, self.focal, cx, cy, k1, (np.pi, 0.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def parameters_of(camera: Camera) -> Floats:
-    """(10,) where `camera` itself stands among the parameters."""
+    """(10,) the parameters of `camera` itself."""
     x, y, z = camera.t
     place = (x / z, y / z, np.log(z))
     return np.array([0, 0, 0, *place, np.log(camera.focal), camera.k1, camera.cx, camera.cy], np.float64)
 
 
 def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
-    """(10,) expected values and (10,) standard deviations: the lens by its prior, the pose of `camera` free to move.
-
-    A measured height holds the distance along the optical axis, for the tilt that `camera` has.
+    """(10,) expected values and (10,) standard deviations: the lens by its prior, the pose of `camera` free. A measured
+    height constrains the distance along the optical axis, for the tilt of `camera`.
     """
     expected, spread = parameters_of(camera), np.array([np.inf] * 6 + [*prior.spread])
     expected[LENS] = prior.expected
@@ -107,7 +104,7 @@ def expectations(camera: Camera, prior: LensPrior) -> tuple[Floats, Floats]:
 
 
 def moved(camera: Camera, parameters: Floats) -> Camera:
-    """The camera that the parameters describe; their turn is that of `camera`'s board frame."""
+    """The camera with these parameters; their turn is relative to `camera`'s board frame."""
     rvec = camera.rvec
     if np.any(parameters[TURN]):
         rvec = rotation_vector(camera.rotation @ rotation_matrix(parameters[TURN]))

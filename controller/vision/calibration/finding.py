@@ -1,8 +1,8 @@
-"""Finds the board in a picture that nobody has prepared: three thin concentric circles, seen at some tilt.
+"""Finds the board in an arbitrary picture: three thin concentric circles, seen at some tilt.
 
-Thin lines are picked from a reduced picture with their directions. Turning the camera in thought until it looks
-straight down makes the lines true circles about one point: then the normals of their pieces meet there. The turn
-under which they meet best is the tilt, their distances from the meeting point are the radii.
+Pieces of thin lines are picked from a reduced picture with their directions. If the camera is turned virtually until it
+looks straight down, the lines become circles around one point, where the normals of all pieces meet. The turn for which
+they meet best is the tilt; the distances from the meeting point are the radii.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A board that may be there: the camera in the full picture's pixels, the radii (3,) in mm, and how well seen."""
+    """A possible board: the camera in the full picture's pixels, the radii (3,) in mm, and how well it is seen."""
 
     camera: Camera
     radii: Floats
@@ -43,8 +43,7 @@ class Candidate:
 def thin_lines(light: Grey, sign: int) -> Pieces:
     """The strongest pieces of dark (`sign` 1) or light (-1) lines, spread evenly over contrasts.
 
-    On a line the picture bends (second derivative) and is level (first derivative): beside the edge of a disc or a
-    shadow it bends too, but is steep.
+    On a line the second derivative is large and the first is small; beside the edge of a disc or shadow both are large.
     """
     smooth = cv2.GaussianBlur(light, (0, 0), FINDING.line_scale)
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -70,7 +69,7 @@ def thin_lines(light: Grey, sign: int) -> Pieces:
 
 
 def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where `bend` is not less than at the two neighbours along the normal."""
+    """Where `bend` is at least that of both neighbours along the normal."""
     columns, rows = np.meshgrid(np.arange(bend.shape[1], dtype=np.float32), np.arange(bend.shape[0], dtype=np.float32))
     ahead = cv2.remap(bend, columns + nx, rows + ny, cv2.INTER_LINEAR)
     behind = cv2.remap(bend, columns - nx, rows - ny, cv2.INTER_LINEAR)
@@ -78,7 +77,7 @@ def _is_ridge(bend: NDArray[Any], nx: NDArray[Any], ny: NDArray[Any]) -> NDArray
 
 
 def candidates(grey: Grey, prior: LensPrior, board: Board) -> Iterator[Candidate]:
-    """Boards that may be in the picture, the likeliest first."""
+    """The possible boards in the picture, the likeliest first."""
     height, width = grey.shape
     shrink = min(1.0, FINDING.work_size / max(width, height))
     size = (round(width * shrink), round(height * shrink))
@@ -131,10 +130,9 @@ def _tilts() -> list[tuple[float, float]]:
 
 
 def _turned(pieces: Pieces, tilt: tuple[float, float], focal: float) -> tuple[Floats, Floats]:
-    """Places and unit directions of the pieces as the camera would see them after turning by `tilt`.
-
-    Moved and shrunken so that the picture's middle stays there, in the scale that it has across the tilt: else a board
-    seen far from above would grow and leave the picture.
+    """Places and unit directions of the pieces as seen by the camera turned by `tilt`. Moved and scaled so that the
+    picture's centre stays, with its scale across the tilt: otherwise a board seen at a steep tilt would leave the
+    picture.
     """
     turn = rotation_matrix(np.array((*tilt, 0.0)))
     middle = turn[:, 2]
@@ -148,7 +146,7 @@ def _turned(pieces: Pieces, tilt: tuple[float, float], focal: float) -> tuple[Fl
 def _vote(
     pieces: Pieces, tilt: tuple[float, float], focal: float, shape: tuple[int, ...]
 ) -> tuple[float, tuple[float, float]]:
-    """How many normals pass one place at most, and that place."""
+    """The place that the most normals pass, and their number."""
     places, along = _turned(pieces, tilt, focal)
     normals = np.stack((-along[:, 1], along[:, 0]), axis=-1)
     reach = np.arange(FINDING.least_radius, FINDING.most_radius, FINDING.cell)
@@ -168,7 +166,8 @@ def _vote(
 
 
 def _miss(pieces: Pieces, view: Floats) -> tuple[Floats, Floats, Floats]:
-    """By how much (radians) each piece's normal misses the meeting point, its distance and its bearing from there."""
+    """The angle (radians) by which each piece's normal misses the meeting point, and its distance and bearing from
+    there."""
     places, along = _turned(pieces, (view[0], view[1]), float(np.exp(view[4])))
     way = places - view[2:4]
     distance = np.hypot(way[:, 0], way[:, 1])
@@ -180,7 +179,7 @@ def _angles(pieces: Pieces, view: Floats) -> Floats:
 
 
 def _meet(pieces: Pieces, view: Floats) -> Floats:
-    """Improve (tilt x, tilt y, meeting x, meeting y, log focal) until the normals meet as well as they can."""
+    """Optimise (tilt x, tilt y, meeting x, meeting y, log focal) so that the normals meet as well as possible."""
     for limit in (0.3, 0.15):
         miss, distance, _ = _miss(pieces, view)
         near = (np.abs(miss) < limit) & (distance > FINDING.least_radius) & (distance < FINDING.most_radius)
@@ -195,7 +194,7 @@ def _meet(pieces: Pieces, view: Floats) -> Floats:
 def _boards(
     pieces: Pieces, view: Floats, sign: int, board: Board, size: tuple[int, int], shrink: float
 ) -> list[Candidate]:
-    """Triples of circles about the meeting point that may be a board's three lines."""
+    """Triples of circles around the meeting point that may be a board's three lines."""
     miss, distance, bearing = _miss(pieces, view)
     mine = (np.abs(miss) < FINDING.meeting_limit) & (distance < FINDING.most_radius)
     sector = ((bearing[mine] + np.pi) * (FINDING.sectors / (2 * np.pi))).astype(np.intp) % FINDING.sectors
@@ -211,7 +210,7 @@ def _boards(
         )
         radii = np.array((fifteen, ten, outer)) + 0.5
         camera = _camera(view, float(radii[2]), board, size, shrink)
-        if not camera.faces(board.outer_line):  # where nothing is in the picture, normals meet best on no board
+        if not camera.faces(board.outer_line):  # normals also meet well where the picture shows nothing
             continue
         found.append(Candidate(camera, radii, float(cover[[outer, ten, fifteen]].sum()), sign))
     found.sort(key=lambda candidate: -candidate.score)
@@ -219,7 +218,7 @@ def _boards(
 
 
 def _inner(cover: Floats, outer: int, share: float) -> int:
-    """The best covered radius near `share` of the outer line's: boards differ by `RINGS.ratio_slack`."""
+    """The best covered radius near `share` of the outer line's, within `RINGS.ratio_slack`."""
     low, high = int(outer * share * (1 - RINGS.ratio_slack)), int(outer * share * (1 + RINGS.ratio_slack)) + 1
     radii = np.arange(low, high + 1)
     return int(radii[np.argmax(cover[radii] * (1 - 2 * np.abs(radii / (outer * share) - 1)))])

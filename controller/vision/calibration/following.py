@@ -1,4 +1,4 @@
-"""Keeps a calibration true: checked by a picture, followed after a bump, measured again on the empty board."""
+"""Keeps a calibration up to date: checked by a picture, followed after a bump, measured again on the empty board."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -26,16 +26,15 @@ from hardware.devices import Image
 
 @dataclass(frozen=True, slots=True)
 class Refit:
-    """A calibration brought up to date, and by how many pixels the board had moved at most."""
+    """An updated calibration, and the board's largest movement in pixels."""
 
     calibration: Calibration
     moved: float
 
 
 def refit(image: Image, calibration: Calibration) -> Refit | None:
-    """Follow a board that was bumped by up to some centimetres; the lens and the lines' radii stay as they are.
-
-    None when the lines are not seen well enough, for instance under hands.
+    """Follow a board that was bumped by up to some centimetres, with the same lens and radii of lines. None if the
+    lines are not seen well enough, for example under hands.
     """
     grey = light_of(image)
     calibration.require(grey.shape[1], grey.shape[0])
@@ -51,9 +50,8 @@ def refit(image: Image, calibration: Calibration) -> Refit | None:
 
 
 def borne_out(image: Image, calibration: Calibration) -> Calibration:
-    """The calibration that holds for this picture: the same, or followed to where the board was moved.
-
-    Raises `CalibrationFailed` when the picture shows no board where the calibration has it.
+    """The calibration for this picture: the same, or followed to the moved board. Raises `CalibrationFailed` if the
+    picture shows no board at the calibration's place.
     """
     grey = light_of(image)
     calibration.require(grey.shape[1], grey.shape[0])
@@ -78,9 +76,8 @@ def borne_out(image: Image, calibration: Calibration) -> Calibration:
 
 
 def renewal(image: Image, old: Calibration, prior: LensPrior) -> Generator[None, None, Calibration | None]:
-    """The calibration measured again from a picture of the empty board: camera, lens, lines and pegs.
-
-    None where the old one is as good. It pauses every few milliseconds, so that no frame is lost to it.
+    """The calibration measured again from a picture of the empty board: camera, lens, lines and pegs. None if the old
+    one is as good. A generator that pauses every few milliseconds, so that no frame is lost.
     """
     grey = light_of(image)
     old.require(grey.shape[1], grey.shape[0])
@@ -108,7 +105,7 @@ def _radii(board: Board) -> Floats:
 
 
 def _way(old: Camera, new: Camera, board: Board) -> float:
-    """Pixels by which the outer line has moved at most."""
+    """The largest movement of the outer line in pixels."""
     around = np.array([(board.outer_line * x, board.outer_line * y) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))])
     way = new.project(around) - old.project(around)
     return float(np.max(np.hypot(way[:, 0], way[:, 1])))

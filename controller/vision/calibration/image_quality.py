@@ -1,4 +1,4 @@
-"""Why no board was found, in words that say what helps."""
+"""Explains why no board was found, with the remedy."""
 
 from typing import Any
 
@@ -20,24 +20,24 @@ BLURRED = "the picture is blurred: focus the lens, wipe it, and see that nothing
 
 
 def spoilt(grey: Grey) -> str | None:
-    """What is likely wrong with a picture in which no board was found, whatever it shows, if anything."""
+    """The likely problem of a picture without a board, independent of its content; None if there is none."""
     if _much_blown(grey):
         return BLOWN_OUT
     return _darkness(grey, IMAGE_QUALITY.brightest_of_picture) or _contrast(grey, grey, IMAGE_QUALITY.sharp)
 
 
 def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
-    """Whether the playing surface itself is too dark for discs to stand out from it, if anything."""
+    """The problem of a playing surface that is too dark for discs to stand out; None if it is not."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are above it
+    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # above the light lines of a dark board
 
 
 def unreadable(surface: Image) -> str | None:
-    """Why discs can't be seen on a playing surface as seen from above (m, m, 3), if they can't.
+    """Why discs can't be seen on this playing surface, seen from above (m, m, 3); None if they can.
 
-    Light that blows out a part of it hides that part alone, see `controller.vision.reading.unseen`: a white board's
-    lines and dark discs may be sharp when all of its wood is as bright as the picture can show.
+    An overexposed part hides only itself, see `controller.vision.reading.unseen`: a white board's lines and dark discs
+    may be sharp although all of its wood is overexposed.
     """
     grey = np.asarray(cv2.cvtColor(surface, cv2.COLOR_BGR2GRAY), np.uint8)
     some = grey[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
@@ -46,31 +46,31 @@ def unreadable(surface: Image) -> str | None:
 
 
 def washed_out(surface: Image) -> bool:
-    """Whether so much of a surface seen from above (m, m, 3) is blown out that its look is no measure of anything."""
+    """Whether so much of a surface seen from above (m, m, 3) is overexposed that its look means nothing."""
     some = surface[:: IMAGE_QUALITY.sampled, :: IMAGE_QUALITY.sampled]
     return _much_blown(cv2.cvtColor(some, cv2.COLOR_BGR2GRAY))
 
 
 def _much_blown(levels: NDArray[Any]) -> bool:
-    """Whether so much is blown out that this is what is wrong with a picture in which nothing can be measured."""
+    """Whether overexposure explains why nothing can be measured in a picture."""
     return bool(np.mean(levels > IMAGE_QUALITY.blown) > IMAGE_QUALITY.most_blown)
 
 
 def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
-    """Whether these grey levels, NaN where nothing is seen, are too dark."""
+    """The problem of grey levels, NaN where nothing is seen, that are too dark."""
     light, seen = (np.count_nonzero(where) for where in (levels >= IMAGE_QUALITY.dark, np.isfinite(levels)))
     return TOO_DARK if light < (1 - brightest / 100) * seen else None
 
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
-    """Whether a picture, or some of its pixels, shows nothing, or the whole nothing sharply."""
+    """The problem of a picture, or of some of its pixels, without contrast or sharpness."""
     if some.std() < IMAGE_QUALITY.plain:
         return NOTHING
     return BLURRED if sharpness(grey) < sharp else None
 
 
 def trouble_with(grey: Grey, best: RingFit | None) -> str:
-    """The likeliest trouble with a picture in which no board could be measured."""
+    """The likeliest problem of a picture in which no board could be measured."""
     words = spoilt(grey)
     if words is not None:
         return words
@@ -85,6 +85,6 @@ def trouble_with(grey: Grey, best: RingFit | None) -> str:
 
 
 def sharpness(grey: Grey | Image) -> float:
-    """How much fine contrast the picture has."""
+    """The picture's fine contrast."""
     _, deviation = cv2.meanStdDev(cv2.Laplacian(grey, cv2.CV_32F))
     return float(deviation[0, 0])

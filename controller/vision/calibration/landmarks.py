@@ -1,4 +1,4 @@
-"""A person's taps: the hole, the pegs and the outer line, in pixels; a start where the board is not found by itself."""
+"""A person's taps on the hole, pegs and outer line, in pixels: a start if the board is not found automatically."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ MEMBERS = {"hole": 1, "pegs": 8, "outer_line": 8}
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """The taps that there are: board points (n, 2) in mm by name, pixels (n, 2)."""
+    """The taps: board points (n, 2) in mm by name, pixels (n, 2)."""
 
     names: tuple[str, ...]
     points: tuple[tuple[float, float], ...]
@@ -29,7 +29,7 @@ class Landmarks:
 
     @classmethod
     def read(cls, path: Path, board: Board) -> "Landmarks":
-        """From a file. Raises `BadInput` naming the file and what is wrong in it."""
+        """Read a file. Raises `BadInput`, which names the file and the problem."""
         try:
             document = read_json(path)
         except OSError as error:
@@ -58,14 +58,14 @@ class Landmarks:
 
 
 def _places(board: Board) -> dict[str, list[tuple[float, float]]]:
-    """Where each member's landmarks are on the board, mm."""
+    """The places of each member's landmarks on the board, mm."""
     around = np.radians(np.arange(0, 360, 45))
     circle = [(float(board.outer_line * np.cos(a)), float(board.outer_line * np.sin(a))) for a in around]
     return {"hole": [(0.0, 0.0)], "pegs": list(board.pegs), "outer_line": circle}
 
 
 def _taps(document: Mapping[str, Any], member: str, places: int) -> Sequence[Any]:
-    """The taps of one member, None for one that was not tapped; none at all where the member is missing."""
+    """The taps of one member, None for each that was not tapped; empty if the member is missing."""
     taps, count = document.get(member), MEMBERS[member]
     if taps is None:
         return ()
@@ -84,7 +84,7 @@ def _pixel(tap: Any, name: str) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """The camera that sees the taps where they are, their scatter in pixels, and the relative doubt of its height."""
+    """The camera fitted to the taps, their scatter in pixels, and the relative error of its height."""
 
     camera: Camera
     scatter: float
@@ -92,10 +92,7 @@ class Tapped:
 
 
 def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior) -> Tapped:
-    """The camera that sees the taps where they are.
-
-    Raises `CalibrationFailed` when the taps do not fix the board or contradict each other.
-    """
+    """Fit a camera to the taps. Raises `CalibrationFailed` if they do not fix the board or are contradictory."""
     points, pixels = np.array(landmarks.points, np.float64), np.array(landmarks.pixels, np.float64)
     if len(points) < LANDMARKS.least_taps or np.linalg.svd(points - points.mean(axis=0))[1][-1] < 100.0:
         raise CalibrationFailed("these landmarks do not fix the board: tap the hole and four places around it or more")
@@ -113,7 +110,7 @@ def camera_from(landmarks: Landmarks, width: int, height: int, prior: LensPrior)
     expected = expectations(start, prior)
     solution = solve(residuals_of, parameters_of(start), *expected, LANDMARKS.tap_noise)
     agree = float(np.median(np.abs(residuals_of(solution.parameters))))
-    if agree < LANDMARKS.tap_noise:  # taps that agree so well tell more of the lens than what is usual does
+    if agree < LANDMARKS.tap_noise:  # taps that agree this well determine the lens better than the prior
         solution = solve(residuals_of, solution.parameters, *expected, max(agree, LANDMARKS.least_tap_noise))
     camera = moved(start, solution.parameters)
     off = np.hypot(*(camera.project(points) - pixels).T)

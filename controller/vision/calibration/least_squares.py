@@ -23,7 +23,7 @@ class Solution:
 
 
 def finish(pieces: Generator[None, None, T]) -> T:
-    """What a piecewise work returns, done in one go."""
+    """Run a generator to its end, and return its result."""
     while True:
         try:
             next(pieces)
@@ -35,7 +35,7 @@ def finish(pieces: Generator[None, None, T]) -> T:
 def solve(
     residuals_of: Callable[[Floats], Floats], start: Floats, expected: Floats, spread: Floats, noise: float
 ) -> Solution:
-    """`solving` in one go."""
+    """`solving` without pauses."""
     return finish(solving(residuals_of, start, expected, spread, noise))
 
 
@@ -45,8 +45,8 @@ def solving(
     """Minimise the robust cost of `residuals_of(parameters)` (m,) and the priors.
 
     Each parameter has a prior: normal around `expected` with standard deviation `spread` (inf for none). `noise` is the
-    residuals' expected scale, in their unit: Cauchy's loss lets go of what is many times farther. It pauses after each
-    step.
+    residuals' expected scale, in their unit: Cauchy's loss discounts residuals many times larger. A generator that
+    pauses after each step.
     """
     step_sizes = np.where(np.isfinite(spread), np.minimum(spread, 1.0), 1.0) * 1e-4
     precision = np.where(np.isfinite(spread), 1.0 / spread**2, 0.0)
@@ -80,7 +80,7 @@ def solving(
     slope = _slope(residuals_of, parameters, residuals, step_sizes)
     seen = float(np.sum(weights * residuals**2) / max(np.sum(weights) - len(start), 1.0))
     normal = (slope.T * weights) @ slope / max(seen, 1e-12) + np.diag(precision)
-    scale = 1 / np.sqrt(np.maximum(np.diag(normal), 1e-30))  # radians beside millimetres: inverted in even units
+    scale = 1 / np.sqrt(np.maximum(np.diag(normal), 1e-30))  # units differ: radians and millimetres
     covariance = np.linalg.pinv(normal * np.outer(scale, scale), hermitian=True) * np.outer(scale, scale)
     return Solution(parameters, covariance, residuals, weights)
 

@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Where the camera stands and how it maps: board millimetres to pixels and back."""
+    """The camera's pose and mapping: board millimetres to pixels and back."""
 
     width: int
     height: int
@@ -34,15 +34,12 @@ class Camera:
 
     @property
     def rotation(self) -> Floats:
-        """(3, 3), board frame to camera frame. Not to be written to."""
+        """(3, 3), board frame to camera frame. Read-only."""
         return _rotation(self.rvec)
 
     @property
     def centre(self) -> Floats:
-        """(3,) the camera's own place in the board frame, mm; its third member is the height above the surface.
-
-        Not to be written to.
-        """
+        """(3,) the camera's place in the board frame, mm; the third is the height above the surface. Read-only."""
         return _centre(self.rvec, self.t)
 
     @property
@@ -51,7 +48,7 @@ class Camera:
         return float(np.degrees(np.arccos(np.clip(-self.rotation[2, 2], -1.0, 1.0))))
 
     def faces(self, radius: float) -> bool:
-        """Whether the whole circle of `radius` mm about the hole lies before the lens: none of it beside or behind."""
+        """Whether the whole circle of `radius` mm around the hole is in front of the lens."""
         nearest = self.t[2] - radius * float(np.hypot(*self.rotation[2, :2]))
         return nearest > 0
 
@@ -68,7 +65,8 @@ class Camera:
         return pixels
 
     def project_planes(self, points: Floats) -> Floats:
-        """The same of (3, ..) or (2, ..) points, to (2, ..) pixels: many times faster, as nothing lies interleaved."""
+        """`project` for points (3, ..) or (2, ..), to pixels (2, ..): many times faster, without interleaved
+        coordinates."""
         x, y, z = self.rotation[:, : len(points)] @ points.reshape(len(points), -1) + np.array(self.t)[:, None]
         x /= z
         y /= z
@@ -81,7 +79,7 @@ class Camera:
         return np.stack((x + self.cx, y + self.cy)).reshape(2, *points.shape[1:])
 
     def to_board(self, pixels: Floats, z: float = 0.0) -> Floats:
-        """Board points (.., 2) at height `z` that are seen at pixels (.., 2)."""
+        """Board points (.., 2) at height `z` seen at pixels (.., 2)."""
         rays = self.rays(pixels)
         turn = self.rotation
         # Row by row of the inverse homography of the plane: turn' (s ray - t) = (x, y, z) for the right s.
@@ -91,7 +89,7 @@ class Camera:
         return np.asarray(origin[:2] + across[..., :2] * reach, np.float64)
 
     def along_sight(self, points: Floats, z: Floats | float, level: Floats | float) -> Floats:
-        """Where the lines of sight to points (.., 2) at heights `z` pass the heights `level`: (.., 2)."""
+        """The points (.., 2) at height `level` on the lines of sight to points (.., 2) at height `z`."""
         eye = self.centre
         share = np.asarray((level - z) / (eye[2] - z), np.float64)
         return np.asarray(points + (eye[:2] - points) * share[..., None], np.float64)
@@ -107,7 +105,7 @@ class Camera:
         return np.concatenate((bent * shrink, np.ones_like(bent_square)), axis=-1)
 
     def scaled(self, width: int, height: int) -> "Camera":
-        """The same camera's picture in another size. Raises `BadInput` when it is not the same field of view."""
+        """The camera for another picture size. Raises `BadInput` for another field of view."""
         across, down = width / self.width, height / self.height
         if abs(across / down - 1) > OPTICS.aspect_tolerance:
             raise BadInput(
@@ -124,7 +122,7 @@ class Camera:
         )
 
     def turned(self, degrees: float) -> "Camera":
-        """The same view after turning the board frame: what was at `degrees` becomes the new +x."""
+        """The same view with the board frame turned, so that the direction `degrees` becomes +x."""
         angle = np.radians(degrees)
         turn = rotation_matrix(np.array((0.0, 0.0, angle)))
         return replace(self, rvec=rotation_vector(self.rotation @ turn))
@@ -137,7 +135,7 @@ def rotation_matrix(rvec: Floats) -> Floats:
 
 @lru_cache(maxsize=16)
 def _rotation(rvec: tuple[float, float, float]) -> Floats:
-    """`rotation_matrix`, which a reading asks for a dozen times."""
+    """A cached `rotation_matrix`."""
     rotation = rotation_matrix(np.array(rvec))
     rotation.flags.writeable = False
     return rotation
@@ -151,9 +149,8 @@ def _centre(rvec: tuple[float, float, float], t: tuple[float, float, float]) -> 
 
 
 def rotation_vector(rotation: NDArray[Any]) -> tuple[float, float, float]:
-    """Axis-angle of a (3, 3) rotation, by the quaternion that is nearest to it (Bar-Itzhack 2000).
-
-    OpenCV's own loses half of the digits near half a turn, which is how a camera above a board hangs.
+    """The axis-angle vector of a (3, 3) rotation, by the nearest quaternion (Bar-Itzhack 2000). OpenCV's function loses
+    half of the digits near half a turn, the usual rotation of a camera above a board.
     """
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = np.asarray(rotation, np.float64)
     nearness = np.array(

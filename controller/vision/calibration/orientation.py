@@ -1,4 +1,4 @@
-"""How the board is turned: quadrant lines and pegs, seen in the straightened picture."""
+"""The board's turn, from quadrant lines and pegs in the straightened picture."""
 
 import numpy as np
 
@@ -9,9 +9,8 @@ from hardware.board import Board
 
 
 def quadrant_turn(grey: Grey, camera: Camera, board: Board, sign: int) -> tuple[float, float]:
-    """By how many degrees (-45 to 45) the board's frame must be turned to have the quadrant lines where they belong.
-
-    The second number is how far the lines stand out, in times the usual scatter.
+    """The angle (-45 to 45 degrees) by which to turn the board's frame so that the quadrant lines fit, and how far the
+    lines stand out, in multiples of the usual scatter.
     """
     radii = np.linspace(board.ten_line + ORIENTATION.clear_of_lines, board.outer_line - ORIENTATION.clear_of_lines, 48)
     bearings = np.linspace(0, 2 * np.pi, ORIENTATION.bearing_steps, endpoint=False)
@@ -33,17 +32,16 @@ def quadrant_turn(grey: Grey, camera: Camera, board: Board, sign: int) -> tuple[
 
 
 def seat_at_bottom(camera: Camera, board: Board) -> Camera:
-    """Of the four equal turns of the board's frame, the one whose seat 1 (-y) is nearest the picture's bottom."""
+    """Of the four equivalent turns of the board's frame, the one with seat 1 (-y) nearest to the picture's bottom."""
     turned = [camera.turned(90.0 * k) for k in range(4)]
     edge = np.array(((0.0, -board.outer_line),))
     return max(turned, key=lambda view: float(view.project(edge)[0, 1]))
 
 
 def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
-    """Of the four equal turns of the board's frame, the one that shows it turned as it was `before`.
-
-    A camera that is turned by 45 degrees shows two sides equally near the picture's bottom. The one that was seat 1
-    before stays seat 1; else every disc of a running round would change its place.
+    """Of the four equivalent turns of the board's frame, the one closest to `before`. A camera turned by 45 degrees
+    shows two sides equally near to the picture's bottom; seat 1 must stay the same, otherwise every disc of a running
+    round would change its place.
     """
     down = np.array(((0.0, 0.0), (0.0, -board.outer_line)))
     hole, edge = before.project(down)
@@ -56,10 +54,8 @@ def turned_like(camera: Camera, before: Camera, board: Board) -> Camera:
 
 
 def peg_turn(grey: Grey, camera: Camera, board: Board) -> float:
-    """By how many degrees the ring of pegs is turned against the drawing; 0 unless most pegs plainly agree.
-
-    A peg differs from the wood on both sides of its line, which the line does not. Shadows and discs mislead one peg
-    at a time.
+    """The angle in degrees between the ring of pegs and the drawing; 0 unless most pegs clearly agree. Unlike its line,
+    a peg differs from the wood on both sides of it. Shadows and discs mislead single pegs only.
     """
     beside = np.linspace(*ORIENTATION.peg_sides, 5)
     bearings = np.linspace(0, 2 * np.pi, ORIENTATION.bearing_steps, endpoint=False)

@@ -1,4 +1,4 @@
-"""Which of a board's circles is the outer line: extra circles may have nearly the proportions of the three lines."""
+"""Decides which circle is the outer line: extra circles may have nearly the proportions of the three lines."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from hardware.board import Board
 
 
 def likeliest_board(grey: Grey, fit: RingFit, prior: LensPrior, board: Board) -> RingFit:
-    """The fit itself, or one to another triple of circles whose proportions are more those of a crokinole board."""
+    """The fit itself, or one to another triple of circles with more typical proportions."""
     best = fit
     if _oddness(fit.radii) < PROPORTIONS.odd:
         return best
@@ -27,13 +27,13 @@ def likeliest_board(grey: Grey, fit: RingFit, prior: LensPrior, board: Board) ->
 
 
 def _oddness(radii: Floats) -> float:
-    """By how many mm the fifteen or the ten line is off those of known boards, whichever is more."""
+    """The larger deviation (mm) of the fifteen and ten lines from those of known boards."""
     fifteen = max(PROPORTIONS.fifteens[0] - radii[0], radii[0] - PROPORTIONS.fifteens[1], 0.0)
     return float(max(fifteen, min(abs(radii[1] - ten) for ten in PROPORTIONS.tens)))
 
 
 def _circles_around(grey: Grey, fit: RingFit, board: Board) -> list[float]:
-    """Radii (mm) of the plainest circles that the outer line could be instead, the plainest first."""
+    """Radii (mm) of other possible outer lines, the clearest first."""
     nearest = board.ten_line * (1 + RINGS.ratio_slack)
     farthest = board.outer_line**2 / board.ten_line * (1 + RINGS.ratio_slack)
     at, depth = circles(grey, fit.camera, fit.sign, nearest, farthest)

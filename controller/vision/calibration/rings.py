@@ -19,7 +19,8 @@ Grey = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class LinePoints:
-    """Middles of one line: pixels (n, 2), the bearing (n,) of each (0 .. BEARINGS - 1), and how many were in view."""
+    """Points on the middle of one line: pixels (n, 2), their bearings (n,) from 0, and how many bearings were in
+    view."""
 
     pixels: Floats
     bearings: NDArray[np.intp]
@@ -29,21 +30,21 @@ class LinePoints:
 
 @dataclass(frozen=True, slots=True)
 class RingFit:
-    """The camera that the lines give, their middles' radii (3,) in mm, and how well they agree."""
+    """The camera fitted to the lines, the radii (3,) of their middles in mm, and the fit's quality."""
 
     camera: Camera
     radii: Floats
     solution: Solution
     lines: tuple[LinePoints, ...]
     rms: float  # mm, of the points near the lines
-    seen: tuple[float, float, float]  # share of each line that was found where the fit says
+    seen: tuple[float, float, float]  # share of each line found where the fit expects it
     worst: float  # mm, the largest mean deviation of a twelfth of a line
-    looks: tuple[float, float, float]  # mm, how wide each line looks
+    looks: tuple[float, float, float]  # mm, the lines' apparent widths
     sign: int
 
     @property
     def goodness(self) -> float:
-        """Share of the lines that was found, 0 to 3."""
+        """The sum of the shares of the lines found, 0 to 3."""
         return sum(self.seen)
 
 
@@ -65,10 +66,9 @@ def _bearings() -> Floats:
 def line_points(
     grey: Grey, camera: Camera, radius: float, reach: float, sign: int, beside: float = RINGS.side
 ) -> LinePoints:
-    """Where the line of about `radius` mm runs, looked for within `reach` mm; `sign` is 1 for dark lines, -1 for light.
-
-    `beside` is how far from the line's middle the wood is bare, pixels. A line is darker (lighter) than the wood on
-    *both* sides, which the rim of a disc or a shadow is not.
+    """The points of the line of about `radius` mm, searched within `reach` mm; `sign`: 1 for dark lines, -1 for light.
+    `beside`: pixels from the line's middle to bare wood. A line is darker (lighter) than the wood on *both* sides,
+    unlike the rim of a disc or a shadow.
     """
     bearings = _bearings()
     step = RINGS.step / camera.px_per_mm
@@ -96,7 +96,8 @@ def line_points(
 
 
 def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> float:
-    """How wide the line at `radius` mm looks, mm: its mean profile's width at half depth, blur and bloom included."""
+    """The apparent width (mm) of the line at `radius` mm: its mean profile's width at half depth, blur and bloom
+    included."""
     step = 0.1
     offsets = np.arange(-60.0, 61.0) * step
     profiles = straighten(grey, camera, radius + offsets, _bearings())
@@ -116,7 +117,7 @@ def apparent_width(grey: Grey, camera: Camera, radius: float, sign: int) -> floa
 def fit_rings(
     grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, reaches: tuple[float, ...], spread: float
 ) -> RingFit:
-    """`ring_fitting` in one go."""
+    """`ring_fitting` without pauses."""
     return finish(ring_fitting(grey, camera, radii, prior, sign, reaches, spread))
 
 
@@ -125,8 +126,8 @@ def ring_fitting(
 ) -> Generator[None, None, RingFit]:
     """Find the lines near where `camera` and `radii` (3,) expect them and fit both, in passes of `reaches` mm.
 
-    The outer line's radius gives the scale and stays; `spread` is the standard deviation of the two others, mm. It
-    pauses between its pieces, so that whoever has other things to do can do them in between.
+    The outer line's radius sets the scale and is fixed; `spread`: the standard deviation of the two others, mm. A
+    generator that pauses between steps for the caller's other work.
     """
     drawn = radii[:2]
     beside = [RINGS.side] * 3
@@ -139,7 +140,7 @@ def ring_fitting(
         pixels = np.concatenate([line.pixels for line in lines])
         which = np.repeat(np.arange(3), [len(line.pixels) for line in lines])
         expected, spreads = expectations(camera, prior)
-        spreads[2] = CAMERA_PRIOR.fixed  # rings tell nothing of the turn about the hole
+        spreads[2] = CAMERA_PRIOR.fixed  # rings do not determine the turn around the hole
         solution = yield from solving(
             partial(_off_circles, camera, pixels, which, radii[2]),
             np.append(parameters_of(camera), radii[:2]),
@@ -159,7 +160,7 @@ def ring_fitting(
 
 
 def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign: int, board: Board) -> RingFit:
-    """Fit the lines as drawn on `board`, and where they are not there, lines of any board near `radii` (3,) mm."""
+    """Fit the lines as drawn on `board`, or if they are not there, lines of any board near `radii` (3,) mm."""
     drawn = np.array((board.fifteen_line, board.ten_line, board.outer_line))
     fit = fit_rings(grey, camera, drawn, prior, sign, RINGS.found_reaches, RINGS.made_to)
     as_drawn = min(fit.seen) > RINGS.least_seen and lines_as_drawn(fit.radii, board)
@@ -171,22 +172,21 @@ def fit_board(grey: Grey, camera: Camera, radii: Floats, prior: LensPrior, sign:
 
 
 def lines_as_drawn(radii: Floats, board: Board) -> bool:
-    """Whether the radii (3,), mm, are those of the drawing, as true as makers work."""
+    """Whether the radii (3,), mm, are those of the drawing, within makers' tolerances."""
     drawn = (board.fifteen_line, board.ten_line, board.outer_line)
     return bool(np.max(np.abs(radii - drawn)) < RINGS.unlike_sigmas * RINGS.made_to)
 
 
 def likelier_signs(grey: Grey, camera: Camera, board: Board) -> tuple[int, int]:
-    """Dark (1) and light (-1) lines, the kind first that stands out more where the outer line should be."""
+    """Dark (1) and light (-1) lines, first the kind that stands out more at the outer line's expected place."""
     reach = RINGS.found_reaches[0]
     dark, light = (line_points(grey, camera, board.outer_line, reach, sign).contrast for sign in (1, -1))
     return (1, -1) if dark >= light else (-1, 1)
 
 
 def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) -> tuple[Floats, Grey]:
-    """Radii (n,) from `least` to `most` mm, and how deep (bearings, n) a line's valley near each is, grey levels.
-
-    Within `tap_wobble` of a radius the deepest valley counts, so that circles need not be round under this camera.
+    """Radii (n,) from `least` to `most` mm, and the depth (bearings, n) of a line's valley near each, grey levels. The
+    deepest valley within `tap_wobble` of a radius counts, so that circles need not be round under this camera.
     """
     step = RINGS.step / camera.px_per_mm
     radii = np.arange(least, most, step)
@@ -198,7 +198,7 @@ def circles(grey: Grey, camera: Camera, sign: int, least: float, most: float) ->
 
 
 def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
-    """(3,) where lines run near those of the drawing, mm: boards differ by `ratio_slack`. The outer line stays."""
+    """(3,) radii (mm) of lines near those of the drawing, within `ratio_slack`. The outer line is fixed."""
     at, depth = circles(grey, camera, sign, board.fifteen_line * (1 - 2 * RINGS.ratio_slack), board.outer_line)
     usual = np.median(depth, axis=0)
     found = []
@@ -209,7 +209,7 @@ def radii_near(grey: Grey, camera: Camera, board: Board, sign: int) -> Floats:
 
 
 def acceptable(fit: RingFit) -> bool:
-    """Whether all three lines were seen, and agree with one flat board before one camera."""
+    """Whether all three lines were seen and fit one flat board."""
     enough = (
         min(fit.seen) > RINGS.least_seen
         and fit.goodness > RINGS.least_together
@@ -219,14 +219,14 @@ def acceptable(fit: RingFit) -> bool:
 
 
 def _off_circles(camera: Camera, pixels: Floats, which: NDArray[np.intp], outer: float, parameters: Floats) -> Floats:
-    """(n,) how far outside its circle each point lies, mm."""
+    """(n,) each point's distance outside its circle, mm."""
     circles = np.append(parameters[COUNT:], outer)
     seen = moved(camera, parameters[:COUNT]).to_board(pixels)
     return np.asarray(np.hypot(seen[:, 0], seen[:, 1]) - circles[which], np.float64)
 
 
 def _shares(residuals: Floats, which: NDArray[np.intp], limit: float) -> Floats:
-    """(3,) the share of each line that was found within `limit` mm."""
+    """(3,) the share of each line found within `limit` mm."""
     near = np.abs(residuals) < limit
     return np.bincount(which[near], minlength=3) / RINGS.bearings
 

@@ -1,4 +1,4 @@
-"""What a camera's place costs: figures that set-up shows beside those of a camera straight above."""
+"""The cost of a camera's place: figures for set-up, compared with a camera straight above."""
 
 from dataclasses import replace
 
@@ -9,23 +9,22 @@ from controller.vision.calibration.settings import VIEWPOINT
 
 
 def place_doubt(calibration: Calibration) -> float:
-    """What the calibration adds to the standard error of a disc at the outer line, where it adds most, mm."""
+    """The calibration's largest contribution to the standard error of a disc at the outer line, mm."""
     turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
     line = calibration.board.outer_line
     return float(calibration.sigma_radial(line * np.cos(turn), line * np.sin(turn)).max())
 
 
 def from_above(calibration: Calibration) -> Calibration:
-    """The same camera as far away, straight above the hole."""
+    """The same camera at the same distance, straight above the hole."""
     away = float(np.linalg.norm(calibration.camera.centre))
     camera = replace(calibration.camera, rvec=(np.pi, 0.0, 0.0), t=(0.0, 0.0, away))
     return replace(calibration, camera=camera)
 
 
 def ditch_in_view(calibration: Calibration) -> float:
-    """The share of the ditch where the camera sees the middle of a disc's top.
-
-    Elsewhere the near rail hides it, or it is out of the picture.
+    """The share of the ditch where the camera sees the centre of a disc's top; elsewhere the near rail hides it, or it
+    is outside the picture.
     """
     board = calibration.board
     turn = np.arange(VIEWPOINT.bearings) * (2 * np.pi / VIEWPOINT.bearings)
