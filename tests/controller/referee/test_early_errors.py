@@ -138,7 +138,7 @@ def test_a_disc_that_is_slid_along_the_line_under_a_hand_is_no_shot(play, hand):
     play.table.see(play.ready(7.0 + math.degrees(24 / LINE)))
     play.twenty()
     assert play.shown_rightly()
-    play.shots(5)
+    play.shots(3)
     assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "a hand that looks like the other side's disc leaves a doubt"
 
@@ -150,7 +150,7 @@ def test_fingers_that_slide_a_disc_along_the_line_are_no_disc_of_the_side_whose_
     play.table.see(play.ready())
     play.twenty()
     assert play.shown_rightly()
-    play.shots(5)
+    play.shots(3)
     assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "a shot before the first that nobody saw remains possible"
 
@@ -164,7 +164,7 @@ def test_fingers_of_the_other_sides_colour_that_slide_a_disc_along_the_line_are_
     play.table.see(play.ready())
     play.twenty()
     assert play.shown_rightly()
-    play.shots(5)
+    play.shots(3)
     assert play.shown_rightly()
     assert set(cases(play)) <= {"colours"}, "they may have been a disc"
 
