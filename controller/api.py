@@ -1,8 +1,7 @@
 """The interface between the table and its pages: state out, commands in.
 
 `controller.views.schema` defines the state and all other documents; `web_ui` shows them and never computes a score.
-Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points.
-"""
+Millimetres are in the board frame (`hardware.board`), times in seconds, scores in points."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,10 +46,8 @@ class Rounds(Protocol):
         """A picture of a kept round as JPEG; None if there is none."""
 
     def keep(self, number: int | None) -> None:
-        """Keep a round of the running match as a test, by default the present or last one.
-
-        Raises `Refused` if it was not recorded.
-        """
+        """Keep a round of the running match as a test, by default the present or last one. Raises `Refused` if it was
+        not recorded."""
 
     def remove(self, name: str) -> None:
         """Delete a kept round. Raises `Refused` if there is no such round."""
@@ -70,18 +67,15 @@ class Table(Protocol):
         """Seconds on the steady clock by which the match's clocks run; it can't be set."""
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
-        """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription.
-
-        The listener is called on the engine's thread; it must return at once and not raise.
-        """
+        """Call `listener` with each new state once it is on disk. Returns a function that ends the subscription. The
+        listener is called on the engine's thread; it must return at once and not raise."""
 
     def command(self, command: dict[str, Any]) -> Snapshot:
         """Carry out a command and return the state with its effect. Blocks until it is on disk.
 
         Raises `BadInput` for an invalid command, with the member and what would be right; `Refused` for one that the
         match's state does not allow; and `Stale`, with the changes, for one based on an outdated state.
-        `command_schema` describes every command.
-        """
+        `command_schema` describes every command."""
 
     @property
     def archive(self) -> Archive:
@@ -94,16 +88,12 @@ class Table(Protocol):
         """The newest board reading; None if there is none yet."""
 
     def setup(self, *, devices_only: bool = False) -> Setup:
-        """The state of set-up. Watches the camera's pictures for a second, unless `devices_only`.
-
-        Its commands are in `controller.table.setup.setup_commands`.
-        """
+        """The state of set-up. Watches the camera's pictures for a second, unless `devices_only`. Its commands are in
+        `controller.table.setup.setup_commands`."""
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
-        """The camera's newest picture as JPEG, with the found board drawn in; None without a camera.
-
-        `of_disc`: instead the picture of the disc that was shown for learning; None if there was none.
-        """
+        """The camera's newest picture as JPEG, with the found board drawn in; None without a camera. `of_disc`: instead
+        the picture of the disc that was shown for learning; None if there was none."""
 
     @property
     def rounds(self) -> Rounds:
@@ -111,21 +101,16 @@ class Table(Protocol):
 
     def setup_sheet(self, name: str) -> bytes | None:
         """The sheet by which discs are laid to measure the table's accuracy: "sheet.pdf", "sheet-1.svg", "sheet-2.svg".
-
-        None for any other name.
-        """
+        None for any other name."""
 
     def picture(self, name: str) -> bytes | None:
-        """A stored picture as JPEG; None if there is none of that name.
-
-        With the prefix `small-`, the picture is at most 240 pixels large, for phones. With the prefix `again-`, a
-        question's picture is read again by today's program. Raises `BadInput` if that fails.
-        """
+        """A stored picture as JPEG; None if there is none of that name. With the prefix `small-`, the picture is at
+        most 240 pixels large, for phones. With the prefix `again-`, a question's picture is read again by today's
+        program. Raises `BadInput` if that fails."""
 
     def clip(self, name: str) -> bytes | None:
         """A stored clip; None if there is none of that name. One line of JSON with `width` and `height` (pixels), `t`
-        (each picture's seconds from the first) and `bytes` (each picture's length), followed by the JPEG pictures.
-        """
+        (each picture's seconds from the first) and `bytes` (each picture's length), followed by the JPEG pictures."""
 
     def review(self, name: str) -> Review:
         """A question's stored picture, read again. Raises `BadInput` if there is no such picture."""

@@ -23,13 +23,10 @@ from hardware.devices import SystemClock
 from hardware.errors import BadRecording, DeviceNotFound, HardwareError, UnknownFault
 
 FILE = click.Path(path_type=Path)
-
 TURN = 0.0005
 """Seconds until a thread must yield the interpreter to another; Python's default is ten times as long. A command passes
 through four threads: on a busy machine with forty readers, the median answer took 30 ms instead of 74."""
-
 HEIGHT_HELP = "The camera's height above the playing surface in mm, by a tape measure: makes close calls rarer."
-
 BAD_INPUT = (BadInput, Refused, BadRecording, DeviceNotFound, UnknownFault, rules.RulesError)
 
 

@@ -42,8 +42,7 @@ class CameraSection(_Section):
     `height`: the lens's height above the playing surface in mm, by a tape measure. A camera that points straight down
     and whose lens is unknown can't measure it. The less exactly it is known, the more discs near a line are left to the
     players. `mains`: the mains frequency in Hz, 0 for daylight. `focal`: the focal length of an interchangeable lens in
-    mm. `film`: whether the table watches movements between two boards at rest.
-    """
+    mm. `film`: whether the table watches movements between two boards at rest."""
 
     device: str = "simulated"
     landmarks: Path | None = None
@@ -59,8 +58,7 @@ class HoleSection(_Section):
     `low_when_occupied`: whether a low level of the sensor's output means a disc. By default the level that set-up
     learnt with a disc; before that, low. `lockout`: seconds after a change in which further changes count as bounce.
     For a unit on a serial port: `sensor` is the type of its sensor, for the self-test; with `unit`, only the unit of
-    this id (hexadecimal) is accepted.
-    """
+    this id (hexadecimal) is accepted."""
 
     device: str = "simulated"
     sensor: Sensor = "plain"
@@ -75,10 +73,8 @@ class HoleSection(_Section):
 
 
 class _Pins(_Section):
-    """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit.
-
-    A pin's name is checked when the pin is opened, not here: with a wrong one the table starts without that part.
-    """
+    """The pin of each part, such as gpio:22; or all parts are wired to the hole's unit. A pin's name is checked when
+    the pin is opened, not here: with a wrong one the table starts without that part."""
 
     device: Literal["pins", "unit"] = "pins"
 
@@ -123,8 +119,7 @@ class WebSection(_Section):
     `certificate` and `key`: PEM files for https at `https_port`, instead of the table's own certificate, for the first
     of `names`. `names`: additional host names of the scoreboard, such as a proxy's; its addresses and names in the
     local network need not be listed. `proxy`: a proxy on this machine forwards visitors, who must not count as the
-    table's own screen, which needs no PIN.
-    """
+    table's own screen, which needs no PIN."""
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
@@ -147,8 +142,7 @@ class ScreenSection(_Section):
 
     `theme`: the browser's, light, dark, or dark in the evening, from `dark_from` until `dark_until` o'clock. `sounds`:
     for a twenty and for a match's end; `caller`: how much a voice announces. `replays`: whether twenties, fouls and
-    takeouts of two discs or more are replayed on the drawn board between shots.
-    """
+    takeouts of two discs or more are replayed on the drawn board between shots."""
 
     theme: Literal["browser", "light", "dark", "evening"] = "browser"
     dark_from: int = Field(default=19, ge=0, le=23)
@@ -159,11 +153,9 @@ class ScreenSection(_Section):
 
 
 class PicturesSection(_Section):
-    """How long pictures of shots and questions are kept; matches are kept for ever.
-
-    They are removed `days` after a match's last event, or earlier, the oldest matches first, if the journal exceeds
-    `megabytes`. The newest match always keeps its pictures.
-    """
+    """How long pictures of shots and questions are kept; matches are kept for ever. They are removed `days` after a
+    match's last event, or earlier, the oldest matches first, if the journal exceeds `megabytes`. The newest match
+    always keeps its pictures."""
 
     days: int = Field(default=180, ge=1, le=36_500)
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)
@@ -174,8 +166,7 @@ class ClipsSection(_Section):
 
     They are in the folder `clips` beside the journal and in no backup. The table sends them nowhere; visitors of its
     pages can watch them. `keep`: whether new ones are kept. They are removed after `days`, or earlier, the oldest
-    first, if they exceed `megabytes` or the disk is nearly full.
-    """
+    first, if they exceed `megabytes` or the disk is nearly full."""
 
     keep: bool = True
     days: int = Field(default=30, ge=1, le=36_500)
@@ -187,8 +178,7 @@ class RoundsSection(_Section):
 
     They are in the folder `rounds` beside the journal, without names and with pictures cut to the board. The table
     sends them nowhere. `keep`: `never`; `asked`, only those that the scorer asks for; or `corrected`, also each round
-    that people corrected. Together they need at most `megabytes`.
-    """
+    that people corrected. Together they need at most `megabytes`."""
 
     keep: Literal["never", "asked", "corrected"] = "asked"
     megabytes: int = Field(default=500, ge=20, le=1_000_000)
@@ -205,8 +195,7 @@ class ClubSection(_Section):
 
     `broker`: such as mqtt://laptop.local:1883, or mqtts:// with TLS. `table` is the user name, and `credentials` a file
     with the password in one line. `certificate`: a PEM file of the broker's certificate authority, if it is the club's
-    own.
-    """
+    own."""
 
     broker: str = Field(max_length=300)
     club: str = Field(pattern=f"^{ID.pattern}$")
@@ -238,10 +227,8 @@ class CrokiSection(_Section):
 
 
 class MatchSection(_Section):
-    """The match that a simulated or recorded table starts by itself.
-
-    Without a `starter`, a simulated table chooses one by its seed; with a recording, A begins.
-    """
+    """The match that a simulated or recorded table starts by itself. Without a `starter`, a simulated table chooses one
+    by its seed; with a recording, A begins."""
 
     rules: str = "nca"
     format: dict[str, Any] | None = None
@@ -256,11 +243,8 @@ class MatchSection(_Section):
 
 
 class SimulatedSection(_Section):
-    """The simulated table.
-
-    `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the picture's bottom; "beside" is
-    "random" with the camera on a tripod beside the table.
-    """
+    """The simulated table. `hung`: "random" places camera and players by the seed; "straight" puts seat 1 at the
+    picture's bottom; "beside" is "random" with the camera on a tripod beside the table."""
 
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
     hung: Literal["random", "straight", "beside"] = "random"

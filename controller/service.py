@@ -1,8 +1,7 @@
 """The service: composes the table from real or simulated devices, and owns the threads.
 
 The engine's thread processes one queue, item by item. The camera's thread examines frames and queues its observations;
-the hole's sensor and the scoreboard queue their events and commands.
-"""
+the hole's sensor and the scoreboard queue their events and commands."""
 
 import secrets
 import threading
@@ -263,10 +262,8 @@ class Service:
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:
-        """The camera thread's progress; None while none is expected.
-
-        That is without a camera, after the last picture, and with a recording, whose pictures may be far apart in time.
-        """
+        """The camera thread's progress; None while none is expected. That is without a camera, after the last picture,
+        and with a recording, whose pictures may be far apart in time."""
         device = self.config.camera.device
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
         return None if idle else self.camera_thread.progress

@@ -14,9 +14,7 @@ from hardware.files import read_text
 
 Settings = TypeVar("Settings", bound=BaseModel)
 Command = TypeVar("Command")
-
 MAX_SHOWN = 40  # characters of the wrong value to show
-
 _WHOLE = marked("{place} must be a whole number{given}.")
 _NUMBER = marked("{place} must be a number{given}.")
 _CHOICE = marked("{place} must be true or false{given}.")
@@ -56,10 +54,8 @@ _TEMPLATES: Mapping[str, str] = {
 
 
 def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:
-    """One sentence: the member's place, what is wrong with it, and the given value if that helps.
-
-    A `ValueError` with a `Message`, raised by our own validators, is used as it is.
-    """
+    """One sentence: the member's place, what is wrong with it, and the given value if that helps. A `ValueError` with a
+    `Message`, raised by our own validators, is used as it is."""
     context = dict(error.get("ctx", {}))
     ours = context.get("error")
     if isinstance(ours, ValueError) and ours.args and isinstance(ours.args[0], Message):

@@ -21,9 +21,7 @@ from hardware.errors import DeviceLost
 PACKAGE = str(Path(__file__).resolve().parent)
 READ_SLICE = 0.05  # seconds by which an acknowledgement may be late: a fifth of the unit's resend time
 REOPEN_FIRST, REOPEN_SLOWEST = 0.5, 5.0  # seconds between attempts to reopen a lost port
-
 Button = Literal["undo", "confirm"]
-
 log = logging.getLogger(__name__)
 
 
@@ -42,11 +40,9 @@ class HoleUnit:
         on_gap: Callable[[Gap], None] | None = None,
         seed: int | None = None,
     ) -> None:
-        """`cursors`: the highest sequence in our journal by stream of the unit.
-
-        `device`: the required id of the unit in hex; None accepts any. `on_gap` is called, like the listener, with
-        events that are lost for good. `seed`: for the nonces; None uses the system's randomness. Raises `BadSetting`.
-        """
+        """`cursors`: the highest sequence in our journal by stream of the unit. `device`: the required id of the unit
+        in hex; None accepts any. `on_gap` is called, like the listener, with events that are lost for good. `seed`: for
+        the nonces; None uses the system's randomness. Raises `BadSetting`."""
         source = random.Random(seed) if seed is not None else random.SystemRandom()
         self._settings = settings or Settings()
         self._session = Session(cursors or {}, device=device, settings=self._settings, random_source=source)

@@ -5,12 +5,9 @@ DRIFT = 600e-6  # seconds per second: 500 ppm is the most that Linux slews its c
 
 
 class ClockOffset:
-    """Host time minus unit time, as an interval that contains the true offset.
-
-    Each exchange bounds it: the unit read its clock after we asked and before we heard the answer. The interval is the
-    intersection of all these bounds, each widened by the drift since. So fast answers narrow it most, and slow ones do
-    no harm.
-    """
+    """Host time minus unit time, as an interval that contains the true offset. Each exchange bounds it: the unit read
+    its clock after we asked and before we heard the answer. The interval is the intersection of all these bounds, each
+    widened by the drift since. So fast answers narrow it most, and slow ones do no harm."""
 
     def __init__(self) -> None:
         self._low = 0.0
@@ -51,11 +48,9 @@ class BootClocks:
         return clock
 
     def event_time(self, boot: int, unit: float, present: ClockOffset, now: float) -> float:
-        """The host time of an event at `unit` seconds of a boot, never after `now` or before an earlier event.
-
-        An event of a boot whose clock was never sampled gets the start of the `present` boot: nothing else is known
-        than that it happened before.
-        """
+        """The host time of an event at `unit` seconds of a boot, never after `now` or before an earlier event. An event
+        of a boot whose clock was never sampled gets the start of the `present` boot: nothing else is known than that it
+        happened before."""
         clock = self._clocks.get(boot)
         t = clock.to_host(unit) if clock else present.to_host(0.0)
         # keeps events in order when the estimate of the offset improves

@@ -29,7 +29,6 @@ STARTING = 15.0  # seconds until a reset unit is back on USB and answers
 REOPENING = 2  # seconds to open a port that exists: a board that has just reset may leave USB once more
 TURN = 0.05  # seconds
 CHUNK = 1024  # bytes of a file at once: four times mpremote's default, and still little of the Pico's memory
-
 OpenLink = Callable[[str], ByteLink]
 
 

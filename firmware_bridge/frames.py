@@ -2,8 +2,7 @@
 
 This file runs on the host and on the microcontroller, so it uses only what MicroPython has.
 COBS (consistent overhead byte stuffing, Cheshire and Baker 1997) leaves no zero inside a frame: a receiver out of step
-waits for the next zero. Damaged frames are normal, so they raise no error: they decode to None and are counted.
-"""
+waits for the next zero. Damaged frames are normal, so they raise no error: they decode to None and are counted."""
 
 import binascii
 

@@ -1,8 +1,7 @@
 """The messages between the host and the microcontroller. PROTOCOL.md describes their order and guarantees.
 
 This file runs on the host and on the microcontroller, so it uses only what MicroPython has. A message is a named
-tuple of whole numbers (and `bytes` where the layout has an `s`); times are microseconds of the unit's own clock.
-"""
+tuple of whole numbers (and `bytes` where the layout has an `s`); times are microseconds of the unit's own clock."""
 
 import binascii
 import struct
@@ -77,7 +76,6 @@ Press = namedtuple("Press", ("boot", "number", "time_us", "button"))
 PressAck = namedtuple("PressAck", ("boot", "number"))
 # Host to unit: restart. `into`: RESTART, or INTO_REPL for the interpreter's prompt, to install firmware.
 Reboot = namedtuple("Reboot", ("into",))
-
 RESETS = ("power on", "watchdog or restart")
 JOURNAL_DAMAGED, JOURNAL_UNWRITABLE, SENSOR_FLICKERS = 1, 2, 4
 RESTART, INTO_REPL = 0, 1

@@ -1,8 +1,7 @@
 """The host's side of the protocol without I/O or a clock: bytes in, reports and bytes out, time as a parameter.
 
 PROTOCOL.md specifies it. In short: an event is reported once and in order, acknowledged once the caller has it on disk,
-and reported as a gap if it is lost.
-"""
+and reported as a gap if it is lost."""
 
 import random
 from collections import deque
@@ -22,9 +21,7 @@ SILENT_AFTER = 4.5 * PING_EVERY
 HELLO_FIRST, HELLO_SLOWEST = 0.5, 5.0  # seconds between greetings: doubled each time until the slowest
 STRANGE = 2 * frames.MAX_WIRE  # bytes without a valid frame: more than the rest of one frame and a damaged one
 ASKED_KEPT = 8  # questions whose late answers are still accepted
-
 SessionOutput = Report | Press | Note
-
 LENGTH = 100  # frames each direction
 
 

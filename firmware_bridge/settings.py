@@ -19,11 +19,9 @@ Sensor = Literal["plain", "reflective", "break-beam"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`lockout`: seconds after a change in which further changes count as bounce.
-
-    Its default outlasts the 10 ms for which contacts and comparators bounce. `active_low`: the pin is low while a disc
-    is in the hole, as with the usual open-collector sensors. `sensor`: a plain one can't be tested.
-    """
+    """`lockout`: seconds after a change in which further changes count as bounce. Its default outlasts the 10 ms for
+    which contacts and comparators bounce. `active_low`: the pin is low while a disc is in the hole, as with the usual
+    open-collector sensors. `sensor`: a plain one can't be tested."""
 
     lockout: float = 0.02
     active_low: bool = True

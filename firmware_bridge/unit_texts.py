@@ -17,7 +17,6 @@ OLD_FIRMWARE = (
 NO_SETTINGS = "The 20-hole unit does not take its settings: unplug it and plug it in again."
 UNWRITABLE = "The 20-hole unit can't write to its flash: twenties are lost if it is unplugged. Replace it."
 DAMAGED = "The 20-hole unit's flash was damaged: check the last twenties, then unplug it and plug it in again."
-
 FLICKERS = "The hole's sensor flickers: twenties may be missed. Check its mounting, its plug, and stray light."
 FAULTS = (
     (messages.JOURNAL_UNWRITABLE, UNWRITABLE),

@@ -1,19 +1,16 @@
 """A Pi camera's automatic exposure, white balance and focus: whether they have converged, and how to lock them.
 
 libcamera documents the controls in src/libcamera/control_ids_core.yaml. What a Pi does with them, and which of them it
-reports, is in src/ipa/rpi: ipa_base.cpp, controller/rpi/agc_channel.cpp and awb.cpp.
-"""
+reports, is in src/ipa/rpi: ipa_base.cpp, controller/rpi/agc_channel.cpp and awb.cpp."""
 
 from collections.abc import Container, Mapping
 from typing import Any
 
 Metadata = Mapping[str, Any]  # a frame's metadata or a camera's controls, by libcamera's names
-
 CONTINUOUS_FOCUS, MANUAL_FOCUS = 2, 0  # AfMode
 FOCUSED, FOCUS_FAILED = 2, 3  # AfState: a scan is over
 MANUAL_FLICKER = 1  # AeFlickerMode
 CONVERGED = 2  # AeState
-
 STEADY_CHANGE = 0.02  # relative: agc_channel.cpp leaves an exposure alone within this ("stable_region")
 STEADY_SECONDS = 1.0
 """awb.cpp does not report whether it has converged. 30 times a second it closes 5 % of the remaining gap ("speed"):
@@ -68,11 +65,9 @@ class Automatics:
         return _is_near((float(self._metadata["ExposureTime"]), _light(self._metadata)), wanted, IN_EFFECT)
 
     def lock_controls(self, known: Container[str]) -> dict[str, Any]:
-        """Those of the `known` controls that keep the newest frame's brightness, colours and focus.
-
-        An exposure of a half-wave or more is rounded to whole half-waves, with the gain adjusted, so that flickering
-        lamps light all lines equally. A shorter one stays: extending it would need a gain below 1, which no sensor has.
-        """
+        """Those of the `known` controls that keep the newest frame's brightness, colours and focus. An exposure of a
+        half-wave or more is rounded to whole half-waves, with the gain adjusted, so that flickering lamps light all
+        lines equally. A shorter one stays: extending it would need a gain below 1, which no sensor has."""
         metadata = self._metadata
         exposure, light = float(metadata["ExposureTime"]), _light(metadata)
         if self.half_wave and (waves := int(exposure / self.half_wave + LINE_ROUNDING)):

@@ -2,8 +2,7 @@
 
 All lengths are millimetres. The board frame has its origin at the centre of the 20 hole, x to the right and y away
 from seat 1, z up, the playing surface at z = 0; angles run counter-clockwise from +x. A line's radius is that of its
-middle: it is drawn half its width to either side.
-"""
+middle: it is drawn half its width to either side."""
 
 import math
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
 """Device names as the configuration writes them, and the drivers behind them.
 
 A driver's module, and with it its library, is imported only when the device is opened. Simulated devices share one
-table and are created with it. A serial port carries the hole unit's protocol, which `firmware_bridge` implements.
-"""
+table and are created with it. A serial port carries the hole unit's protocol, which `firmware_bridge` implements."""
 
 import importlib
 from collections.abc import Mapping
@@ -14,7 +13,6 @@ from hardware.errors import DeviceNotFound, DriverMissing
 
 HoleKind = Literal["simulated", "gpio", "serial", "none"]
 CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
-
 PLACES = {"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"}
 """Kinds that need a place after the colon, each with an example."""
 NUMBERED_CAMERA = "picamera"  # takes an optional number, as in picamera:1
@@ -64,12 +62,9 @@ def pin_of(name: str) -> str:
 
 
 def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None = None) -> BoardCamera | None:
-    """Open the camera of this name; None for "none".
-
-    `mains`: the mains frequency in Hz, None for daylight; `focal`: the focal length of an interchangeable lens in mm.
-    Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and `ValueError` for the simulated camera, which is
-    created with its table.
-    """
+    """Open the camera of this name; None for "none". `mains`: the mains frequency in Hz, None for daylight; `focal`:
+    the focal length of an interchangeable lens in mm. Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and
+    `ValueError` for the simulated camera, which is created with its table."""
     spec = parse_camera(name)
     opened: BoardCamera | None = None
     match spec.kind:
@@ -95,11 +90,9 @@ def hole(
     pull_up: bool | None = None,
     lockout: float | None = None,
 ) -> HoleSensor | ByteLink | None:
-    """Open the hole sensor of this name, or the serial port of its unit; None for "none".
-
-    `pins` comes from `open_pins` if other devices share the pins. `low_when_occupied`, `pull_up` and `lockout`
-    (seconds) configure a bare pin; a unit is configured over its protocol. Raises as `camera` does.
-    """
+    """Open the hole sensor of this name, or the serial port of its unit; None for "none". `pins` comes from `open_pins`
+    if other devices share the pins. `low_when_occupied`, `pull_up` and `lockout` (seconds) configure a bare pin; a unit
+    is configured over its protocol. Raises as `camera` does."""
     spec = parse_hole(name)
     match spec.kind:
         case "simulated":

@@ -109,12 +109,9 @@ class Tint:
 
 @dataclass(frozen=True, slots=True)
 class HoleEvent:
-    """The 20 hole became occupied or was cleared, bounce already removed.
-
-    An event with a `tint` is not a change: it measures the disc that has been in the hole since the previous event.
-    `stream` and `sequence` identify the event for good if the sensor keeps its own journal (a microcontroller); both
-    are None for a bare pin.
-    """
+    """The 20 hole became occupied or was cleared, bounce already removed. An event with a `tint` is not a change: it
+    measures the disc that has been in the hole since the previous event. `stream` and `sequence` identify the event for
+    good if the sensor keeps its own journal (a microcontroller); both are None for a bare pin."""
 
     t: float
     occupied: bool
@@ -124,11 +121,9 @@ class HoleEvent:
 
 
 class HoleSensor(Protocol):
-    """The sensor in the 20 hole.
-
-    A sensor flickers if it changes more often than hands can move discs. It may then withhold changes that cancel out,
-    and report a level that lasts some seconds late, with the time of its change; `trouble` reports the flicker.
-    """
+    """The sensor in the 20 hole. A sensor flickers if it changes more often than hands can move discs. It may then
+    withhold changes that cancel out, and report a level that lasts some seconds late, with the time of its change;
+    `trouble` reports the flicker."""
 
     def start(self, listener: Callable[[HoleEvent], None]) -> None:
         """Start reporting. Events that the sensor stored while nobody listened come first."""

@@ -27,10 +27,8 @@ FLICKER_SECONDS = 10.0
 LAMPS = ("A", "B", "twenty", "foul", "check", "buzzer")
 BEEPS: dict[Signal, int] = {"twenty": 1, "foul": 2, "check": 3}
 BEEP_SECONDS = 0.12
-
 Schedule = Callable[[float, Callable[[], None]], object]
 """(seconds, call): call it once after that delay, on any thread."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -158,11 +156,9 @@ class GpioButtons:
 
 
 class GpioLamps:
-    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin.
-
-    A side's lamp is lit while a signal concerns that side, a signal's lamp while it is shown. The buzzer beeps once for
-    a twenty, twice for a foul, and three times to ask for a check.
-    """
+    """Lamps and a buzzer; `pins` maps any of `LAMPS` to its pin. A side's lamp is lit while a signal concerns that
+    side, a signal's lamp while it is shown. The buzzer beeps once for a twenty, twice for a foul, and three times to
+    ask for a check."""
 
     def __init__(self, pins: Mapping[str, str], factory: Any) -> None:
         unknown = sorted(set(pins) - set(LAMPS))

@@ -1,8 +1,7 @@
 """The Raspberry Pi's cameras, through picamera2.
 
 One video configuration delivers both pictures: the sensor's frame scaled to 1280x960 in colour, and its luminance at
-320x240, which costs nothing extra. Both belong to one request, so that they show the same moment.
-"""
+320x240, which costs nothing extra. Both belong to one request, so that they show the same moment."""
 
 import atexit
 import importlib
@@ -44,11 +43,9 @@ T = TypeVar("T")
 
 
 def within(seconds: float, call: Callable[[], T], message: str) -> T:
-    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer.
-
-    The call then continues in its own thread until the process ends. While the interpreter shuts down no thread can be
-    started: then `call` is not called and `DeviceStuck` is raised.
-    """
+    """Call `call` and return or raise what it does. Raises `DeviceStuck` with `message` if it takes longer. The call
+    then continues in its own thread until the process ends. While the interpreter shuts down no thread can be started:
+    then `call` is not called and `DeviceStuck` is raised."""
     if sys.is_finalizing():
         raise DeviceStuck(message)
     done: Future[T] = Future()
@@ -74,12 +71,9 @@ def boot_time() -> float:
 
 
 class PiCamera:
-    """Camera `number` of the Pi.
-
-    `mains` is the mains frequency in Hz, None for daylight or lamps on direct current: the frame rate then follows the
-    lamps' flicker, so that all frames are lit equally. `focal` is the focal length of an interchangeable lens in mm.
-    `library` is picamera2.
-    """
+    """Camera `number` of the Pi. `mains` is the mains frequency in Hz, None for daylight or lamps on direct current:
+    the frame rate then follows the lamps' flicker, so that all frames are lit equally. `focal` is the focal length of
+    an interchangeable lens in mm. `library` is picamera2."""
 
     def __init__(
         self,
@@ -117,12 +111,9 @@ class PiCamera:
         return self._lens or self._expected_lens()
 
     def frames(self) -> Iterator[Frame]:
-        """Open the camera and deliver its frames.
-
-        A frame's full picture is available until the next frame is taken. Raises `DeviceNotFound` if the camera can't
-        be opened, `DeviceLost` if it stops delivering (calling `frames` again reopens it), and `DeviceStuck` if it
-        hangs while opening, or hung while closing.
-        """
+        """Open the camera and deliver its frames. A frame's full picture is available until the next frame is taken.
+        Raises `DeviceNotFound` if the camera can't be opened, `DeviceLost` if it stops delivering (calling `frames`
+        again reopens it), and `DeviceStuck` if it hangs while opening, or hung while closing."""
         if self._closed.is_set():
             return
         if self._stuck:
@@ -175,11 +166,9 @@ class PiCamera:
         self._set_controls(self._automatics.unlock_controls(self._known))
 
     def _set_controls(self, controls: dict[str, Any]) -> None:
-        """Set these controls on the camera, and again some frames later.
-
-        picamera2 (0.3.38, `CompletedRequest.release`) takes the pending controls and replaces them with an empty set
-        without holding a lock: controls that are set in between are lost.
-        """
+        """Set these controls on the camera, and again some frames later. picamera2 (0.3.38, `CompletedRequest.release`)
+        takes the pending controls and replaces them with an empty set without holding a lock: controls that are set in
+        between are lost."""
         self._sent, self._resend_in = controls, RESEND_AFTER
         if self._camera is not None:
             self._camera.set_controls(controls)

@@ -1,8 +1,7 @@
 """Raspberry Pi's cameras: their sensors and lenses, and how high above the board they must hang.
 
 Sources: Raspberry Pi's camera hardware specification; modes and rates from `rpicam-hello --list-cameras`.
-docs/cameras.md lists them for users.
-"""
+docs/cameras.md lists them for users."""
 
 from dataclasses import dataclass
 

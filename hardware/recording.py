@@ -3,8 +3,7 @@
 A line is a JSON object with a time `t` in seconds and one of `frame` (a file name), `hole` ("occupied" or "cleared") or
 `command`. A line with none of them is a `Remark`, whose members are passed on unchanged. `t` never goes back: an entry
 that was measured before the line above it has its own time in `measured`.
-Without that file, the pictures are half a second apart, and there are no other events.
-"""
+Without that file, the pictures are half a second apart, and there are no other events."""
 
 import json
 import math
@@ -155,11 +154,9 @@ def _entry(t: float, values: dict[str, Any], number: int, lines: Path, place: st
 
 
 class RecordingWriter:
-    """Writes a recording as it happens; each line is flushed before the method returns.
-
-    A time before the last one is stored as `measured`, so that a replay gets the caller's times. Raises `BadRecording`
-    if the folder already holds a recording.
-    """
+    """Writes a recording as it happens; each line is flushed before the method returns. A time before the last one is
+    stored as `measured`, so that a replay gets the caller's times. Raises `BadRecording` if the folder already holds a
+    recording."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)

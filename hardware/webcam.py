@@ -23,7 +23,6 @@ SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre if the board fills the pict
 MAX_STAMP_AGE = 5.0  # s: an older stamp is missing or from another clock
 INTERVALS = 15  # their median is the frame duration: most frames follow without a loss
 OpenCapture = Callable[[Any], Any]  # opens a device number, a device path or a file, as `cv2.VideoCapture`
-
 STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, an exposure step more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
 EVERY_PIXEL = 16  # every 16th pixel each way is enough for the median colour
@@ -62,11 +61,9 @@ logger = logging.getLogger(__name__)
 
 
 class UsbCamera:
-    """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0).
-
-    A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it does). Otherwise it is the time of arrival,
-    some tens of milliseconds later, more on a busy machine. Lost frames are counted by the time between frames.
-    """
+    """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0). A frame's time is the kernel's stamp if
+    OpenCV reports it (on V4L2 it does). Otherwise it is the time of arrival, some tens of milliseconds later, more on a
+    busy machine. Lost frames are counted by the time between frames."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
 """What is installed with the table's program: `packages.py write` lists it, `packages.py check` holds it against rules.
 
 The list is a CycloneDX document, requirements/sbom.cdx.json: every pinned package with its licence. Checked is that it
-is up to date, that each licence is one that a club may use and pass on, and that no version has a known advisory.
-"""
+is up to date, that each licence is one that a club may use and pass on, and that no version has a known advisory."""
 
 import json
 import re
@@ -14,7 +13,6 @@ from typing import Any
 
 REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements"
 LIST = REQUIREMENTS / "sbom.cdx.json"
-
 ADVISORIES = "https://api.osv.dev/v1/querybatch"
 """The database of osv.dev, which has those of PyPI and GitHub."""
 
@@ -34,7 +32,6 @@ IN_WORDS = {
 
 LOOKED_UP = {"axe-playwright-python": "MIT", "colorama": "BSD-3-Clause", "tzdata": "Apache-2.0"}
 """Licences from the packages' repositories, where the metadata lacks them or another system installs the package."""
-
 PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^ ;\\]+)", re.MULTILINE)
 
 

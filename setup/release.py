@@ -1,8 +1,7 @@
 """`release.py` builds a release; `release.py cut` first puts the changelog's unreleased entries under its version.
 
 A release is the wheel, the sdist and the list of what is pinned (CycloneDX), in dist/. Wheel and sdist are each
-installed into an empty environment, outside the checkout, where the table has to start and serve its pages.
-"""
+installed into an empty environment, outside the checkout, where the table has to start and serve its pages."""
 
 import datetime
 import json
@@ -54,9 +53,7 @@ def build(number: str) -> list[Path]:
 
 def start(package: Path) -> str:
     """Install the package into an empty environment, with the pinned versions, and start the table; what it served.
-
-    Raises `CalledProcessError` where it can't be installed, and `ValueError` where it does not start.
-    """
+    Raises `CalledProcessError` where it can't be installed, and `ValueError` where it does not start."""
     with tempfile.TemporaryDirectory() as folder:
         environment = Path(folder) / "empty"
         uv("venv", "--quiet", "--python", sys.executable, environment)

@@ -1,7 +1,6 @@
 """What the Pi's own environment needs from pip: `requirements.py PYPROJECT run|build`, one requirement a line.
 
-That is what pyproject.toml says, but for numpy and OpenCV: on a Raspberry Pi they are the system's packages.
-"""
+That is what pyproject.toml says, but for numpy and OpenCV: on a Raspberry Pi they are the system's packages."""
 
 import sys
 import tomllib

@@ -2,8 +2,7 @@
 against forged requests.
 
 Anybody may look. A command needs a session. The table's PIN opens one; the table's own screen needs no PIN. A session
-ends after half a day without use, and at once when the PIN changes.
-"""
+ends after half a day without use, and at once when the PIN changes."""
 
 import hashlib
 import hmac
@@ -29,7 +28,6 @@ MOST_PROGRAMS = 100  # remembered addresses of programs; only the right PIN adds
 CODE_LASTS = 60.0  # s that an entry code is shown
 CODE_GRACE = 60.0  # s that it is valid after that, for a phone that is slow to open the link
 PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")  # headers that proxies add
-
 LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """Suffixes of names that nobody can own on the internet: RFC 6761, RFC 6762, RFC 8375, and what routers use."""
 
@@ -41,11 +39,9 @@ class UnknownHost(HTTPException):
 
 
 def check_host(request: Request, names: Sequence[str] = ()) -> None:
-    """Raise `UnknownHost` unless the request's `Host` is an address, a local name or one of `names`.
-
-    A hostile site can point its own name at the table's address, and a browser would then treat that site's scripts as
-    the table's own (DNS rebinding). So names that somebody on the internet could own are refused.
-    """
+    """Raise `UnknownHost` unless the request's `Host` is an address, a local name or one of `names`. A hostile site can
+    point its own name at the table's address, and a browser would then treat that site's scripts as the table's own
+    (DNS rebinding). So names that somebody on the internet could own are refused."""
     name = (host_of(request) or "").rstrip(".")
     if _is_own(name, names):
         return
@@ -260,10 +256,8 @@ def origin_host(url: str) -> str | None:
 
 def is_table(request: Request) -> bool:
     """Whether the request comes from the table's own screen: over loopback, with a loopback host name, without a proxy.
-
     The host name matters: a hostile site can point its own name at 127.0.0.1, but can't change what the browser sends.
-    Behind a proxy on this machine every visitor would qualify; `[web] proxy` prevents that.
-    """
+    Behind a proxy on this machine every visitor would qualify; `[web] proxy` prevents that."""
     if current_app.config["PROXY"] or any(name in request.headers for name in PROXIED):
         return False
     name = host_of(request)

@@ -49,7 +49,6 @@ COMMON_ERRORS = {
 }
 
 OTHER_ERROR = marked("That can't be done.")
-
 LATER = 60
 """Seconds after which a program may repeat a request that can't be answered now: the message says "in a minute"."""
 
@@ -72,8 +71,7 @@ def create_app(
     `heartbeat` and `silence` are seconds. `clock` times sessions and limits; it must be monotonic. `memory` stores the
     sessions over a restart. `names`: of this table, besides those of the local network. `screen`: the look and sound of
     the table's own screen. `proxy`: a proxy on this machine serves the pages to others, so nobody counts as the table's
-    own screen.
-    """
+    own screen."""
     secret = secret or secrets.token_bytes(32)
     app = bare_app(secret, "crokinole", clock, names, proxy)
     stream = Stream(table, heartbeat, app.extensions["assets"].version)

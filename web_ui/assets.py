@@ -1,8 +1,7 @@
 """The files of the pages: read and compressed once, cached by browsers until they change.
 
 Each address includes a hash of all files, `/static/<version>/`. Scripts import each other by relative addresses, so all
-files of a page have the same version, and a browser never requests a file of a version twice.
-"""
+files of a page have the same version, and a browser never requests a file of a version twice."""
 
 import gzip
 import hashlib
@@ -18,7 +17,6 @@ from web_ui.languages import LANGUAGES, catalogue
 from web_ui.parts import extension
 
 FOREVER = "public, max-age=31536000, immutable"
-
 WORTH_PACKING = 600  # bytes: anything smaller travels in one packet as it is
 
 TYPES = {
@@ -29,7 +27,6 @@ TYPES = {
 }
 
 PAGES = Path(__file__).parent / "templates"
-
 IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")  # how scripts import others
 
 COMMENTS = {
@@ -39,7 +36,6 @@ COMMENTS = {
 """Comments on lines of their own, by the ending of the file's name."""
 
 PACKABLE = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-
 assets = Blueprint("assets", __name__)
 
 

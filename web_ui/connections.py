@@ -32,10 +32,9 @@ class HeldPlace:
 
 
 class Places:
-    """A limited number of places. Not thread-safe.
-
-    When none is left, the address with most places loses the one that has been idle longest to an address with fewer.
-    If all have equally many, the longest idle place is lost once that is longer than `turn` (s)."""
+    """A limited number of places. Not thread-safe. When none is left, the address with most places loses the one that
+    has been idle longest to an address with fewer. If all have equally many, the longest idle place is lost once that
+    is longer than `turn` (s)."""
 
     def __init__(self, most: int, reserved: int, turn: float, clock: Callable[[], float] = time.monotonic) -> None:
         """`most`: of all places; `reserved`: those of them for clients with precedence."""

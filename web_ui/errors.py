@@ -17,9 +17,7 @@ class AddressUnavailable(WebError, OSError):
 
 
 SILENT = 3600.0  # seconds in which a fault of one kind is logged once
-
 _log = logging.getLogger(__name__)
-
 Kind = tuple[type[BaseException], str, int]
 
 

@@ -1,8 +1,7 @@
 """Streams the newest state to every open page, as server-sent events, on the serving thread's gevent hub.
 
 Every message is the whole state, so missing some of them does no harm: a slow page skips to the newest, and a page that
-reconnects gets the newest first. Nothing is queued, so nothing can grow.
-"""
+reconnects gets the newest first. Nothing is queued, so nothing can grow."""
 
 import json
 import threading
@@ -22,7 +21,6 @@ from web_ui.reader_pool import off_thread
 HEARTBEAT = 2.0
 """Seconds between heartbeats. Browsers hide comments from scripts, so a small event `beat` follows each. It has the
 time of the table's monotonic clock, which a match's clocks use."""
-
 RETRY = 1000  # milliseconds before a browser reconnects
 MOST_LISTENERS = 450  # pages that may listen at the same time; each takes a socket and some 30 kB
 TURN = 30.0  # seconds after which a page gives its place to another if there are too few: so all are served in turn

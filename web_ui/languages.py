@@ -1,8 +1,7 @@
 """The languages of the pages: English is in the sources, the others in `translations/`, read uncompiled.
 
 A text is looked up by its English wording. Texts of the server are in the request's language; the browser's scripts get
-their texts as one module. {braces} in a text are filled in after translation.
-"""
+their texts as one module. {braces} in a text are filled in after translation."""
 
 import json
 import re
@@ -24,14 +23,10 @@ from flask_babel import Babel, Domain, get_locale
 from controller.messages import DEFAULT_NAMES, ENGLISH, Language, Message, encoded, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands", "pl": "Polski"}
-
 COOKIE = "language"
-
 ELIDED = re.compile(r"\b([Dd]e|[Qq]ue) \{(\w+)\}")
 VOWEL = re.compile("[aeiouyàâäéèêëîïôöùûüœæ]", re.IGNORECASE)
-
 DEFAULT_NAME = re.compile(rf"\b({'|'.join(name.split()[0] for name in DEFAULT_NAMES)}) (\d{{1,3}})\b")
-
 TRANSLATIONS = Path(__file__).parent / "translations"
 
 

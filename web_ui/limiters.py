@@ -1,8 +1,7 @@
 """Limits requests by address, and PIN guesses by one guesser and by all together, however many addresses they have.
 
 Strangers and devices that knew the PIN have separate lanes, so that guessing strangers delay only strangers. An attempt
-is booked before the PIN is checked and refunded if it was right, so that concurrent guesses count too.
-"""
+is booked before the PIN is checked and refunded if it was right, so that concurrent guesses count too."""
 
 import ipaddress
 from collections.abc import Callable
@@ -14,7 +13,6 @@ LONGEST_WAIT = 300.0  # seconds. The wait doubles with each wrong PIN from 2 s u
 FORGIVEN_AFTER = 3600.0  # seconds without a wrong PIN after which a sender's count is cleared
 ALLOWANCE = 50  # wrong PINs that one lane may send at once: ten people who mistype five times each
 STRANGERS_EVERY = 150.0  # seconds in which all strangers together get one more: 50 + 576 = 626 in the first day
-
 KNOWN_EVERY = 300.0
 """The same for all devices that knew the PIN: 50 + 288 = 338 in the first day, 964 with the strangers'. Guessing one of
 a million PINs takes 1.6 years on average."""
@@ -98,7 +96,6 @@ class PinLimiter:
 BURST = 2000
 """Requests that one address may make at once. It may be a whole club behind one router: 300 phones that open a page
 make some 1,500 requests. Files under /static do not count."""
-
 REFILL = 50.0  # requests a second that one address may sustain: a tenth of what keeps a Pi busy
 TIDIED = 1000  # addresses beyond which those with a full allowance are dropped
 

@@ -18,10 +18,8 @@ LONGEST_TEXT = 200  # characters of any other text in a command; they are all id
 SHOWN = 20  # characters of a refused name that the message quotes
 LARGEST_NUMBER = 2**53 - 1  # the largest whole number that every JSON reader represents exactly. SQLite's have 64 bits.
 DEEPEST = 8  # levels of lists and objects in a command; `start` needs three
-
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, direction-changing and private characters: they can hide other text or reverse its order."""
-
 JOINERS = frozenset("\u200c\u200d")  # needed in Persian and Indic names and in emoji
 
 

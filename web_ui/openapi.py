@@ -9,7 +9,6 @@ from web_ui.languages import LANGUAGES
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 Schema = dict[str, Any]
-
 TEXT: Schema = {"type": "string"}
 
 

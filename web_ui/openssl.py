@@ -15,9 +15,7 @@ from web_ui.errors import WebError
 
 PATIENCE = 30.0
 """Seconds for one call. On a Pi 4 a key of this kind takes well under one; a worn-out card may delay it."""
-
 _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-sha256", "-keyout", "key")
-
 _REQUEST = "[req]\ndistinguished_name = subject\nprompt = no\n[subject]\nCN = {name:.64}\n"
 """No common name is longer than 64 letters: RFC 5280, ub-common-name."""
 

@@ -1,8 +1,7 @@
 """https without a domain: the table's own certificate, signed by an authority that phones are set once to trust.
 
 The authority is valid for ten years. The certificate is renewed while the table runs, when the table's name or address
-has changed or half of its validity is over; phones that trust the authority do not notice.
-"""
+has changed or half of its validity is over; phones that trust the authority do not notice."""
 
 import hashlib
 import ipaddress
@@ -20,13 +19,10 @@ from web_ui.access import LOCAL
 from web_ui.errors import WebError
 
 AUTHORITY_DAYS = 3650  # the authority's validity: nobody likes to set up every phone twice
-
 DAYS = 820
 """A certificate's validity. Apple's systems accept at most 825 days, whoever signed it (support.apple.com/103769)."""
-
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "fc00::/7", "fe80::/10")
 """Addresses that are not on the internet: RFC 1918, RFC 3927, RFC 4193, RFC 4291, and this computer itself."""
-
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _HEAD = re.compile(r"# (.*)\n")  # the first line of our files: a name, or names
 

@@ -10,11 +10,9 @@ from web_ui.server import address
 
 
 def page(name: str, newest: Renderable | None, clock: float, silence: float, **more: object) -> str:
-    """The page of this name in the client's language, with the `newest` state unless it shows none.
-
-    `clock`: seconds on the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`:
-    for its template.
-    """
+    """The page of this name in the client's language, with the `newest` state unless it shows none. `clock`: seconds on
+    the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`: for its
+    template."""
     language = chosen_language()
     # Inside the page's HTML: no text may end the element that holds the state.
     state = None if newest is None else state_in(newest, language).replace("<", "\\u003c")

@@ -17,7 +17,6 @@ from web_ui.parts import parts
 from web_ui.trust import to_https
 
 pages = Blueprint("pages", __name__)
-
 FOLDER = Path(__file__).parent
 ADDRESSES = {
     "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
@@ -26,7 +25,6 @@ ADDRESSES = {
 """The addresses of pages that have others than their name."""
 WITH_ROUTES = frozenset({"phone", "tv", "trust"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
 """The pages with routes of their own, here or elsewhere."""
-
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 
 

@@ -24,10 +24,8 @@ Headers = Mapping[str, str] | None
 @dataclass(frozen=True, slots=True)
 class Screen:
     """The look and sound of the table's own screen. Nobody touches it, so its settings are in the configuration.
-
-    `theme`: the browser's, always light, always dark, or dark between two hours. The page's address may say
-    otherwise: `/tv?theme=dark&sounds=yes&caller=scores`.
-    """
+    `theme`: the browser's, always light, always dark, or dark between two hours. The page's address may say otherwise:
+    `/tv?theme=dark&sounds=yes&caller=scores`."""
 
     theme: Literal["browser", "light", "dark", "evening"] = "browser"
     dark_from: int = 19  # o'clock
@@ -67,10 +65,8 @@ def parts() -> Parts:
 
 
 def place_to_listen(stream: Stream, access: Access) -> Guest:
-    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it.
-
-    This machine's own screen and clients with a session have precedence.
-    """
+    """The client that wants to listen. Raises `ServiceUnavailable` if there is no place for it. This machine's own
+    screen and clients with a session have precedence."""
     address = request.remote_addr or ""
     guest = Guest(address, first=is_loopback(address) or access.token() is not None)
     if not stream.accepts(guest):

@@ -1,7 +1,6 @@
 """`/api/v1`: the table for other programs. Anybody in the room may look; a command needs the table's PIN.
 
-`/api/v1/openapi.json` documents it, and tests validate the answers against that.
-"""
+`/api/v1/openapi.json` documents it, and tests validate the answers against that."""
 
 import gzip
 import re
@@ -20,7 +19,6 @@ from web_ui.parts import Parts, event_stream, json_response, look_up, or_not_fou
 from web_ui.reader_pool import Key, off_thread
 
 programs = Blueprint("programs", __name__, url_prefix="/api/v1")
-
 PROGRAM = secrets.token_hex(4)
 """A random part of every tag, new at each start: after an update the same data may be answered differently."""
 

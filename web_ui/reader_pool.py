@@ -1,7 +1,6 @@
 """Look-ups of past matches on separate threads, so that commands and the live score never wait for them.
 
-Addresses take turns: one with many requests does not delay the others.
-"""
+Addresses take turns: one with many requests does not delay the others."""
 
 import threading
 import time
@@ -17,20 +16,15 @@ from werkzeug.exceptions import ServiceUnavailable
 from web_ui.languages import translated
 
 Result = TypeVar("Result")
-
 THREADS = 2
 """Threads for look-ups. Each rests as long as it has worked, so that commands and the live score always have half of
 the interpreter's time."""
-
 AT_ONCE = 1  # Look-ups of one address that run at the same time: fewer than threads, so that one is left for the others
-
 MOST_WAITING = 100
 """Look-ups of one address that may wait. It may be a whole club behind one router; an answer takes some 20 ms."""
-
 LONGEST_REST = 0.1  # s that a thread rests at most
 PATIENCE = 5  # s after which a refused client may try again
 MOST_KEPT = 4_000_000  # bytes of cached answers: some two hundred of them, compressed
-
 Key = tuple[str, str, bool]
 """The key of a cached answer: its URL with the query, its language, and whether it is compressed."""
 

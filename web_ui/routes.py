@@ -14,7 +14,6 @@ from web_ui.parts import event_stream, file_response, json_response, look_up, or
 from web_ui.reader_pool import off_thread
 
 routes = Blueprint("routes", __name__)
-
 KEPT = {"Cache-Control": "private, max-age=3600"}
 PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 

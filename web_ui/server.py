@@ -29,25 +29,19 @@ from web_ui.tls import Renewal, Tls
 PATIENCE = 10.0
 """Seconds for one read or write of a connection before it is dropped. Phones leave without closing their connections,
 and browsers keep connections open that they do not need."""
-
 STOPPING = 0.5  # seconds for open requests to end when the service stops
 REQUEST = 15.0  # seconds for a whole request, from its first byte to its last
 ANSWER = 5.0  # seconds in which the state must be served: people wait no longer for a page either
 MOST_CONNECTIONS = 900  # below Linux's limit of 1024 open files. Further ones take the places of others, or are closed.
 TURN = 5.0  # seconds after which an idle connection gives its place to another if there are too few
 RESERVED = 50  # connections that only the table's own screen gets
-
 UNSENT = 16 * 1024
 """Bytes of a stream that the kernel buffers for a phone that does not read: it needs only the last of these states."""
-
 UNREAD = 64 * 1024
 """Bytes of any other answer: enough for a page at once; without a limit the kernel buffers up to 4 MB for each."""
-
 LOST = 30_000  # milliseconds without an acknowledgement after which a connection ends: the phone has left the room
 WAITING = 256  # connections that may wait to be accepted: a whole room that reconnects after a restart
-
 _EVERYWHERE = ("0.0.0.0", "::", "")
-
 _log = logging.getLogger(__name__)
 
 

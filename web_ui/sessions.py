@@ -2,8 +2,7 @@
 
 A signed cookie names its session; whether that is still valid is decided here. It ends when it is closed, when the PIN
 changes, and after half a day without use while the table runs. The time of day is not used: without a network a table
-may be days behind.
-"""
+may be days behind."""
 
 import json
 import logging
@@ -21,17 +20,13 @@ from web_ui.reader_pool import off_thread
 
 LASTS = 12 * 3600.0  # s without use: an evening and the night after it
 COOKIE_LASTS = 400 * 86_400  # s: the browsers' maximum; the table ends the session much sooner
-
 MOST_SESSIONS = 1000
 """Stored sessions: the scorers of many evenings. Beyond that the address with most of them loses the one that has been
 unused longest."""
-
 ENCRYPTED = "__Host-"
 """The prefix of cookies that are sent over https only, to this host only (RFC 6265bis, 4.1.3.2). The names differ over
 http, so that the two kinds of sessions do not interfere."""
-
 SAVED_EVERY = 3600.0  # s between two saves of how long each session has been unused
-
 log = logging.getLogger(__name__)
 
 

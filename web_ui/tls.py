@@ -17,10 +17,8 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Tls:
     """`certificate`: a PEM file, followed by its intermediates. `key`: its private key, PEM, without a password.
-
     `name`: the certificate's name; by default the name or address that a browser used. `own`: set for the table's own
-    certificate.
-    """
+    certificate."""
 
     certificate: Path
     key: Path

@@ -1,7 +1,6 @@
 """The only module of the club that its pages import: the evening for them to show, and the actions that they send.
 
-Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader.
-"""
+Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader."""
 
 import logging
 import threading
@@ -41,7 +40,6 @@ from controller.link import BadMessage, Join, Joined, parse, serialize
 from controller.messages import Language, Message, encoded, say
 
 __all__ = ["FILES", "AdminService", "BadInput", "ClubSnapshot", "ControllerError", "Export", "PlanOutdated", "Refused"]
-
 POLL = 0.1  # s, at most, until changes by another process of the hub are noticed
 LONGEST_POLL = 10.0
 """Seconds that one poll of the database may take: as long as it waits for another writer, which is `PATIENCE` in
@@ -50,7 +48,6 @@ PAUSE = 0.05  # s between two snapshots: whatever a hall sends in this time is c
 LONGEST_TITLE = 60  # characters
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
-
 _log = logging.getLogger(__name__)
 
 

@@ -25,7 +25,6 @@ from controller.messages import Message, say
 RETRY = 2.0  # s between two attempts to connect
 POLL = 0.2  # s, at most, until a change of the evening is published
 MOST_OF_ONE = 100  # unprocessed messages of one table; further ones are dropped, and requested again later
-
 _log = logging.getLogger(__name__)
 
 

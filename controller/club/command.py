@@ -26,9 +26,7 @@ from controller.club.store import Store
 from controller.errors import BadInput
 
 VIEWER = "_screen"  # the account for observers at the simulated evening's broker
-
 FIRST_PASSWORD = 5  # random bytes of a new club's first password: the only way into a hub without a screen of its own
-
 M_ARENA_MAX = -8  # <malloc.h> of glibc
 
 

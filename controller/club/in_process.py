@@ -1,7 +1,6 @@
 """Messages between simulated tables and a hub within one process, for a machine without a broker.
 
-Nothing else can connect, and nothing is stored. The messages are the same as over MQTT.
-"""
+Nothing else can connect, and nothing is stored. The messages are the same as over MQTT."""
 
 import threading
 from collections.abc import Callable, Mapping

@@ -27,11 +27,8 @@ from web_ui import OwnCertificate, Server, Tls, WebError, must_be_free, own_addr
 from web_ui.club import create_club_app
 
 RENEWAL_EVERY = 60.0  # s between two checks whether the hub's own certificate has to be renewed
-
 _log = logging.getLogger(__name__)
-
 OWNER_ONLY = 0o600
-
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -48,10 +45,8 @@ class ClubService:
 
     def __init__(self, settings: ClubSettings, guests: Iterable[Account] = (), *, brokered: bool = True) -> None:
         """`guests`: further accounts at the hub's own broker. If not `brokered` there is no broker at all, and the
-        caller delivers the tables' messages to the hub.
-
-        Raises `BadInput`, `ClubError` or `WebError` for unusable settings.
-        """
+        caller delivers the tables' messages to the hub. Raises `BadInput`, `ClubError` or `WebError` for unusable
+        settings."""
         self.settings = settings
         for port in (settings.web.port, settings.web.https_port):
             must_be_free(settings.web.host, port)

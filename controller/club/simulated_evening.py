@@ -1,7 +1,6 @@
 """A simulated evening: tables that play by themselves, and an automatic organiser.
 
-The tables talk to the hub over the real broker, or through `controller.club.in_process` if none is installed.
-"""
+The tables talk to the hub over the real broker, or through `controller.club.in_process` if none is installed."""
 
 import queue
 import secrets
@@ -35,7 +34,6 @@ PACE = 3.0  # s for a round on average: fast enough to watch a whole evening in 
 POLL = 0.05  # s
 REST = 60.0  # s between two evenings: time to look at the standings
 STATUS = 60.0  # s between two statuses, which also report that everything was sent (docs/club-protocol.md)
-
 _PASSWORDS = {f"t{k}": secrets.token_urlsafe() for k in range(1, TABLES + 1)}
 
 

@@ -1,7 +1,6 @@
 """A table that plays its assignments without board and camera: random rounds, counted by the rules.
 
-It has a journal and uses the club's protocol like a real table. A seed determines everything it plays.
-"""
+It has a journal and uses the club's protocol like a real table. A seed determines everything it plays."""
 
 from collections.abc import Sequence
 from random import Random

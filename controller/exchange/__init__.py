@@ -1,8 +1,7 @@
 """Matches in other programs' formats.
 
 Each module converts `PlayedMatch` to one format, as its owner documents it, and refuses what the format can't express.
-To add a format, write its module and list it in `FORMATS`.
-"""
+To add a format, write its module and list it in `FORMATS`."""
 
 from collections.abc import Mapping
 

@@ -9,8 +9,7 @@ Its terms differ from ours:
 | team 0, 1 | the first and the second side |
 
 CMN allows additional members: `first_shooter` and `last_shooter` complement `hammer`, and `crokinole_table` holds what
-CMN lacks.
-"""
+CMN lacks."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -22,7 +21,6 @@ from controller.exchange.played import MatchFormat, NotExpressible, Occasion, Pl
 from controller.messages import encoded, say
 
 VERSION: Literal["1.0"] = "1.0"
-
 Team = Literal[0, 1]
 
 

@@ -25,7 +25,6 @@ from controller.messages import say
 SETS = 4
 TIMEOUT = 5.0  # s for one request
 MAX_ANSWER = 1_000_000  # bytes: some hundred tables take 50 kB
-
 Status = Literal["pending", "progress", "entered", "confirmed"]
 Document = dict[str, Any]
 
@@ -100,10 +99,8 @@ class Organiser:
 
 def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, int] | None = None) -> Document:
     """The body of `ingest_score`. Raises `NotExpressible` for a match that is not counted in four rounds, or whose
-    rounds have winners that contradict their totals.
-
-    `knock_out`: see `TableMatch`. The winner of a level knock-out match is that of its shoot-out.
-    """
+    rounds have winners that contradict their totals. `knock_out`: see `TableMatch`. The winner of a level knock-out
+    match is that of its shoot-out."""
     whole = match.format.get("rounds", 0) * match.format.get("games", 1)
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
         raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))

@@ -47,10 +47,8 @@ def matches(played: Iterable[PlayedMatch], occasion: Occasion) -> Iterator[Row]:
 
 
 def results(standings: Iterable[Standing], occasion: Occasion, *, final: bool) -> Iterator[Row]:
-    """The rows of the sheet `Results` for one ranking, the heading first.
-
-    `final`: the event's final ranking; else the scores of one stage and pool.
-    """
+    """The rows of the sheet `Results` for one ranking, the heading first. `final`: the event's final ranking; else the
+    scores of one stage and pool."""
     _check(occasion)
     yield RESULTS
     for line in standings:

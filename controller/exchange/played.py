@@ -12,8 +12,6 @@ from controller.messages import say
 from controller.rules import written_format
 
 IDS = uuid.UUID("0d5c3a52-4f0e-5e4b-9a53-3c1f9f1f6f0a")  # the namespace (RFC 9562, version 5) of the ids of our matches
-
-
 SideIndex = Literal[0, 1]  # the index of a side: 0 or 1
 
 
@@ -82,8 +80,7 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
     it makes the id, which is the same from a table, its club and any backup. `began`: when it really began, if
     that is known more precisely.
 
-    Raises `NotExpressible` unless it was played by two sides.
-    """
+    Raises `NotExpressible` unless it was played by two sides."""
     letters = state.sides
     if len(letters) != 2:
         raise NotExpressible(

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 
 MARK = "\ufeff"  # a byte order mark, by which spreadsheets recognise UTF-8
-
 FORMULA = re.compile(r"(^|[;\r\n])(?=[\s\"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 """Matches before anything that a spreadsheet would execute as a formula (OWASP, CSV injection), including full-width
 signs and the place after a semicolon, which separates cells where the comma is the decimal sign. There quotes end

@@ -20,7 +20,6 @@ from controller.messages import say
 DAYS_KEPT = 14  # days of automatic backups: a fault of one club evening is noticed at the next
 HOUR = 4  # of the local day, when nobody plays
 RESERVE = 200_000_000  # bytes that an automatic backup leaves free: several evenings' pictures
-
 NAME = re.compile(r"(\d{4}-\d{2}-\d{2})(-before-[a-z0-9-]+)?\.sqlite")
 """Automatic backups, in the folder `backups` beside the journal."""
 
@@ -166,8 +165,7 @@ def restore(backup: Path, target: Path) -> Path | None:
 
     At every moment one of the two is complete in its place. The restored journal gets a new id, because its next events
     reuse numbers of the replaced one. Raises `BadInput` if the backup is damaged or is the journal itself, and
-    `JournalError` if the journal is in use.
-    """
+    `JournalError` if the journal is in use."""
     if backup.exists() and target.exists() and target.samefile(backup):  # before SQLite opens it: that leaves files
         raise BadInput(f"{backup} is the journal itself: name a backup of it.")
     check(backup)

@@ -17,10 +17,8 @@ from controller.journal.files import OWNER_ONLY, copy_owner
 
 ROOM = 250_000_000
 """Bytes that must be free to keep clips: 200 MB more than for pictures, so that clips are the first to go."""
-
 NAME = re.compile(r"([0-9]{1,9})-([0-9]{1,15})-([0-9]{1,15})-([0-9]{1,16})\.clip")
 """A clip's name: match, first event, last event, and the first event's time in ms since 1970."""
-
 MAX_BYTES = 5_000_000  # of one clip: ten times what four seconds of pictures need
 
 

@@ -99,8 +99,7 @@ class Journal:
         appended and the result is empty.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
-        state in memory obsolete.
-        """
+        state in memory obsolete."""
         with self._appending() as (writer, entries):
             if cursor is not None and not _advance(writer, cursor):
                 return []

@@ -9,7 +9,6 @@ from controller.errors import JournalError
 from controller.journal.store import Store
 
 Value = TypeVar("Value")
-
 log = logging.getLogger(__name__)
 
 

@@ -9,10 +9,8 @@ from pathlib import Path
 from controller.errors import JournalError
 
 OWNER_ONLY = 0o600  # the journal holds the PIN and the secret that signs sessions: only the table's user may read it
-
 RESERVED = 256_000
 """Bytes of the reserve: opening a journal takes 37 kB, a shot some 20 kB; SQLite frees both when it merges its log."""
-
 SPARE = 100  # the reserve is made only if this many times its size are free: it must not fill the disk itself
 
 

@@ -12,11 +12,9 @@ from controller.match.cases import FORMER, Doubt
 from controller.match.events import QuestionAsked
 
 Body = dict[str, Any]
-
 NOTHING = "Nothing changes."
 TOTALS = frozenset({NOTHING, "{totals} in round {round}.", "{name} {total} in round {round}."})
 """Effects of answers on totals, which are computed today."""
-
 Figures = Callable[[Mapping[str, Any]], Body]  # maps a sentence's values to members of the question
 
 
@@ -91,7 +89,6 @@ EFFECTS: Mapping[tuple[str, str], str] = {
     ("gap", "agree"): "Nothing changes; else correct the twenties",
 }
 SEATS_EFFECT = "The drawn board is turned to it."
-
 NAMED = ("whose", "whose_unseen", "seats")  # the cases whose other answers are names of sides or players
 
 

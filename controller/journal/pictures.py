@@ -48,8 +48,7 @@ class Pictures:
 
         They are those of matches whose last event is `keep` seconds old, and then of the oldest matches until the
         journal needs at most `most` bytes. Ages count from the newest event if `now` is later, so that a clock set far
-        ahead removes nothing.
-        """
+        ahead removes nothing."""
         ends = self._store.read(
             "SELECT match, at FROM events JOIN (SELECT max(id) AS id FROM events GROUP BY match) USING (id) "
             "WHERE match > 0 ORDER BY match"

@@ -27,13 +27,10 @@ from controller.match.events import EVENT
 from controller.messages import Message, say
 
 SALVAGED = "salvaged"  # the name of the fact with the result
-
 CHECKED = ("facts", "cursors", "events")
 """Tables that each start checks fully. Pictures are many times larger and checked only after damage was met."""
-
 MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 Event = tuple[int, int, float, str, str]  # id, match, at, kind, body
-
 log = logging.getLogger(__name__)
 
 

@@ -20,7 +20,6 @@ UNWRITABLE = say(
 )
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
 BUSY = 5.0  # s that a statement waits for another connection, such as a backup's last page or a checkpoint
 CACHE = 500  # kB of pages per connection: the system caches the file as well
 MAX_IDLE = 4  # connections kept open: as many as read at a time, see `web_ui.reader_pool`

@@ -10,18 +10,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import from_json
 
 LARGEST = 262_144  # bytes of a message, such as a batch of events with films; brokers refuse larger ones unread
-
 DEEPEST = 20  # levels of nested lists and objects; a question's answers with their events reach 9
 LONGEST_TEXT = 4_000  # characters of one text in an event: five times the longest sentence that was ever stored
 LARGEST_NUMBER = 2**53  # JavaScript, and JSON readers like it, change larger whole numbers
 LATEST = 253_402_300_799.0  # s since 1970: the end of the year 9999, the last that Python can represent
 LONGEST_ERROR = 200  # characters of an error: it is logged, and the message may be an attempt to fill the log
-
-
 ROOT = "crokinole/1"
-
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")  # of a club or a table: safe in a topic, a list of users and an address
-
 Kind = Literal["state", "events", "status", "assignment", "resend", "command"]
 """A table publishes the first three: its score, retained; its journal, QoS 1; whether it is connected, retained and its
 last will. The hub publishes what to play next, retained, and which events are missing; home automation commands."""
@@ -141,10 +136,8 @@ def _shortened(text: str) -> str:
 
 
 def storage_problem(value: Any, depth: int = 0) -> str | None:
-    """Why some database or JSON reader could not handle a JSON value; None if all can.
-
-    PostgreSQL refuses the character 0, and half a surrogate pair is not valid UTF-8.
-    """
+    """Why some database or JSON reader could not handle a JSON value; None if all can. PostgreSQL refuses the character
+    0, and half a surrogate pair is not valid UTF-8."""
     if value is None:
         return None
     if isinstance(value, str):

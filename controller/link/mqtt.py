@@ -19,7 +19,6 @@ from controller.link.messages import LARGEST
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 CONNECT = 5.0  # s for a broker to answer
 KEEPALIVE = 20  # s of silence before a ping; the broker publishes the will after 1.5 times that
-
 Protocol = Literal[5, 3]  # MQTT 5, or 3.1.1 for an older broker
 
 
@@ -95,10 +94,8 @@ SessionEvent = MessageReceived | Acknowledged | SessionEnded
 
 
 class Session:
-    """A clean session, from connecting to its end.
-
-    `listener` is called on the session's own thread; while it blocks, the broker waits too.
-    """
+    """A clean session, from connecting to its end. `listener` is called on the session's own thread; while it blocks,
+    the broker waits too."""
 
     def __init__(
         self,
@@ -109,10 +106,8 @@ class Session:
         will: tuple[str, bytes] | None = None,
         protocol: Protocol = 5,
     ) -> None:
-        """Connect. Another session with the same `client` id ends this one. `will` is retained.
-
-        Raises `BrokerUnavailable`.
-        """
+        """Connect. Another session with the same `client` id ends this one. `will` is retained. Raises
+        `BrokerUnavailable`."""
         self._listener = listener
         self._answer: ReasonCode | None = None
         self._answered, self._over = threading.Event(), threading.Event()

@@ -29,9 +29,7 @@ from controller.link.messages import (
 # --- joining: over HTTP, because a new table has no account at the broker yet
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a join code, which has 8: none that can be confused with another
-
 Code = Annotated[str, StringConstraints(pattern=f"^[{CODE_LETTERS}]{{8}}$")]
-
 BROKER = r"^mqtts?://(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?$"
 """A broker's address; `mqtts` uses TLS. The default port is 1883, with TLS 8883."""
 
@@ -51,11 +49,9 @@ class Join(Document):
 
 
 class Joined(Document):
-    """The answer, with status 200; 403 for a code that is wrong, used or expired, 429 for too many guesses.
-
-    The user at the broker is the table's id. `certificate`: PEM, of the authority that signed the broker's, if that is
-    the club's own.
-    """
+    """The answer, with status 200; 403 for a code that is wrong, used or expired, 429 for too many guesses. The user at
+    the broker is the table's id. `certificate`: PEM, of the authority that signed the broker's, if that is the club's
+    own."""
 
     schema_: Literal["club-joined/1"] = Field(default="club-joined/1", alias="schema")
     club: TableId
@@ -84,11 +80,9 @@ class AssignedSide(Part):
 
 
 class Assigned(Part):
-    """One match. `sides` become A and B of the table's match, in this order.
-
-    This club never uses an `id` twice; the table's `match_started` carries it as `assignment`. `format` as in a match
-    record, None for the rule set's usual one; so is `discs`, a side.
-    """
+    """One match. `sides` become A and B of the table's match, in this order. This club never uses an `id` twice; the
+    table's `match_started` carries it as `assignment`. `format` as in a match record, None for the rule set's usual
+    one; so is `discs`, a side."""
 
     id: OpaqueId
     round: int = Field(ge=1, le=10_000)
@@ -125,15 +119,12 @@ class Assignment(Document):
 # --- a table's journal
 
 MOST_EVENTS = 100  # in one batch
-
 LARGEST_EVENT = LARGEST // 2  # bytes of one event's body as JSON; a shot with its film has some 10,000
 
 
 class Event(Part):
-    """An event in its stored form. `match` 0: it belongs to none.
-
-    `body` is None if the table can't send what its journal holds: it is damaged, or has a `storage_problem`.
-    """
+    """An event in its stored form. `match` 0: it belongs to none. `body` is None if the table can't send what its
+    journal holds: it is damaged, or has a `storage_problem`."""
 
     id: Number
     match: int = Field(ge=0, le=LARGEST_NUMBER)
@@ -143,10 +134,8 @@ class Event(Part):
 
 
 class Events(Document):
-    """A batch: every event of the journal from number `first` to the last one here, in order.
-
-    Missing numbers in between belong to no event. `journal_schema`: the version of the journal's stored form.
-    """
+    """A batch: every event of the journal from number `first` to the last one here, in order. Missing numbers in
+    between belong to no event. `journal_schema`: the version of the journal's stored form."""
 
     schema_: Literal["club-events/1"] = Field(default="club-events/1", alias="schema")
     journal: JournalId
@@ -163,11 +152,9 @@ class Events(Document):
 
 
 class Resend(Document):
-    """The hub has this journal up to the number before `from`, and asks for the rest.
-
-    `renew`: the hub has other events under the same numbers, so the journal was restored from an older copy. The table
-    gives the journal a new id and sends all of it.
-    """
+    """The hub has this journal up to the number before `from`, and asks for the rest. `renew`: the hub has other events
+    under the same numbers, so the journal was restored from an older copy. The table gives the journal a new id and
+    sends all of it."""
 
     schema_: Literal["club-resend/1"] = Field(default="club-resend/1", alias="schema")
     journal: JournalId
@@ -176,10 +163,8 @@ class Resend(Document):
 
 
 def make_event(id: int, match: int, at: float, kind: str, body: Mapping[str, Any] | None, size: int) -> Event:
-    """An event of a journal for its batch; `size`: the bytes of its body as JSON.
-
-    Raises `ValueError` if even its kind or time can't be sent.
-    """
+    """An event of a journal for its batch; `size`: the bytes of its body as JSON. Raises `ValueError` if even its kind
+    or time can't be sent."""
     fits = body is not None and size <= LARGEST_EVENT and storage_problem(body) is None
     return Event(id=id, match=match, at=float(at), kind=kind, body=dict(body) if fits and body is not None else None)
 
@@ -203,10 +188,8 @@ class ScoredSide(Part):
 
 class ScoredMatch(Part):
     """A match as it stands after the journal's event `event`; `assignment`: the id of its assignment, if it has one.
-
     `round` from 1, `of` how many, None when it goes to a target. `winner` is None while it is not over, and for a tie.
-    `questions`: how many are open; while there are any, the figures may still change.
-    """
+    `questions`: how many are open; while there are any, the figures may still change."""
 
     number: Number
     event: Number
@@ -223,10 +206,8 @@ class ScoredMatch(Part):
 
 
 class State(Document):
-    """Retained: the score in short. `word`: what the table is doing, as in `table-state/1`; so are `problems`.
-
-    `lamps`: what they show; None if none are wired.
-    """
+    """Retained: the score in short. `word`: what the table is doing, as in `table-state/1`; so are `problems`. `lamps`:
+    what they show; None if none are wired."""
 
     schema_: Literal["club-state/1"] = Field(default="club-state/1", alias="schema")
     name: Name
@@ -244,11 +225,9 @@ class Schemas(Part):
 
 
 class Outbox(Part):
-    """The journal that is sent, the last acknowledged event, and the newest one.
-
-    `begins` is the first number that this club gets: earlier events predate the table's joining. `sent` is `begins` - 1
-    before the first batch, `last` 0 in an empty journal.
-    """
+    """The journal that is sent, the last acknowledged event, and the newest one. `begins` is the first number that this
+    club gets: earlier events predate the table's joining. `sent` is `begins` - 1 before the first batch, `last` 0 in an
+    empty journal."""
 
     journal: JournalId
     begins: Number
@@ -257,11 +236,8 @@ class Outbox(Part):
 
 
 class Answer(Part):
-    """What the table did with the assignment of this id.
-
-    `shown`: on the screen, not begun; `begun`, `over`: as the journal's match `match`; `refused`: it can't be played
-    here, and `why` says what would have to change.
-    """
+    """What the table did with the assignment of this id. `shown`: on the screen, not begun; `begun`, `over`: as the
+    journal's match `match`; `refused`: it can't be played here, and `why` says what would have to change."""
 
     id: OpaqueId
     answer: Literal["shown", "begun", "over", "refused"]
@@ -271,9 +247,7 @@ class Answer(Part):
 
 class Status(Document):
     """Retained. The last will is `{"schema": "club-status/1", "online": false}`: all other members are None in it.
-
-    `clock`: the table's clock when this was sent.
-    """
+    `clock`: the table's clock when this was sent."""
 
     schema_: Literal["club-status/1"] = Field(default="club-status/1", alias="schema")
     online: bool
@@ -288,10 +262,8 @@ CommandWord = Literal["start", "confirm", "end_round", "undo", "redo", "pause", 
 
 
 class Command(Document):
-    """A scorer's button. Not retained and QoS 0: a command that arrives twice would be carried out twice.
-
-    `start` begins the assigned match, the others are `crokinole-table`'s own commands.
-    """
+    """A scorer's button. Not retained and QoS 0: a command that arrives twice would be carried out twice. `start`
+    begins the assigned match, the others are `crokinole-table`'s own commands."""
 
     schema_: Literal["club-command/1"] = Field(default="club-command/1", alias="schema")
     do: CommandWord

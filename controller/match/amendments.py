@@ -56,10 +56,8 @@ class Redone(SentEvent):
 
 
 ObservedEvent = ShotSeen | BoardSeen | DiscCorrected  # the events that describe what happened between two boards
-
 Change = Literal["valid", "foul", "twenty", "no_twenty", "added", "dropped", "otherwise"]
 """What changed about a shot: its verdict, its twenties, its existence, or something else."""
-
 Why = Literal["taken_off", "left_lying", "lifted", "seen_again", "gone", "turn", "later_board", "colours"]
 
 

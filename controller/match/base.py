@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from controller.match.state import MatchState
 
 SCHEMA_VERSION = 11  # the version of the stored events; `controller.journal.schema` has the migrations
-
 SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""
@@ -20,7 +19,6 @@ WHO = 40  # characters of a scorer's phone's name
 KEY = r"[A-Za-z0-9]{1,32}\.[0-9]{1,9}"  # the key of a command: the sender's own word, a dot, and the command's number
 LONGEST_NAME = 40  # characters of a player's name: two lines on a phone
 LONGEST_SIDE = 2 * LONGEST_NAME + 3  # two partners, with " & " between them
-
 Happening = Literal["match_started", "shot", "round_ended", "question", "correction", "time_up", "match_over"]
 """What webhooks report. `match_over` follows from the state, the others from events."""
 

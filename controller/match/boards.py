@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from controller.match.state import MatchState
 
 SAME_PLACE = 8.0  # mm: two measured discs this near to each other are the same
-
 LOWER: dict[Zone, Zone] = {15: 10, 10: 5, 5: 0}
 HIGHER: dict[Zone, Zone] = {10: 15, 5: 10, 0: 5}
-
 AT_LINE = 5.0  # standard errors: a disc farther from its line that is still in doubt is poorly visible
 OVER_HOLE = TOURNAMENT.hole_radius + TOURNAMENT.disc.radius  # mm from the centre: nearer, it overlaps the hole
 

@@ -10,7 +10,6 @@ from controller.messages import Message, counted, say
 
 FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
 """A sentence written by an earlier version of the program: template and values. New events contain none."""
-
 CLOSED = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 """The configuration of journalled models: frozen, without unknown members."""
 
@@ -26,7 +25,6 @@ class Doubt(BaseModel):
     """
 
     model_config = CLOSED
-
     case: Literal["several_shots", "disc_unseen", "told"]
     count: int | None = None
     told: FormerText | None = None
@@ -204,7 +202,6 @@ class FormerAnswer(BaseModel):
     """An answer in the words of an earlier version. Without an `effect`, its effect is computed."""
 
     model_config = CLOSED
-
     text: FormerText
     effect: FormerText | None = None
 
@@ -213,6 +210,5 @@ class FormerQuestion(BaseModel):
     """A question in the words of an earlier version."""
 
     model_config = CLOSED
-
     text: FormerText
     answers: dict[str, FormerAnswer]

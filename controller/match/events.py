@@ -2,8 +2,7 @@
 
 A closed set of frozen pydantic models without unknown members. An event records what was seen or done, never what it
 was worth: its `apply` computes that from the rules each time the log is folded. To add an event type, define it beside
-its relatives and list it in `Event`.
-"""
+its relatives and list it in `Event`."""
 
 from typing import Annotated, get_args
 
@@ -55,7 +54,6 @@ Event = Annotated[_Event, Field(discriminator="kind")]
 Answer.model_rebuild(_types_namespace={"Event": Event})
 QuestionAsked.model_rebuild()
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
-
 EVENT_TYPES: tuple[type[BaseEvent], ...] = get_args(_Event)
 
 SENT_KINDS: tuple[str, ...] = tuple(

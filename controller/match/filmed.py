@@ -13,7 +13,6 @@ from pydantic import BaseModel, Field, model_validator
 from controller.match.cases import CLOSED
 
 TrackPoint = tuple[float, float, float]  # t, x, y
-
 WITHIN_MM = 2.0
 """The largest error of a place that is interpolated between a track's points: half of what counts as a move, see
 `FilmSettings.moved_mm`, and invisible on a drawn board."""
@@ -34,7 +33,6 @@ class FilmTrack(BaseModel):
     """
 
     model_config = CLOSED
-
     disc: str
     began: Literal["flicked", "struck", "unknown"]
     ended: Literal["rest", "hole", "left", "hand", "lost"]
@@ -58,7 +56,6 @@ class FilmContact(BaseModel):
     centres; if it was not seen, the struck disc's speed afterwards. `probability`: of the contact."""
 
     model_config = CLOSED
-
     t: float
     discs: tuple[str, str]
     closing: float = Field(ge=0)
@@ -70,7 +67,6 @@ class FilmWatched(BaseModel):
     `unseen`: the sides whose discs look like the wood in the small pictures, so that they have no tracks."""
 
     model_config = CLOSED
-
     spans: tuple[tuple[float, float], ...] = ()
     hidden: float = Field(default=0.0, ge=0, le=1)
     unseen: tuple[str, ...] = ()
@@ -80,7 +76,6 @@ class FilmOfShot(BaseModel):
     """The film of one shot. Anything may have happened at times, or to sides, that it did not watch."""
 
     model_config = CLOSED
-
     tracks: tuple[FilmTrack, ...] = ()
     contacts: tuple[FilmContact, ...] = ()  # in order of time
     watched: FilmWatched = FilmWatched()

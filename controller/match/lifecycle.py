@@ -28,8 +28,7 @@ class MatchStarted(SentEvent):
 
     `doubles`: two sides of two partners each; `seats`: names by seat; `seat`: the one that begins; `directions`: where
     the seats were in the match before, see `SeatsLearnt`. `assignment`: the club's id of the match if it assigned it to
-    this table. `before`: the match that was on the table until then, which continues when this start is undone.
-    """
+    this table. `before`: the match that was on the table until then, which continues when this start is undone."""
 
     webhook = "match_started"
     words = marked("Match started")

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from controller.match.state import MatchState
 
 UNKNOWN = "unknown"  # the answer "we don't know": nothing changes, and the possible results are still shown as a range
-
 LASTING = ("close_call", "contact", "order", "lost", "twenty", "check")
 """Topics of questions that stay open after their round."""
 

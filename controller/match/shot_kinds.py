@@ -16,8 +16,7 @@ A kind has a base (shots that could be of the kind) and hits (shots that were), 
 opponent's disc that the shot touched first or, if it touched none, the one nearest to the shot disc's path. If the shot
 was not filmed, the distance is unknown.
 
-Annulled shots are of no kind.
-"""
+Annulled shots are of no kind."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -31,18 +30,12 @@ from hardware.board import TOURNAMENT
 
 Kind = Literal["open_twenty", "contact", "takeout", "double", "follow_through", "promotion", "rebound"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-
 Distance = Literal["near", "middle", "far", "unknown", "any"]  # `any`: for kinds that are not counted by distance
-
 BY_DISTANCE: tuple[Distance, ...] = ("near", "middle", "far", "unknown")
-
 NEAR = 250.0  # mm: chosen, so that about a third of the 610 mm from line to line falls into each
 FAR = 400.0
-
 Notable = Literal["twenty", "foul", "takeout"]
-
 MANY = 2  # opponents' discs: a takeout of so many is worth a replay
-
 AT_PEG = TOURNAMENT.peg_radius + TOURNAMENT.disc.radius + 8.0
 """mm from a peg's axis within which a disc that turns has touched it: 2 mm for the track's simplification, the rest for
 the distance between two pictures. Chosen."""

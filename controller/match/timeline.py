@@ -13,7 +13,6 @@ from controller.match.state import Stamped
 from controller.vision.readings import Zone
 
 ZONES: dict[str, Zone] = {"20": 20, "15": 15, "10": 10, "5": 5, "0": 0}  # the answers to a close call
-
 _Order = tuple[int, float, int]
 """Where an event takes effect: after the event of this number, for the board read at this time (s), and its order.
 An unrevised event takes effect right after its own number, before any board."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 TimerName = Literal["round", "match"]
 TIMERS: tuple[TimerName, ...] = ("round", "match")
 LONGEST = 24 * 3600.0  # s: a match is over within a day
-
 Seconds = Annotated[float, Field(gt=0, le=LONGEST)]
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
-
 UNPAIRED = 1.0  # the cost of a shot that only one account has
 WRONG = 1.2  # the cost of a pair that differs: less than of two unpaired shots instead
 

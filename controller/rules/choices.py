@@ -2,8 +2,7 @@
 
 A club can override a choice with several `values`. A choice with a single value is the same in every rule set; it is
 listed so that the page can name its sources. A `people` choice is a rule whose breach the table can't see: only people
-can call it.
-"""
+can call it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,7 @@ OpenBoard = Literal["shot_disc", "own_disc", "free", "hole"]
 FifteenLine = Literal["touching", "inside"]
 NextGame = Literal["left", "alternate"]
 Players = Literal["singles", "doubles", "each"]
-
 FEWEST_DISCS, MOST_DISCS = 6, 12  # a side: "6 to 12, the organiser chooses" (Polish tournament rules)
-
 GROUPS: tuple[Group, ...] = get_args(Group)
 
 
@@ -76,7 +73,6 @@ _ALL = (
 )
 
 CHOICES: dict[str, Choice] = {choice.name: choice for choice in _ALL}
-
 SILENT = "not said; what club players expect"
 BY_CONFIGURATION = "chosen in the configuration"
 

@@ -18,7 +18,6 @@ from controller.rules.errors import BadFormat
 
 Kind = Literal["points", "rounds", "race", "twenties", "series"]
 Tie = Literal["stands", "round", "twenties", "shoot_out"]
-
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PRACTICE_KINDS: tuple[Kind, ...] = ("twenties", "series")  # for one player alone
 TIES: tuple[Tie, ...] = get_args(Tie)
@@ -67,8 +66,7 @@ class Format:
 
     With three or four players each for themselves, `points` gives everyone the total less the lowest total (home
     custom); `rounds` and `race` give 2 to the highest and 1 to the second, 1 each when several are highest, and
-    nothing for a shared second place (a board maker's rulebook, three-player game).
-    """
+    nothing for a shared second place (a board maker's rulebook, three-player game)."""
 
     kind: Kind
     target: int | None = None

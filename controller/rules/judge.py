@@ -23,15 +23,12 @@ from hardware.board import TOURNAMENT
 Rule = Literal["opponent_contact", "open_board", "annulled"]
 Reason = Literal["no_opponent_contact", "not_in_fifteen", "not_in_hole"]
 Why = Literal["foul", "outer_line", "left_surface", "returned", "twenty"]
-
 PlayedAs = Literal["agreed_foul", "agreed_valid", "conduct_foul"]
 """How people overrule the verdict: the sides agree on a foul or a valid shot, or the player's conduct is a foul."""
 PLAYED_AS: tuple[PlayedAs, ...] = get_args(PlayedAs)
-
 OVERLAP = 4.0
 """mm by which two touching discs may seem to overlap: 2 mm because real discs are up to that much narrower than those
 of the drawing (29.75 to 32 mm in measured sets), and 2 mm for the errors of two measured centres."""
-
 Decides = Literal["opponent_contact", "open_board"]  # the rule that decides whether a shot was a foul
 
 
@@ -53,8 +50,7 @@ class Judgement:
     own discs in the 15), or in a foul those that took part.
 
     `valid`, `reason`, `rule` and `deciding` are always the rules' verdict. If `played_as` overrules it, `removed`,
-    `twenties` and `board` follow `played_as`.
-    """
+    `twenties` and `board` follow `played_as`."""
 
     valid: bool
     reason: Reason | None

@@ -100,8 +100,7 @@ class Match:
 
         `sides` are two, or three or four players each for themselves, or one who practises, in the order of their
         seats; their ids must be "A", "B" and so on. `discs`: the number per side, by default the rule set's. `seat`:
-        the partner who starts, in doubles. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`.
-        """
+        the partner who starts, in doubles. Raises `UnknownRuleSet`, `BadMatch` or `BadFormat`."""
         if isinstance(rules, str):
             rules = rule_set(rules)
         format = format or rules.formats[0]

@@ -17,8 +17,7 @@ a custom rule set (`id`, `base` and its overrides). Of a round: the starting `se
 when time ran out), and the organiser's `awarded`, `totals` and `twenties_adjusted` (each side's twenties beyond those
 banked; negative if fewer). Of a shot: `annulled`, `played_as` (how people overruled the verdict, see
 `controller.rules.judge.PlayedAs`), and `corrected`, the corrected places of discs, as in `rest`. Of a `rest` with a
-position: the `zone`, if it differs from the position's.
-"""
+position: the `zone`, if it differs from the position's."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager

@@ -35,8 +35,7 @@ class Round:
     `time_out`: the number of shots when time ran out. `awarded_by_hand`, `totals_by_hand`: the organiser's figures,
     which replace those of the play. `twenties_adjusted`: each side's twenties beyond those seen; negative if fewer.
     `counted_by_hand`: the points that people counted on the board, which replace the discs seen. `entered`: people
-    counted the whole round and corrected nothing.
-    """
+    counted the whole round and corrected nothing."""
 
     terms: Terms
     number: int

@@ -299,8 +299,7 @@ def own_rule_set(table: Mapping[str, object], known: Iterable[RuleSet] = (*_ALL,
     >>> own_rule_set({"id": "our-club", "base": "club-100", "open_board": "free"}).foul_removes
     ('shot_disc', 'own_hit', 'own_sunk')
 
-    Raises `BadRuleSet` or `UnknownRuleSet`, naming the member.
-    """
+    Raises `BadRuleSet` or `UnknownRuleSet`, naming the member."""
     choices = dict(table)
     for member in ("id", "base"):
         if not isinstance(choices.get(member), str) or not choices[member]:

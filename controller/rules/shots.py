@@ -97,7 +97,6 @@ class Ditch:
 
 
 Rest = Placed | Hole | Ditch  # where a disc came to rest
-
 HOLE = Hole()
 DITCH = Ditch()
 

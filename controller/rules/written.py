@@ -11,7 +11,6 @@ from controller.rules.shots import Placed, Rest, is_exact
 
 SCHEMA = "match-record/1"
 ANSWER = "judgement/1"
-
 Document = dict[str, Any]
 
 

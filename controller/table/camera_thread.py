@@ -17,20 +17,15 @@ from hardware.devices import BoardCamera, Frame, Image
 from hardware.errors import BadRecording, DeviceStuck, HardwareError
 
 log = logging.getLogger(__name__)
-
 RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
-
 MEASURED = 5  # the number of boards at rest in a median, since a single one may show a hand or sleeve
-
 SMOOTHED = 1.2
 """Pixels by which the picture is smoothed first, to remove sensor noise, which no lens blurs. Measured on three
 photographs: 0 to 4 grey levels of added noise change the shares below by 0.01; without smoothing by 0.4."""
-
 LOST = 0.72
 """Share of the initial sharpness below which a warning is shown. Measured on painted boards and the photographs: 0.61
 to 0.69 if the lens blurs each point to 2 pixels, 0.76 to 0.82 with one pixel, 0.99 to 1.15 with other discs or
 light."""
-
 FOUND = 0.85  # share above which the warning ends
 
 
@@ -85,8 +80,7 @@ class CameraThread:
 
         `report` gets the reason for missing pictures, or None when they resume. `stuck` is called when only a new
         process can reopen the camera; not for a camera that has never delivered a picture, since a new process would
-        not help there, and the score can be kept by hand until somebody mends it.
-        """
+        not help there, and the score can be kept by hand until somebody mends it."""
         self.progress = 0  # the number of processed frames and of attempts to open the camera
         self.camera: BoardCamera | None = None
         self.ended = False  # whether there are no more pictures, as at the end of a recording

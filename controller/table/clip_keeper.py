@@ -12,11 +12,8 @@ from controller.messages import say
 from controller.table.question_pictures import NO_BOARD
 
 log = logging.getLogger(__name__)
-
 REMEMBERED = 4  # shots: a question about an earlier one comes with the next board or the one after it
-
 NO_CLIPS = say("The disk is nearly full: no clips of shots are kept. Make room.")
-
 Span = tuple[int, int, float]  # the first and the last event, and the time of the first
 
 

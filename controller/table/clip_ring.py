@@ -2,8 +2,7 @@
 
 Pictures are encoded as they arrive, and only while the gate reports motion. On one core of a Xeon at 2.5 GHz that takes
 0.06 ms per frame of 320x240 at 30 frames a second, 0.04 ms at 50, since not every frame is kept, and 0.001 ms while the
-board rests. Four seconds take 450 kB.
-"""
+board rests. Four seconds take 450 kB."""
 
 from collections import deque
 from collections.abc import Sequence

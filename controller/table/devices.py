@@ -18,7 +18,6 @@ from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock,
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
-
 POLARITY = "hole_polarity"  # the fact in which the journal stores what set-up learnt: "low" or "high" when occupied
 Facts = Callable[[str], str | None]  # the value of a stored fact; see `controller.journal.Facts.get`
 

@@ -43,7 +43,6 @@ from controller.vision.watching.observations import BoardRead, GateChanged, Obse
 from hardware.devices import HoleEvent, Image
 
 log = logging.getLogger(__name__)
-
 MAX_STEPS = 8  # per reading: enough for two shots, a sweep and their questions; more means that the referee loops
 STUCK = 2.0  # s of an occupied sensor over an empty hole: longer than any disc takes to fall or be lifted
 
@@ -53,9 +52,7 @@ STUCK_SENSOR = say(
 )
 
 OBSTRUCTED = say("Something lies on the board: take it off.")
-
 UNEXPLAINED = say("The last change on the board could not be explained. Correct it by hand.")
-
 CONTRADICTING = say("The hole sensor contradicts the camera. Only the camera counts until they agree again.")
 
 REREAD_AFTER = (

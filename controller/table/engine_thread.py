@@ -10,9 +10,7 @@ from controller.errors import BadInput, ControllerError, JournalError, Refused
 from controller.messages import Message, say, wording
 
 log = logging.getLogger(__name__)
-
 ANSWER = 20.0  # s that a command may take: longer than the journal waits for a disk that does not take its data
-
 T = TypeVar("T")
 
 

@@ -22,9 +22,7 @@ from controller.table.engine import Engine
 from controller.table.webhooks import WEBHOOKS
 
 log = logging.getLogger(__name__)
-
 BACKUPS = 60.0  # s between checks whether an automatic backup is due
-
 MOUNTS = Path("/proc/self/mounts")
 IN_MEMORY = ("tmpfs", "ramfs")
 
@@ -106,8 +104,7 @@ def is_volatile(folder: Path, mounts: Path = MOUNTS) -> bool:
 
     That is in an overlay whose upper layer, which receives the writes, is not known to be on a disk.
     `mounts`: the table described in fstab(5) and proc(5); without one, no overlay is assumed. The upper layer is often
-    mounted before the root and then not listed.
-    """
+    mounted before the root and then not listed."""
     try:
         table = [_mount(line) for line in mounts.read_text("utf-8", "surrogateescape").splitlines()]
     except OSError:

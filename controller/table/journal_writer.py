@@ -17,12 +17,9 @@ from controller.vision.readings import BoardReading
 from hardware.devices import Image
 
 T = TypeVar("T")
-
 Cursor = tuple[int, int] | None  # the (stream, sequence) of a hole unit's event
-
 Evidence = tuple[BoardReading | None, Image | None, PictureMaker | None]
 """The newest reading, its picture, and the maker of pictures."""
-
 NO_PICTURES = say("The disk is nearly full: no pictures are kept. Make room.")
 
 AT_THE_TABLE = (

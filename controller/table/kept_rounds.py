@@ -29,7 +29,6 @@ from hardware.errors import BadRecording
 from hardware.recording import LINES
 
 log = logging.getLogger(__name__)
-
 TRUTH = "truth.json"
 SCHEMA = "kept-round/1"
 NAME = re.compile(r"\d{1,9}-\d{1,4}")  # match and round

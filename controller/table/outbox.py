@@ -17,7 +17,6 @@ from controller.journal import JOURNAL_ID, SCHEMA_VERSION, Journal, Row
 
 POSITION = "club_outbox"  # the fact in which the journal stores the position
 SAVE_EVERY = 5.0  # s between writes of the position: each is an fsync of a memory card that shots need too
-
 MAX_BYTES = link.LARGEST * 3 // 4
 """Bytes of the bodies in one batch, as stored in the journal; the rest is for the message around them."""
 

@@ -94,8 +94,7 @@ class Pipeline:
 
         `live`: whether pictures come from a camera; a recording may repeat one. `pictures`, `clips`: whether pictures
         and clips of questions and shots are kept. `film`: whether shots are filmed. `light` is called on the camera's
-        thread with a notice about the light, or None. For the others see `Engine`. Raises `rules.RulesError`.
-        """
+        thread with a notice about the light, or None. For the others see `Engine`. Raises `rules.RulesError`."""
         self._keeper = ClipKeeper(journal.clips)
         self.engine = Engine(
             journal,

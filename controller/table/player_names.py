@@ -13,7 +13,6 @@ from controller.views.audit import check_not_stale
 from controller.views.event_words import in_words
 
 PlayerCommand = RenamePlayer | MergePlayers | UndoNaming
-
 PLAYER_COMMANDS = (RenamePlayer, MergePlayers, UndoNaming)
 
 

@@ -28,12 +28,9 @@ from hardware.pictures import encode
 from hardware.recording import RecordingWriter
 
 log = logging.getLogger(__name__)
-
 T = TypeVar("T")
-
 READING = TypeAdapter(BoardReading)
 FILM = TypeAdapter(Film)  # serialize readings and films at full precision
-
 BEYOND = 5.0  # mm beyond the rail that stay visible
 NAMED = ("name", "to", "seats")  # members that contain people's names
 UNNAMED = ("rules", "board")  # these have names too, but not people's

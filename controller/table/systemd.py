@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 log = logging.getLogger(__name__)
-
 EVERY = 10.0  # s between heartbeats: three within the unit's WatchdogSec
 PATIENCE = 60.0
 """Seconds without progress after which a part counts as stuck. The longest legitimate delays: closing and reopening a

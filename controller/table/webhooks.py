@@ -5,8 +5,7 @@ The body is the document `webhook/1`, see `controller.views.schema.answers`. Wit
 
 An address accepts a message by answering 200 to 299. Any other answer, including a redirect, and no answer are
 failures: the message is retried at growing intervals. At most `MAX_WAITING` messages wait for an address; then the
-oldest are dropped. The page and `doctor` report failing addresses with the reason. Nothing here can delay the table.
-"""
+oldest are dropped. The page and `doctor` report failing addresses with the reason. Nothing here can delay the table."""
 
 import hashlib
 import hmac
@@ -27,7 +26,6 @@ from controller.messages import encoded
 from controller.views.schema import Webhook
 
 log = logging.getLogger(__name__)
-
 WEBHOOKS = "webhooks"  # the fact in which the journal stores failing addresses, for `doctor`
 MAX_WAITING = 500  # messages for one address: a match or two
 TIMEOUT = 5.0  # s for one attempt

@@ -18,9 +18,7 @@ from hardware.recording import RecordedCommand, read_recording
 
 BY_THE_TABLE = ("start", "end_round", "confirm", "turn_seats", "pause", "resume", "time_out", "shoot_out")
 """The commands that are replayed. All others enter what the table should find by itself."""
-
 Shot = Mapping[str, Any]
-
 OUTCOMES = ("right", "asked", "silently_wrong", "missed", "extra")
 
 

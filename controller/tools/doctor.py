@@ -33,7 +33,6 @@ from hardware.devices import BoardCamera, ByteLink, Clock, Frame, HoleEvent, Sys
 from hardware.simulated.faults import FaultPlan
 
 T = TypeVar("T")
-
 MIN_FREE = 200e6  # bytes: many evenings' pictures of close calls
 EARLIEST = 1_767_225_600  # 2026-01-01: a Pi without a network starts years earlier
 LOOK = 0.1  # seconds between readings of a watched level

@@ -12,7 +12,6 @@ from hardware.errors import HardwareError
 
 OURS = "crokinole-table"
 ROOMS = ("controller", "firmware_bridge", "hardware", "web_ui")
-
 ANSWERS = 2.0  # s until a local port without an answer counts as free
 
 

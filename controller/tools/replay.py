@@ -7,8 +7,7 @@
 | any other                                  | are watched like a camera's                                           |
 
 A recording of the service begins with its journal, and contains the reading of each picture, the gate's states and the
-devices' events.
-"""
+devices' events."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

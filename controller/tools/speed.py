@@ -1,8 +1,7 @@
 """`doctor --speed`: the cost of gate, film and reading on this machine, and the frame rate that it can sustain.
 
 The pictures are painted in a camera's size. All times are processor time of one core, so that other load on the machine
-does not change them.
-"""
+does not change them."""
 
 import math
 import time

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from controller.vision.reading.regression import Regression
 
 Floats = NDArray[np.float64]
-
 EACH = 500.0
 """The total weight of each generator, in examples, whatever their number; regularisation is relative to it."""
 

@@ -15,7 +15,6 @@ from controller.vision.reading.hole_model import WEIGHTS
 from controller.vision.reading.regression import Regression
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
-
 POSES = ("empty", "in_hole", "leaning")
 STRENGTH = 2.0  # of the regularisation towards 0: with 1 more sure answers were wrong; with 3 fewer were sure
 OFF_EMPTY, OFF = 0.1, 0.2  # mm: a calibration's error when the empty board is learnt, and later

@@ -5,8 +5,7 @@
      "discs": [{"x_mm": 84.0, "y_mm": 12.5, "status": "flat"}]}
 
 Pixel centres are at whole numbers, the board frame is that of readings. `status` is flat, in_hole, leaning or ditch.
-`empty` is the same camera's picture of the empty board, and may be left out.
-"""
+`empty` is the same camera's picture of the empty board, and may be left out."""
 
 import json
 import math

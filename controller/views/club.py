@@ -9,7 +9,6 @@ from controller.messages import Message, say
 from controller.views.schema.table_state import AssignedSeats, AssignedStart, ClubNow, NextMatch
 
 COLOURS = ("black", "natural")  # if no earlier match shows which discs are at the table
-
 TAKEN_BACK = say("The organiser has taken this match back. Play on or stop; the organiser decides what it counts.")
 
 

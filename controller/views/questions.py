@@ -13,9 +13,7 @@ from controller.views.phrases import PLACEHOLDERS, colour_name
 from controller.views.schema.table_state import PossibleAnswer, Question
 
 WE_DONT_KNOW = say("We don't know")
-
 NO_CLIPS: Mapping[int, str] = MappingProxyType({})
-
 Names = Sequence[str]  # the names of the sides whose discs a question is about
 
 

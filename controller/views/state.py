@@ -51,7 +51,6 @@ BETWEEN: Mapping[int, tuple[rules.Line | None, rules.Line]] = {
 }
 """The inner and outer line of each zone."""
 JUST_INSIDE = 0.1  # mm between a drawn disc and a line: invisible
-
 ClipsOf = Callable[[int, Sequence[Stamped]], Mapping[int, str]]
 """(match number, its events) to the names of its stored clips by event."""
 

@@ -14,7 +14,6 @@ from hardware.simulated.scene import Thing
 from hardware.simulated.tabletop import Tabletop
 
 Waiting = Generator[float, None, None]
-
 REACH = (0.5, 0.9)  # s for a hand from its seat to the board or back
 AIM = (0.8, 2.8)  # s with the finger behind the disc
 PROMPT_AIM = (0.15, 0.4)  # s, of a player who shoots at once

@@ -33,7 +33,6 @@ HAND_SHADOW_BLUR = 14.0  # mm
 HAND_SHADOW = 1.3  # of the shadow of a disc: a hand hides more of the room's light
 DARKEST = 0.6
 FARTHEST = 1e5  # px
-
 Point = tuple[float, float, float]
 
 

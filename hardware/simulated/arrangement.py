@@ -1,8 +1,7 @@
 """A simulated table's room: how the camera hangs, where the players sit, when the lamps go on.
 
 All places are in the match's board frame, where seat 1 is at -y. If its player sits elsewhere in the room, the camera,
-the lamps and the wood's grain are turned instead.
-"""
+the lamps and the wood's grain are turned instead."""
 
 import math
 from collections.abc import Iterable
@@ -15,7 +14,6 @@ from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import Look
 
 Hung = Literal["random", "straight", "beside"]
-
 QUARTER = 90.0  # degrees
 SIDES_OF_PICTURE = ("bottom", "left", "top", "right")  # clockwise
 ASKEW = 6.0  # degrees, at most either way, left by somebody who turned the camera straight by eye

@@ -28,11 +28,9 @@ class SceneSource(Protocol):
 
 
 class SimulatedCamera:
-    """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time.
-
-    Taking a frame advances the table to the frame's time. With `pace`, frames come in real time by `clock`, and a slow
-    consumer misses some. Without it, frames come as fast as they are requested.
-    """
+    """A `BoardCamera` that paints what `table` shows, `fps` times a second of the table's time. Taking a frame advances
+    the table to the frame's time. With `pace`, frames come in real time by `clock`, and a slow consumer misses some.
+    Without it, frames come as fast as they are requested."""
 
     def __init__(
         self,

@@ -17,7 +17,6 @@ from hardware.simulated.prints import Prints
 from hardware.simulated.solids import Cylinder, coverage, trace
 
 Picture = NDArray[np.floating[Any]]
-
 BASE = 8.0  # mm, thickness of the board under the ditch's floor
 WALL = 0.62  # brightness of walls relative to level wood
 OCCLUSION = 0.72  # brightness in the ditch's corners

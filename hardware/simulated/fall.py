@@ -47,11 +47,9 @@ def flat_in_hole(board: Board, towards: float, share: float) -> DiscPose:
 
 
 def leaning_on_rim(board: Board, towards: float, distance: float) -> DiscPose:
-    """Leaning: one edge on the hole's floor, the bottom carried by the rim, the centre `distance` from the axis.
-
-    The lowest point lies across the hole. With its distance a from the axis, the bottom rises by the hole's depth over
-    the length a + hole_radius, and the centre stands disc.radius * cos(tilt) before it.
-    """
+    """Leaning: one edge on the hole's floor, the bottom carried by the rim, the centre `distance` from the axis. The
+    lowest point lies across the hole. With its distance a from the axis, the bottom rises by the hole's depth over the
+    length a + hole_radius, and the centre stands disc.radius * cos(tilt) before it."""
     tilt = 0.2
     for _ in range(20):
         reach = board.disc.radius * math.cos(tilt) - distance + board.hole_radius

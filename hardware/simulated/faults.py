@@ -58,7 +58,6 @@ PEOPLE: Mapping[str, str] = {
     "carried-back": "a disc slips inwards from under the finger, and is brought back to the starting line",
 }
 FAULTS: Mapping[str, str] = {**SENSOR, **CAMERA, **SURROUNDINGS, **PEOPLE}  # every fault's description by name
-
 MISSED_EDGE_SHARE = 0.15  # of the contact's changes
 LATEST_DEATH = 600.0  # s into the match
 FRAME_NOISE = 0.05  # of the serial frames
@@ -78,7 +77,6 @@ DRIFT_PERIOD = 400.0  # s, of the daylight
 OVER_RAIL = (300.0, 400.0)  # mm from the hole: where an onlooker's fingertips are
 SWAY = (4.0, 1.7), (6.0, 2.6)  # (mm, s per swing) of an onlooker's hand: towards the hole and back, and sideways
 BESIDE = {"glass": (450.0, 530.0), "sheet": (540.0, 600.0)}  # mm from the hole: clear of the rail
-
 Shift = tuple[float, float, float]
 
 

@@ -1,7 +1,6 @@
 """What a hand does with its disc before the flick, without a shot. The disc ends up where the player wants it.
 
-Units: mm, seconds.
-"""
+Units: mm, seconds."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +25,6 @@ SLIPPING = (100.0, 300.0)  # mm/s of a disc that gets away
 PAUSE = (0.1, 0.8)
 ROOM = 1.0  # to the next disc
 STEP = 5.0  # between the places at which a path is checked
-
 Fidget = Callable[[Acts, int, str, Point], Waiting]
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from hardware.simulated.look import Finish
 
 Plane = NDArray[np.floating[Any]]
-
 SIZE = 1024  # texels across
 TEXEL = 0.8  # mm: finer than a pixel at the usual 1.2 px/mm
 # Grain is redder than the wood around it: it absorbs more blue than red.

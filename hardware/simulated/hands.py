@@ -13,7 +13,6 @@ from hardware.simulated.scene import Hand
 HOME = 560.0  # distance of a resting hand from the hole: outside every camera's view of the board
 CARRY_HEIGHT = 14.0  # above the surface: clears a disc
 PICK_UP = 0.12  # s to lift the disc to the carrying height, and to lower it
-
 Point = tuple[float, float]
 Gesture = Literal["place", "flick", "lift", "sweep"]
 

@@ -1,8 +1,7 @@
 """The simulated camera's pose and projection, in OpenCV's conventions.
 
 Pixel centres are at whole numbers; the camera frame has x to the right, y down and z forward; the lens distorts by k1
-alone. The board frame is that of `hardware.board`.
-"""
+alone. The board frame is that of `hardware.board`."""
 
 import math
 from dataclasses import dataclass, replace
@@ -13,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
-
 NEWTON_STEPS = 4  # of the undistortion; the fourth changes less than 1e-9 px for |k1| < 0.2 and a view of 70 degrees
 UNDISTORTION_NODES = 4096  # for interpolating over a whole picture: the error is below 1e-7
 STRAIGHT_DOWN = np.diag((1.0, -1.0, -1.0))  # board frame to the frame of a camera that points straight down

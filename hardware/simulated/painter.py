@@ -19,7 +19,6 @@ from hardware.simulated.sprites import EXPOSURE, Sprites, Stamp
 from hardware.simulated.things import Things
 
 MIRRORED = 0.2  # width of a glow's highlight, as a share of its reach
-
 Place = tuple[tuple[float, float, float], tuple[float, float, float]]  # the board's shift and the camera's nudge
 
 
@@ -38,11 +37,9 @@ class Backdrop:
 
 
 class Painter:
-    """Paints scenes of one table through one camera. The same scene, seed and time give the same picture.
-
-    `full` and `small` show the same moment; both may be called from any thread. Both raise `HardwareError` for a disc
-    of unknown colour and for a pose that does not see the board.
-    """
+    """Paints scenes of one table through one camera. The same scene, seed and time give the same picture. `full` and
+    `small` show the same moment; both may be called from any thread. Both raise `HardwareError` for a disc of unknown
+    colour and for a pose that does not see the board."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
 """Simulates one shot from the flick to the last disc at rest, with pymunk. Units: mm, seconds, kilograms.
 
 A shot is computed in full when it is flicked, and played back afterwards. So a table at rest takes no CPU time, and the
-result does not depend on the frame rate.
-"""
+result does not depend on the frame rate."""
 
 import math
 from bisect import bisect_right
@@ -42,9 +41,7 @@ STILL = 1.0  # mm/s: friction stops such a disc within a step
 MOVED = 0.01  # mm: less is rounding
 GAP = 0.02  # mm between discs that came to rest side by side
 LONGEST_SHOT = 20.0  # s; friction ends every shot far sooner
-
 _DISC = 1  # collision type
-
 Obstacle = tuple[tuple[float, float], float]  # the centre and radius of a circle where no disc can rest
 
 

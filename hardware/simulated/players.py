@@ -28,7 +28,6 @@ from hardware.simulated.physics import SLIDING_FRICTION
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]
-
 WIDEST_START = 40.0  # degrees from the seat's middle: the disc stays within its quadrant
 STARTS = 33  # places along the starting line that a player considers
 START_PLAY = 6.0  # mm inside or outside the starting line's middle: the disc touches it in any case

@@ -18,7 +18,6 @@ KNOT_DARK = 0.5  # brightness at a knot's centre
 SCREW: Colour = (150, 156, 160)
 SCREW_RADIUS = 3.4  # mm
 SCREWS_AT = 318.0  # mm from the hole: outside the starting line, where boards are screwed down
-
 Picture = NDArray[np.floating[Any]]
 
 

@@ -1,8 +1,7 @@
 """The simulated table's data: scenes, shots, and what its players need to know. Units: mm, seconds, degrees.
 
 The physics makes scenes and the painter paints them; neither knows the other. The simulated table knows no rules: an
-`Umpire`, which its creator provides, tells the players what a shot was worth and which discs must come off.
-"""
+`Umpire`, which its creator provides, tells the players what a shot was worth and which discs must come off."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -136,11 +135,9 @@ class Umpire(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CorrectedMatch:
-    """The match as people corrected it.
-
-    `discs`: the round's discs by id; None for one off the surface. `stay`: discs that stay where they are on the
-    surface, since people corrected only their value. `sweep`: the board has to be cleared.
-    """
+    """The match as people corrected it. `discs`: the round's discs by id; None for one off the surface. `stay`: discs
+    that stay where they are on the surface, since people corrected only their value. `sweep`: the board has to be
+    cleared."""
 
     umpire: Umpire
     discs: dict[str, Place | None]

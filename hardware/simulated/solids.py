@@ -1,8 +1,7 @@
 """Ray-traced discs and pegs: each pixel's coverage and shading, and the shadows.
 
 Every pixel's ray is intersected with the true cylinder through the true lens. Its distance from the outline in pixels
-gives the coverage, as if a straight edge cut a square pixel; the error of the outline is less than 0.005 px.
-"""
+gives the coverage, as if a straight edge cut a square pixel; the error of the outline is less than 0.005 px."""
 
 import math
 from dataclasses import dataclass
@@ -15,10 +14,8 @@ from numpy.typing import NDArray
 from hardware.simulated.look import Look
 
 Plane = NDArray[np.floating[Any]]
-
 FLAT = 1e-6  # smallest slope of a distance per pixel: on the axis it is 0
 SHADOW_REACH = 6.0  # mm over which the contact shadow fades
-
 BOX = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (0.0, 1.0)])
 
 

@@ -24,12 +24,9 @@ EXPOSURE = 0.008  # s: a Pi camera's at the light of a club room
 MAX_STEPS = 16
 BEVEL = 0.88  # share of the radius at which the edge of a disc begins to round off
 SIDE = 0.62  # brightness of a disc's side relative to its top
-
 Shade = tuple[Tile, NDArray[np.float32]]  # a shadow: tile and share of light left (h, w, 1)
-
 Layer = tuple[Tile, NDArray[np.float32], NDArray[np.float32]]
 """A painted solid: tile, colour times coverage (h, w, channels), and 1 - coverage (h, w, 1)."""
-
 STREAK_STEP = 1.5  # px between the places over which a moving disc is averaged
 FINER = 4  # times as many pixels each way: the edge is exact to an eighth of a pixel
 FRACTION = 4  # bits of OpenCV's fractional coordinates

@@ -26,7 +26,6 @@ CLEAR_SHARE = 0.3  # of the light that a glass reflects; the rest passes through
 FRACTION = 4  # bits of OpenCV's fractional coordinates
 TURN = np.linspace(0, 2 * math.pi, 48, endpoint=False)
 CIRCLE = np.stack((np.cos(TURN), np.sin(TURN), np.zeros_like(TURN)), axis=-1)
-
 Floats = NDArray[np.floating[Any]]
 
 

@@ -18,9 +18,7 @@ from web_ui.parts import extension, place_to_listen
 from web_ui.reader_pool import off_thread
 
 Result = TypeVar("Result")
-
 CODE = 12  # characters of a board's code: 48 bits, too many to guess
-
 MOST_LISTENERS = 700  # pages that may listen to one process of a hub: 400 players and spectators
 
 

@@ -17,7 +17,6 @@ from web_ui.reader_pool import off_thread
 from web_ui.trust import over_https, require_https
 
 MOST_FIGURE = 1_000  # points or twenties of one side
-
 club_routes = Blueprint("club_routes", __name__)
 
 

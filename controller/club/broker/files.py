@@ -1,8 +1,7 @@
 """Mosquitto's files for a club: accounts, access rights and listeners.
 
 The rights need no change when a table joins: a table's user name is its id. Every other account's name begins with an
-underscore, which no table's id does, so that only a table itself can write its topics.
-"""
+underscore, which no table's id does, so that only a table itself can write its topics."""
 
 import base64
 import hashlib
@@ -18,16 +17,11 @@ from controller import link
 
 Role = Literal["table", "hub", "scorer", "viewer"]
 """Home automation is a `scorer` if its buttons may score, else a `viewer`."""
-
 ITERATIONS = 1000  # of PBKDF2; Mosquitto's own is 101. Passwords are random: more would only slow connecting down.
-
 OVERHEAD = 4096  # bytes of a packet besides its payload: its topic and its properties
-
 OWNER_ONLY = 0o600
-
 MOST_CONNECTIONS = 400
 """On the outer listener, so that the hub can always connect to the inner one: a process may open 1024 files."""
-
 ANY_ADDRESS = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1")
 

@@ -16,13 +16,10 @@ from controller.club.broker.files import Account, Listener, write_files
 from controller.messages import Message, say
 
 PLACES = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin:/usr/local/opt/mosquitto/sbin"  # besides PATH
-
 INSTALL = "Debian: sudo apt-get install mosquitto; macOS: brew install mosquitto"
-
 STARTS_IN = 10.0  # s for it to answer
 ENDS_IN = 5.0  # s until it is killed
 POLL = 1.0  # s between two checks that it still runs
-
 _log = logging.getLogger(__name__)
 
 

@@ -15,10 +15,9 @@ AND = " & "  # between partners
 
 
 def assignment_id(evening: str, match: Match) -> str:
-    """The unique id of a match's assignment, stable as long as the same two sides play it.
-
-    The evening's id is random. A hub whose database was restored from an older copy, and that pairs the same match
-    again, thus recognises it if a table has played it in the meantime; any other match has another id."""
+    """The unique id of a match's assignment, stable as long as the same two sides play it. The evening's id is random.
+    A hub whose database was restored from an older copy, and that pairs the same match again, thus recognises it if a
+    table has played it in the meantime; any other match has another id."""
     sides = hashlib.sha256("\n".join(match.sides).encode()).hexdigest()[:8]
     return f"{evening}:{match.id}:{sides}"
 

@@ -1,8 +1,7 @@
 """Boards without hardware: phones keep their score, and the table's own engine counts it.
 
 What people enter becomes events of a journal that the hub keeps for the board, in the form that tables send. After that
-such a board is like any other.
-"""
+such a board is like any other."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -28,7 +27,6 @@ from controller.match.timers import TIMERS, Timer
 from controller.messages import say
 
 JOURNAL = "by-hand"  # not a table's journal: those have 32 digits
-
 _STALE = say("Another phone has entered something here in the meantime. Check it, then go on.")
 
 SCORING = (

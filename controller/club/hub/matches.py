@@ -14,11 +14,9 @@ from controller.match.timeline import standing
 from controller.messages import Message, say
 
 OLDEST_SCHEMA = 6  # of a journal that needs no conversion: before it, events held sentences
-
 MOST_FOLDED = 1_000_000
 """Events of one table that the hub folds, repeated folds after corrections included: some 100 s of one core. Ten
 matches of 300 events with 30 corrections each are 100,000."""
-
 LONGEST_WHY = 200  # characters of an error that people are shown
 
 

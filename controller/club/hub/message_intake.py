@@ -22,7 +22,6 @@ from controller.messages import Message, say
 SILENT = 150.0
 """Seconds without a status after which a table counts as disconnected: two of its statuses, one a minute, are missing.
 The broker reports a table that it loses, but after a restart of its own it delivers retained statuses of any age."""
-
 ASK_AGAIN = 10.0  # s before a repeated request: a table needs as long to find, send and get the answer acknowledged
 OVERHEAD = 200  # bytes that an event takes in the database besides its body
 BURST = 64 * 2**20  # bytes of events that a table may send at once: some ten evenings without network, films included

@@ -15,8 +15,7 @@
 | figures that no such match ends with | set aside by the tournament, with the reason |
 
 An entry that the organiser undid is not repeated: each report is in the log once. A result that players enter on their
-own phones counts when both sides have entered the same from two phones.
-"""
+own phones counts when both sides have entered the same from two phones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,9 +38,7 @@ from controller.club.tournament.tournament import Tournament
 from controller.messages import Message, say
 
 MOST_CLAIMS = 20  # of one match. Two who disagree that often need the organiser, and the log stays short whoever taps.
-
 _UNKNOWN = say("Its round was undone, or is not known here. Enter the result in the match that it belongs to.")
-
 _OTHERS = say("The table names other players than those who were due to play. Count it if they did play this match.")
 
 

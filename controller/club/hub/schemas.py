@@ -18,10 +18,9 @@ class ClaimDocument(TypedDict):
 
 
 class MatchDocument(TypedDict):
-    """A match; `word` is its status. `reopened`: its end was taken back at its table, and still counts.
-
-    `name`: of a play-off match. `won`: the index of the side that won, also by a shoot-out or a walkover; None for a
-    tie, and while it is open. `total`: the sum of both sides' points, if it is fixed."""
+    """A match; `word` is its status. `reopened`: its end was taken back at its table, and still counts. `name`: of a
+    play-off match. `won`: the index of the side that won, also by a shoot-out or a walkover; None for a tie, and while
+    it is open. `total`: the sum of both sides' points, if it is fixed."""
 
     id: str
     names: list[str]
@@ -95,11 +94,9 @@ class PlacedDocument(TypedDict):
 
 
 class EveningDocument(TypedDict):
-    """The evening for all pages. `round`: how many were paired; `open`: matches without a result.
-
-    `round_names`: of the latest round of play-offs. `finished`: all is played; `closed`: the organiser closed the
-    evening; in both cases `podium` has the first three. `bracket`: the rounds of the play-offs.
-    """
+    """The evening for all pages. `round`: how many were paired; `open`: matches without a result. `round_names`: of the
+    latest round of play-offs. `finished`: all is played; `closed`: the organiser closed the evening; in both cases
+    `podium` has the first three. `bracket`: the rounds of the play-offs."""
 
     schema: str
     version: int
@@ -277,11 +274,8 @@ class Criterion(TypedDict):
 
 class FormatsDocument(TypedDict):
     """Formats to begin with, by name. `stages`: every kind with the fields of its own, each a number, a checkbox or a
-    choice with the `words` of its values. `present`: the evening's, None while none is chosen.
-
-    `begun`: how many of its stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as
-    `docs/club.md` says.
-    """
+    choice with the `words` of its values. `present`: the evening's, None while none is chosen. `begun`: how many of its
+    stages have begun; these can't change. `rankings`: lists of criteria in use somewhere, as `docs/club.md` says."""
 
     known: dict[str, dict[str, Any]]
     titles: dict[str, Sentence]

@@ -14,17 +14,12 @@ from controller.link import CODE_LETTERS, normalize_code
 
 COST = 2**14
 """scrypt's n, with r 8 and p 5: 16 MB and five passes (OWASP Password Storage Cheat Sheet, the setting for 16 MB)."""
-
 CODE = 8  # letters of a join code: 40 bits, too many to guess before it expires
-
 ROUNDS = 2000
 """Of PBKDF2 for a join code. A graphics card of 2024 computes 10^10 SHA-256 a second, a round takes two: it would try
 all codes in five days. Checking one here takes a millisecond."""
-
 CODE_LASTS = 3600.0  # s: long enough to walk to every table of a club
-
 RENEWED_EVERY = 3600.0  # s between two updates of a session in use: it may end this much too early
-
 _JOIN = "join "
 _BROKER = "broker "
 _SESSION = "session "
@@ -109,9 +104,7 @@ class Credentials:
     def reserve_attempt(self, known: bool, every: float, most: int, now: float) -> float:
         """Book a password attempt, for all processes of the hub together, and return 0, or the seconds until one is
         allowed: one in `every` seconds, and after a pause `most` at once. `known`: by a device that knew the password.
-
-        A clock that was set back does not prolong the wait.
-        """
+        A clock that was set back does not prolong the wait."""
         until, full = CLUBS.c.known_until if known else CLUBS.c.strangers_until, every * most
         booked = case((until < now, now), (until > now + full, now + full - every), else_=until) + every
         free = or_(until <= now + full - every, until > now + full)

@@ -19,7 +19,6 @@ from controller.club.errors import KeyTaken, StoreError
 OWNER_ONLY = 0o600
 PATIENCE = 10  # seconds to wait for another process that writes, or for a database that does not answer
 MIGRATING = 7_463_011  # PostgreSQL's advisory lock during a migration: any number that no other program uses
-
 _KNOWN = ("sqlite", "postgresql")
 
 

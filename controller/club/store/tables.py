@@ -8,7 +8,6 @@ from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, MetaD
 
 LONGEST_ID = 64  # characters of a club's, a table's or a journal's id
 LONGEST_NAME = 80  # characters of what people call something
-
 METADATA = MetaData()
 
 

@@ -12,10 +12,9 @@ Usage = Mapping[str, Counter[str]]  # by entrant, how often it has played on eac
 
 
 def pairings(state: State, pairs: Sequence[Pair], in_order: bool = False) -> list[Pairing]:
-    """Assign boards. With more matches than boards, those who have waited most play in the first turn.
-
-    If no board is free, they queue behind the open matches. `in_order` puts the first pair on the first board, the
-    second on the second and so on, as a ladder needs it."""
+    """Assign boards. With more matches than boards, those who have waited most play in the first turn. If no board is
+    free, they queue behind the open matches. `in_order` puts the first pair on the first board, the second on the
+    second and so on, as a ladder needs it."""
     boards = free_boards(state)
     before = 0
     if not boards:
@@ -85,10 +84,8 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
     """How unfair a board is: the sum of squares, over the sides, of how much more often each has played there than on
-    its least used board.
-
-    scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board once.
-    """
+    its least used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every
+    board once."""
     return sum((usage[side][board] - least[side]) ** 2 for side in sides)
 
 

@@ -41,8 +41,7 @@ def assign_starters(pairs: Iterable[Pair], starts: Mapping[str, Sequence[int]]) 
     3. in the first, third, fifth pair the first, in the others the second, has the choice: to start if it did not start
        its last match or has played none.
 
-    Source: FIDE Handbook C.04.3, Dutch System, on the allocation of colours.
-    """
+    Source: FIDE Handbook C.04.3, Dutch System, on the allocation of colours."""
     return [
         pair
         if pair.sides_fixed or _first_starts(starts[pair.a], starts[pair.b], k)

@@ -2,8 +2,7 @@
 
 Entrants and boards get their ids from their creator. Rounds and matches get theirs from the number of the event that
 paired them: round "7" from event 7, with the matches "7.1", "7.2" and so on. So a match that is paired again never has
-its former id.
-"""
+its former id."""
 
 from dataclasses import dataclass, replace
 
@@ -113,11 +112,9 @@ class StageJoined:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1.
-
-    `group` is the pool; `slot` the place in a play-off bracket: "1.2" is the second match of its first round, "third"
-    the match for third place.
-    """
+    """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `group` is the pool;
+    `slot` the place in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third
+    place."""
 
     sides: tuple[str, str]
     board: str | None = None
@@ -162,11 +159,9 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of a match, for `sides` in this order, which may differ from the match's.
-
-    `twenties`: None if nobody counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match
-    was cut short. `report`: a unique name of its source, as "table 3, event 41": one report counts once, however often
-    it arrives."""
+    """The end of a match, for `sides` in this order, which may differ from the match's. `twenties`: None if nobody
+    counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match was cut short. `report`: a
+    unique name of its source, as "table 3, event 41": one report counts once, however often it arrives."""
 
     match: str
     sides: tuple[str, str]

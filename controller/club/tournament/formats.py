@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
 Figures = tuple[int, int]  # one number for each side of a match, in the order of its sides
-
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
 MOST = 1_000  # of rounds, games, meetings, targets and points: a larger number is taken for a typing error
@@ -154,7 +153,6 @@ class StageFormat:
     title: ClassVar[str]
     entrants: int | None
     play: "Play | None"
-
     knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
     byes_score: ClassVar[bool] = False  # whether a bye gives points
@@ -217,11 +215,9 @@ NCA = Play()  # games of four rounds, 2, 1 or 0 points a round (NCA rules; WCC)
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A tournament: its stages in order, how matches are played unless a stage differs, and the ranking.
-
-    A stage's `entrants`: how many advance to it from the stage before, the best first; None for all. With several pools
-    the winners of all pools advance before any runner-up.
-    """
+    """A tournament: its stages in order, how matches are played unless a stage differs, and the ranking. A stage's
+    `entrants`: how many advance to it from the stage before, the best first; None for all. With several pools the
+    winners of all pools advance before any runner-up."""
 
     stages: tuple[StageFormat, ...]
     play: Play = NCA

@@ -1,8 +1,7 @@
 """A ladder night: two at every table, the tables in an order; the winner moves up a table, the loser down.
 
 At the top table the winner stays, at the last one the loser. With an odd number the lowest on the ladder has a bye, of
-those who have had the fewest.
-"""
+those who have had the fewest."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -59,11 +58,9 @@ def ladder(state: State, stage: int) -> list[str]:
 
 
 def _moved(order: list[str], tables: list[tuple[str | None, str | None, tuple[str, str]]]) -> list[str]:
-    """The ladder after a round. `tables` are (winner, loser, both sides).
-
-    The loser of each table swaps places with the winner of the next one. In a level match winner and loser are None;
-    the one who stood higher counts as the winner. Entrants who did not play keep their place.
-    """
+    """The ladder after a round. `tables` are (winner, loser, both sides). The loser of each table swaps places with the
+    winner of the next one. In a level match winner and loser are None; the one who stood higher counts as the winner.
+    Entrants who did not play keep their place."""
     place = {entrant: k for k, entrant in enumerate(order)}
     results = []
     for winner, loser, sides in tables:

@@ -23,13 +23,10 @@ from controller.club.tournament.state import State
 MEETING = 100
 """Rating points. A pair that has met n times costs as much as a rating difference n times this. Chosen: at a difference
 of 100 the better one is expected to score 64 % (`expected`), which is acceptable for a new opponent."""
-
 LEFT_OUT = 10**12
 """Cost of leaving somebody out, for each place in the queue: more than all pairs of 400 entrants together, each 3000
 rating points apart."""
-
 AGAIN = 10**18  # cost of a pair that has just played each other: more than leaving anybody out
-
 INITIAL = 1500  # rating of an entrant without one; only differences matter
 K = 40
 """Rating points. FIDE Handbook B.02, Rating Regulations from 1 March 2024, 8.3.3, for players with fewer than 30 rated
@@ -48,11 +45,9 @@ class OpenNight(StageFormat):
     play: Play | None = None
 
     def draw(self, state: State) -> Draw:
-        """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet.
-
-        Two who have just played each other are not paired while other matches go on: they wait for other opponents.
-        Raises `NotNow` if no pair is possible.
-        """
+        """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet. Two who
+        have just played each other are not paired while other matches go on: they wait for other opponents. Raises
+        `NotNow` if no pair is possible."""
         busy = {side for match in state.open_matches for side in match.sides}
         waiting = [each for each in waiting_order(state) if each not in busy]
         most = min(len(waiting) // 2, _free_boards(state))

@@ -28,10 +28,8 @@ class Playoffs(StageFormat):
 
     def draw(self, state: State) -> Draw:
         """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.
-
         The lower seed starts, so that the higher one has the hammer in a fifth round (WCC at 4-4: CrokinoleCentre
-        2012-2018).
-        """
+        2012-2018)."""
         stage = state.stage
         seeds = {entrant: k for k, entrant in enumerate(stage.entrants)}
         slots = [slot for slots in bracket(state, stage.number) for slot in slots]

@@ -62,8 +62,7 @@ class RoundRobin(StageFormat):
         | less than half | do not count | do not count |
         | at least half | count | are won by the opponents who are still here |
 
-        Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin.
-        """
+        Source: FIDE Handbook C.05, General Regulations for Competitions, on players who withdraw from a round robin."""
         left_out: set[str] = set()
         forfeits: list[tuple[str, str]] = []
         for group in state.stages[stage].groups:
@@ -113,11 +112,9 @@ def berger_round(size: int, number: int) -> list[tuple[int, int]]:
 
 
 def berger_rounds(size: int, meetings: int = 1) -> list[list[tuple[int, int]]]:
-    """All rounds for this many entrants; with an odd number, the one in no pair of a round has a bye.
-
-    With several meetings, the starter alternates from cycle to cycle. In every cycle but the last the last two rounds
-    are swapped, so that nobody starts, or does not start, three times in a row (the same annex).
-    """
+    """All rounds for this many entrants; with an odd number, the one in no pair of a round has a bye. With several
+    meetings, the starter alternates from cycle to cycle. In every cycle but the last the last two rounds are swapped,
+    so that nobody starts, or does not start, three times in a row (the same annex)."""
     even = size + size % 2
     cycle = [[pair for pair in berger_round(even, r) if max(pair) <= size] for r in range(1, even)]
     rounds = []
@@ -172,8 +169,7 @@ def _costs(here: list[str], due: Due, owed: Counter[str]) -> list[list[int | Non
     | none | 0 |
     | n | `most` + n: as many entrants as possible play, preferably those with most left |
 
-    With an odd number there is one place more than there are entrants: whoever is paired with it has a bye.
-    """
+    With an odd number there is one place more than there are entrants: whoever is paired with it has a bye."""
     most = 1 + sum(owed.values())
     out = [most + owed[entrant] if owed[entrant] else 0 for entrant in here]
     if len(here) % 2:

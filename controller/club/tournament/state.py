@@ -66,7 +66,6 @@ class Match:
     winner_by_walkover: str | None = None
     cancelled: bool = False
     contradicted: tuple[Result, ...] = ()  # other results reported for this match; the organiser has to choose
-
     claim: ResultClaimed | None = None  # the result that one of the two claims, until the other agrees
 
     @property

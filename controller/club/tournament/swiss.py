@@ -26,7 +26,6 @@ from controller.club.tournament.state import State
 
 Within = Literal["halves", "neighbours"]
 Rematches = Literal["never", "last_resort"]
-
 MOST_STARTS = 2
 """More starts than the opponents had, or fewer. From this difference on a colour preference is absolute (FIDE Handbook
 C.04.3, Dutch System, A.6: greater than +1 or less than -1)."""
@@ -85,8 +84,7 @@ class Swiss(StageFormat):
 
     `within` a group of equal points the upper half meets the lower half (FIDE Handbook C.04.3, Dutch System), or
     neighbours in the standings meet (Monrad). If not everybody can be paired without a rematch, `rematches` decides:
-    "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before.
-    """
+    "last_resort" draws one, "never" refuses the draw. A late arrival has no points for the rounds before."""
 
     title: ClassVar[str] = marked("Swiss")
     byes_score: ClassVar[bool] = True

@@ -49,17 +49,11 @@ _ALL = (
 )  # fmt: skip
 
 TIE_BREAKS: dict[str, TieBreak] = {criterion.name: criterion for criterion in _ALL}
-
 WCC_POOLS = ("points", "twenties", "shoot_out")
 """WCC pool and preliminary play, since 1999; the shoot-out for equal points and twenties: CrokinoleCentre 2014."""
-
 WCC_FINAL_POOL = ("points", "head_to_head", "twenties", "shoot_out")  # WCC doubles final pool 2014 (CrokinoleCentre)
-
 CROKI_NL = ("points", "twenties", "head_to_head_for_first", "shoot_out")  # milofarmer/scoring-crokinole
-
 SWISS = ("points", "twenties", "buchholz", "head_to_head", "shoot_out")  # scorekinole, TIEBREAKER.md: Swiss by points
-
 WINS_FIRST = ("wins", "head_to_head", "head_to_head_twenties", "twenties", "points", "buchholz", "shoot_out")
 """scorekinole, TIEBREAKER.md: round robin by match points."""
-
 RANKINGS = (WCC_POOLS, SWISS, CROKI_NL, WCC_FINAL_POOL, WINS_FIRST)  # to choose from, all of them in use somewhere

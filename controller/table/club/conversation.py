@@ -11,13 +11,9 @@ from controller.link.mqtt import Acknowledged, MessageReceived, Session
 from controller.table.outbox import Batch, Outbox
 
 STATE_EVERY = 0.2  # s between states: nobody can read a score that changes more often
-
 STATUS_EVERY = 60.0  # s between unchanged statuses, which show the hub any missing events, and the table's clock
-
 ACKNOWLEDGED_IN = 30.0  # s after which an unacknowledged batch means that the session is dead
-
 REFUSED_FOR = 30.0  # s until a refused batch is sent again
-
 IDLE = 5.0  # s between checks for due messages while nothing happens
 
 

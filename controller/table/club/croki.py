@@ -29,7 +29,6 @@ from controller.messages import Message, say, wording
 from controller.table.club.published_state import AND, printable
 
 log = logging.getLogger(__name__)
-
 NAME = "croki.nl"
 POLL = 2.5  # s between requests to the laptop, as its own board and phones poll (milofarmer/scoring-crokinole)
 KEPT = "croki"  # the fact in which the journal stores what was assigned and sent

@@ -16,15 +16,10 @@ from controller.table.club.conversation import Conversation, Outgoing
 from controller.table.outbox import Outbox
 
 log = logging.getLogger(__name__)
-
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # s between attempts to open a session, doubling
-
 LASTING = 60.0  # s: a session that ends sooner counts as a failed attempt
-
 GOODBYE = 2.0  # s that a stopping table waits for the broker to acknowledge its last message
-
 MAX_WAITING = 1000  # unprocessed messages of one session; then the broker waits
-
 OFFLINE = link.serialize(link.Status(online=False))
 
 

@@ -33,9 +33,7 @@ from controller.views.club import InClub
 from controller.vision.readings import BoardReading
 
 log = logging.getLogger(__name__)
-
 ASSIGNED = "club_assignment"  # the fact in which the journal stores the last assignment, for a start while offline
-
 Post = Callable[[Callable[[], None]], None]
 
 

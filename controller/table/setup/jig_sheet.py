@@ -2,8 +2,7 @@
 
 The sheet has two A4 pages, each hung on two neighbouring pegs by its holes, on opposite sides of the board, with its
 arcs on the board's lines. The table reads discs laid on the places. The difference between a disc's measured and its
-printed clearance is the error of camera, lens, light, reading, and the hand that laid it.
-"""
+printed clearance is the error of camera, lens, light, reading, and the hand that laid it."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -14,7 +14,6 @@ from hardware.devices import HoleEvent, HoleSensor
 
 PATIENCE = 60.0  # seconds without a change: nobody is there, or the sensor does not see the disc
 LAIN = 0.5  # seconds that the disc must stay: hand and disc may pass the sensor several times before
-
 Phase = Literal["put_in", "take_out", "learnt", "failed"]
 
 

@@ -83,7 +83,6 @@ _Command = (
 )  # fmt: skip
 SetupCommand = Annotated[_Command, Field(discriminator="do")]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)
-
 SETUP_COMMANDS = tuple(get_args(one.model_fields["do"].annotation)[0] for one in get_args(_Command))
 """The names of the commands that set the table up; all others are for a match."""
 

@@ -34,7 +34,6 @@ MAX_UNSEEN = 0.0  # per cent of the surface, where discs would be missed
 MAX_FLICKER = 2.0  # per cent between the bright and the dark pictures of a second
 RIM_ALONE = 10.0  # dE between a colour and the wood: a more similar disc is found only by its rim and shadow
 PROOF = 1.0  # mm within which people can lay a disc against a line
-
 MAX_SIGMA = 0.33  # mm, one standard error: the error budget of a disc's place, which set-up's scale follows from
 
 NOT_SEEN = say(

@@ -26,7 +26,6 @@ from controller.views.history.upkeep import Upkeep
 from controller.views.schema import Figures, Match, Matches, Players, Shots, TableAccuracy
 
 Answer = TypeVar("Answer")
-
 BATCH = 200  # events in one answer
 
 

@@ -12,7 +12,6 @@ from controller.views.schema.figures import PlayerFigures, Streaks
 from controller.views.schema.history import MatchInShort, SideInShort
 
 Document = dict[str, Any]
-
 NEAR = 1.0  # mm: a shot that came to rest this near to the line between two rings is a near miss, or a near hit
 
 
@@ -42,7 +41,6 @@ class Tally:
 
 
 FIGURES = tuple(one.name for one in fields(Tally))
-
 BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
 """Figures whose maximum over matches is shown; of the others, the sum."""
 

@@ -18,9 +18,7 @@ MAX_PLACES = 1000  # resting places in one answer: 70 kB, and more than a pictur
 MAX_NEAR = 50
 MAX_NAMES = 2000  # players to choose from, at most 160 kB
 MAX_BYTES = 150_000  # of the lines in one answer: matches of very many rounds make fewer lines
-
 SPAN = "day BETWEEN :since AND :until"
-
 SUMS = ", ".join(f"max({name})" if name in BESTS else f"sum({name})" for name in FIGURES)
 
 
@@ -157,14 +155,11 @@ def _near(tables: Tables, span: dict[str, Any]) -> list[sf.NearALine]:
 
 
 MAX_KNOWN = 500  # players in one answer, at most 80 kB
-
 WEIGHTS = ((4, 100), (14, 70), (31, 50), (90, 30))
 OLDEST = 10
 """What a match weighs by its age in days before the newest day of play: how Firefox weighs visits when it suggests
 addresses ("frecency": buckets of 4, 14, 31 and 90 days with the weights 100, 70, 50, 30, and 10 for older ones)."""
-
 AGE = "julianday((SELECT max(day) FROM matches)) - julianday(day)"
-
 WEIGHT = "CASE " + " ".join(f"WHEN {AGE} <= {days} THEN {weight}" for days, weight in WEIGHTS) + f" ELSE {OLDEST} END"
 
 

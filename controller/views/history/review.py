@@ -27,7 +27,6 @@ from controller.views.state import disc_names, disc_view, place
 MAX_SHOTS = 72
 """Shots in one answer. With boards full of discs they take less than 200 kB; a match of four rounds with eight discs a
 side has 64 and fits into one."""
-
 MAX_CHANGES = 500  # in one answer, the newest: more than people make in any match
 
 

@@ -11,14 +11,11 @@ from controller.views.schema import figures as sf
 ENOUGH_ROUNDS = 10
 """The number of rounds from which a mean or a share is shown: the standard error of a share, at most half of 1/sqrt(n),
 is then 16 per cent. With fewer, chance alone makes a player look twice as good as another of the same strength."""
-
 ENOUGH_SHOTS = 30  # the number of shots from which a density is shown: a place with a tenth of them then has three hits
 MAX_DAYS = 30  # days of play that a trend shows singly; with more, it shows months
 MAX_POINTS = 60  # the newest: five years of months
 CELL = 16.0  # mm, the breadth of the cells in which resting shots are counted: about a disc's radius, 15.9 mm
-
 Span = dict[str, Any]
-
 SPAN = "day BETWEEN :since AND :until AND day > ''"
 
 STREAKS = f"""

@@ -23,9 +23,7 @@ from controller.views.history.labels import LABELS, Labels
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
-
 VERSION = 6  # the version of the tables and of their computation: a file of another version is rebuilt
-
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
 """SQLite's result codes of a read that failed although the file is sound: it is locked, or the disk or memory is full

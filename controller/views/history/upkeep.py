@@ -16,7 +16,6 @@ from controller.views.history.tables import Tables
 from controller.views.schema.history import Progress
 
 log = logging.getLogger(__name__)
-
 MANY = 20  # matches that the thread sums up itself: at most half a second of a Pi 4's core
 PAUSE = 1.0  # s from an event until its match is summed up, so that several events cost one pass
 FIRST_LOOK = 5.0  # s that a request waits for the first check after a start: `PAUSE` plus its duration

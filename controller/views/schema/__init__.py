@@ -39,7 +39,6 @@ FOR_PROGRAMS = (
 
 FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Health)
 """The documents for pages only."""
-
 PLACE = "#/components/schemas/"
 DESCRIBED = re.compile(r"^    (\w+): .*  #: (.+)$", re.MULTILINE)  # a member with its description
 

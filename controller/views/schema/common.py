@@ -18,22 +18,16 @@ def shown_as(kind: Any) -> GetPydanticSchema:
 
 Sentence = Annotated[Message, shown_as(str)]
 """A sentence for people: in JSON a text in the reader's language."""
-
 SideLetter = Annotated[str, shown_as(SideId)]
 """A side of a match."""
-
 BySide = dict[SideLetter, int]
 """A whole number for each side."""
-
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 """A local date, YYYY-MM-DD."""
-
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """A time of day in UTC, ISO 8601."""
-
 Swatch = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
 """A colour to draw with, #rrggbb."""
-
 Seat = Annotated[int, Field(ge=1, le=4)]
 """1 to 4, clockwise seen from above; seat 1 is at -y."""
 
@@ -65,7 +59,6 @@ class OfPractice(TypedDict):
 
 MatchFormat = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds)]
 """The same for a match of two sides or more."""
-
 Format = Annotated[dict[str, Any], shown_as(ToTarget | OfRounds | OfPractice)]
 """A match's format, from `controller.rules.written_format`."""
 

@@ -12,7 +12,6 @@ from controller.views.schema.common import SideLetter, shown_as
 
 Began = FilmTrack.model_fields["began"].annotation
 Ended = FilmTrack.model_fields["ended"].annotation
-
 TimedPlace = Annotated[list[float], Field(min_length=3, max_length=3)]
 """Seconds, and x and y in mm in the players' board frame."""
 
