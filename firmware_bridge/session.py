@@ -95,7 +95,6 @@ class Session:
         self._greet(now)
 
     def lost(self, why: str) -> None:
-        """The port is gone."""
         self._unreachable = why
         self.peer = None
 

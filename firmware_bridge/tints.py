@@ -40,7 +40,6 @@ class DiscTints:
         }
 
     def learn(self, label: str, tint: Tint) -> None:
-        """Add a measurement of a disc with this label."""
         self._shown[label] = [*self._shown.get(label, []), tint][-MEASUREMENTS_KEPT:]
 
     def shown(self) -> dict[str, list[list[int]]]:

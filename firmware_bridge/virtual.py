@@ -47,7 +47,6 @@ class VirtualUnit:
 
     @property
     def link(self) -> ByteLink:
-        """The host's end of the cable."""
         return self.wire.host
 
     @property
@@ -67,7 +66,6 @@ class VirtualUnit:
             self._unit.presses.sense(self._us(t), messages.BUTTONS.index(button), int(down))
 
     def lamps(self, t: float) -> messages.Show:
-        """The lamp ring's signal at `t`."""
         return self._unit.lamps(self._us(t)) if self._unit else messages.Show(0, 0, 0, 0)
 
     def step(self, t: float) -> None:
@@ -94,7 +92,6 @@ class VirtualUnit:
             self._boot(t, RESTARTED)
 
     def reboot(self, t: float) -> None:
-        """Reset the microcontroller; flash and cable stay."""
         self._boot(t, RESTARTED)
 
     def unplug(self) -> None:

@@ -53,7 +53,6 @@ class Board:
 
     @property
     def rail_radius(self) -> float:
-        """Inner radius of the rail."""
         return self.surface_radius + self.ditch_width
 
     def inner_edge(self, line_radius: float) -> float:

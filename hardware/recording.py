@@ -223,7 +223,6 @@ class RecordingCamera(FixedSettings):
 
     @property
     def lens(self) -> Lens | None:
-        """Unknown."""
         return None
 
     def frames(self, happened: Callable[[RecordedHole | RecordedCommand], None] | None = None) -> Iterator[Frame]:

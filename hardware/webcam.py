@@ -87,7 +87,6 @@ class UsbCamera:
 
     @property
     def lens(self) -> Lens | None:
-        """Unknown."""
         return None
 
     @property
@@ -237,7 +236,6 @@ class VideoFile(FixedSettings):
 
     @property
     def lens(self) -> Lens | None:
-        """Unknown."""
         return None
 
     def frames(self) -> Iterator[Frame]:

@@ -138,7 +138,6 @@ class Access:
         self._programs: dict[str, str] = {}  # by address: the fingerprint of the PIN that it sent
 
     def enter(self, pin: str, request: Request, who: str = "") -> None:
-        """Open a session for `who`. Raises as `check` does."""
         self.check(pin, request)
         self.admit(request, who)
         after_this_request(self._remember_device)

@@ -112,7 +112,6 @@ def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
 
 
 def _sent(content: Iterator[str], mimetype: str, ending: str) -> Response:
-    """The answer as a file whose name says what it holds."""
     given = [request.args[name] for name in ("match", "since", "until") if request.args.get(name)]
     name = "-".join(["match" if "match" in request.args else "matches", *given])
     response = Response(stream_with_context(content), mimetype=mimetype)

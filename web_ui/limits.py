@@ -101,7 +101,6 @@ def asked_number(name: str) -> int | None:
 
 
 def _asked_day(name: str) -> str | None:
-    """A day in the request's address."""
     value = request.args.get(name)
     if value is None:
         return None

@@ -87,7 +87,6 @@ def paths() -> Schema:
 
 
 def _step(name: str, description: str) -> Schema:
-    """A paging parameter."""
     whole = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     return {"name": name, "in": "query", "description": description, "schema": whole}
 

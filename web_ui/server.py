@@ -151,7 +151,6 @@ class _Server(WSGIServer):  # type: ignore[misc]
 
 
 def _hang_up(connection: Any) -> None:
-    """End a connection of any greenlet."""
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
 

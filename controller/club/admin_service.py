@@ -110,7 +110,6 @@ class AdminService:
     # --- the pages' state
 
     def start(self) -> None:
-        """Begin to follow the evening."""
         self._polled = self.clock()
         self._thread.start()
 
@@ -149,7 +148,6 @@ class AdminService:
                 listener(self._newest)
 
     def clock(self) -> float:
-        """Seconds on a monotonic clock."""
         return time.monotonic()
 
     def snapshot(self) -> ClubSnapshot:
@@ -303,7 +301,6 @@ class AdminService:
         return id
 
     def join_code(self, table: str) -> str:
-        """A code that lets a table join under this id."""
         if table not in {each.id for each in self._hub.store.tables() if not each.by_hand}:
             raise BadInput(say("There is no table {id} with hardware.", id=table))
         return self.credentials.join_code(table, self.wall())

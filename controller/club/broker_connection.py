@@ -9,17 +9,7 @@ from controller.club.errors import ClubError
 from controller.club.hub.hub import Hub
 from controller.club.hub.message_intake import Outgoing
 from controller.errors import Refused
-from controller.link import Topics
-from controller.link.mqtt import (
-    Broker,
-    BrokerUnavailable,
-    MessageReceived,
-    OldBroker,
-    Protocol,
-    Session,
-    SessionEnded,
-    SessionEvent,
-)
+from controller.link import Topics, mqtt
 from controller.messages import Message, say
 
 RETRY = 2.0  # s between two attempts to connect
@@ -33,21 +23,21 @@ class Inbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._waiting: dict[str, deque[MessageReceived]] = {}  # by table; the next one to process comes first
-        self._ended: SessionEnded | None = None
+        self._waiting: dict[str, deque[mqtt.MessageReceived]] = {}  # by table; the next one to process comes first
+        self._ended: mqtt.SessionEnded | None = None
 
-    def put(self, happened: SessionEvent) -> None:
+    def put(self, happened: mqtt.SessionEvent) -> None:
         """Add an event, unless too many messages of this table wait. Never blocks."""
         with self._changed:
-            if isinstance(happened, SessionEnded):
+            if isinstance(happened, mqtt.SessionEnded):
                 self._ended = happened
-            elif isinstance(happened, MessageReceived):
+            elif isinstance(happened, mqtt.MessageReceived):
                 waiting = self._waiting.setdefault(happened.topic.rpartition("/")[0], deque())
                 if len(waiting) < MOST_OF_ONE:
                     waiting.append(happened)
             self._changed.notify()
 
-    def get(self, timeout: float) -> MessageReceived | SessionEnded | None:
+    def get(self, timeout: float) -> mqtt.MessageReceived | mqtt.SessionEnded | None:
         """The next event, the session's end first. None after `timeout` seconds without one."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._waiting, timeout)
@@ -64,21 +54,19 @@ class Inbox:
 class BrokerConnection:
     """Keeps the hub connected. `start` and `stop` once each; the hub requests again what was lost in between."""
 
-    def __init__(self, hub: Hub, broker: Broker) -> None:
+    def __init__(self, hub: Hub, broker: mqtt.Broker) -> None:
         self._hub = hub
         self._broker = broker
         self._topics = Topics(hub.store.club)
         self._inbox = Inbox()
         self._changed, self._stopping = threading.Event(), threading.Event()
         self._published: dict[str, bytes] = {}
-        self._protocol: Protocol = 5
         self.trouble: Message | None = None
         """Why the hub is not connected; None while it is, and before the first attempt."""
         self._thread = threading.Thread(target=self._run, name="club link", daemon=True)
         hub.subscribe(self._changed.set)
 
     def start(self) -> None:
-        """Connect and stay connected."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -91,9 +79,7 @@ class BrokerConnection:
         while not self._stopping.is_set():
             try:
                 self._hold()
-            except OldBroker:
-                self._protocol = 3
-            except BrokerUnavailable as error:
+            except mqtt.BrokerUnavailable as error:
                 trouble = say(
                     "The broker at {place} does not let the hub in: {why}", place=self._broker.place, why=str(error)
                 )
@@ -108,7 +94,7 @@ class BrokerConnection:
     def _hold(self) -> None:
         name = f"hub-{secrets.token_hex(6)}"  # several hubs may be connected
         self._inbox = Inbox()
-        session = Session(self._broker, name, self._inbox.put, protocol=self._protocol)
+        session = mqtt.Session(self._broker, name, self._inbox.put)
         self.trouble = None
         _log.info("The hub is connected to the broker at %s.", self._broker.place)
         try:
@@ -120,7 +106,7 @@ class BrokerConnection:
             self._hub.drop_silent_tables()
             session.close()
 
-    def _work(self, session: Session) -> None:
+    def _work(self, session: mqtt.Session) -> None:
         failing = False
         while not self._stopping.is_set():
             try:
@@ -128,10 +114,10 @@ class BrokerConnection:
                     self._changed.clear()
                     self._assign(session)
                 happened = self._inbox.get(POLL)
-                if isinstance(happened, SessionEnded):
+                if isinstance(happened, mqtt.SessionEnded):
                     _log.warning("The connection to the broker at %s was lost: %s", self._broker.place, happened.why)
                     return
-                if isinstance(happened, MessageReceived):
+                if isinstance(happened, mqtt.MessageReceived):
                     self._send(session, self._hub.receive(happened.topic, happened.payload))
                     failing = False
             except (ClubError, Refused) as error:  # the database fails: unprocessed events are requested again
@@ -139,10 +125,10 @@ class BrokerConnection:
                     _log.error("Tables' messages can't be stored now: %s", error)
                 failing = True
 
-    def _assign(self, session: Session) -> None:
+    def _assign(self, session: mqtt.Session) -> None:
         self._send(session, [out for out in self._hub.assignments() if self._published.get(out.topic) != out.payload])
 
-    def _send(self, session: Session, outgoing: list[Outgoing]) -> None:
+    def _send(self, session: mqtt.Session, outgoing: list[Outgoing]) -> None:
         for out in outgoing:
             session.publish(out.topic, out.payload, qos=1, retain=out.retained)
             if out.retained:

@@ -84,7 +84,6 @@ class ClubService:
 
     @property
     def url(self) -> str:
-        """The address of the players' page."""
         return self._server.url
 
     @property
@@ -125,7 +124,6 @@ class ClubService:
         return bool(self._guests) or bool(self.store.credentials.accounts())
 
     def _account(self) -> Broker:
-        """The hub's account at its broker. Raises `BadInput`."""
         try:
             return Broker.at(self.broker, self.settings.broker.user, self._password, self._authority)
         except ValueError as error:
@@ -135,7 +133,6 @@ class ClubService:
         return self._own.trouble or self._connection.trouble
 
     def _accounts(self) -> list[Account]:
-        """All accounts at the hub's own broker."""
         joined = self.store.credentials.accounts()
         return [
             Account.new(self.settings.broker.user, "hub", self._password),
@@ -144,7 +141,6 @@ class ClubService:
         ]
 
     def _admit(self, table: str, password: str) -> Joined:
-        """Give a table an account at the hub's own broker."""
         listener = self._own.listener
         if listener.certificate is None and not self.settings.broker.plain:
             raise Refused(say("No table can join: the hub has no certificate. Its log says why."))

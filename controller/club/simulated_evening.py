@@ -17,16 +17,7 @@ from controller.club.store import TableOfClub
 from controller.club.tournament.errors import StageOver
 from controller.club.tournament.planning import NextRound
 from controller.errors import Refused
-from controller.link import Topics, serialize
-from controller.link.mqtt import (
-    Acknowledged,
-    Broker,
-    BrokerUnavailable,
-    MessageReceived,
-    Session,
-    SessionEnded,
-    SessionEvent,
-)
+from controller.link import Topics, mqtt, serialize
 
 TABLES = 6
 PLAYERS = 30
@@ -42,16 +33,16 @@ def passwords() -> dict[str, str]:
     return dict(_PASSWORDS)
 
 
-TableSession = Session | InProcessSession
-Connect = Callable[[str, Callable[[SessionEvent], None]], TableSession]
+TableSession = mqtt.Session | InProcessSession
+Connect = Callable[[str, Callable[[mqtt.SessionEvent], None]], TableSession]
 """Opens a session by the table's id, with its listener. Raises `BrokerUnavailable`."""
 
 
 def at_broker(url: str, passwords: Mapping[str, str]) -> Connect:
     """Sessions with a broker, with the tables' passwords there."""
 
-    def connect(table: str, listener: Callable[[SessionEvent], None]) -> TableSession:
-        return Session(Broker.at(url, table, passwords[table]), f"table-{table}", listener)
+    def connect(table: str, listener: Callable[[mqtt.SessionEvent], None]) -> TableSession:
+        return mqtt.Session(mqtt.Broker.at(url, table, passwords[table]), f"table-{table}", listener)
 
     return connect
 
@@ -66,7 +57,7 @@ class PlayingTable(threading.Thread):
         self._connect = connect
         self._pace = pace
         self._dice = Random(f"pace {table.id}")
-        self._inbox: queue.Queue[SessionEvent] = queue.Queue()
+        self._inbox: queue.Queue[mqtt.SessionEvent] = queue.Queue()
         self.stopping = threading.Event()
 
     def run(self) -> None:
@@ -75,7 +66,7 @@ class PlayingTable(threading.Thread):
             self._inbox = queue.Queue()
             try:
                 session = self._connect(self.table.id, self._inbox.put)
-            except BrokerUnavailable:
+            except mqtt.BrokerUnavailable:
                 self._play_on(time.monotonic() + 1.0)
                 continue
             session.subscribe(
@@ -94,7 +85,6 @@ class PlayingTable(threading.Thread):
             self.table.step()
 
     def _hold(self, session: TableSession) -> None:
-        """Send and receive until the session ends."""
         waiting: dict[int, int] = {}  # by message, the last event in it
         reported, sent = -STATUS, -1
         while not self.stopping.is_set():
@@ -112,12 +102,12 @@ class PlayingTable(threading.Thread):
             except queue.Empty:
                 self._maybe_step()
                 continue
-            if isinstance(happened, SessionEnded):
+            if isinstance(happened, mqtt.SessionEnded):
                 return
             self._process(happened, waiting)
 
-    def _process(self, happened: MessageReceived | Acknowledged, waiting: dict[int, int]) -> None:
-        if isinstance(happened, Acknowledged):
+    def _process(self, happened: mqtt.MessageReceived | mqtt.Acknowledged, waiting: dict[int, int]) -> None:
+        if isinstance(happened, mqtt.Acknowledged):
             self.table.sent = max(self.table.sent, waiting.pop(happened.message, 0))
         elif happened.topic == self._topics.of(self.table.id, "assignment"):
             self.table.assigned(happened.payload)

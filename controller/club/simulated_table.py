@@ -76,7 +76,6 @@ class SimulatedTable:
         self.enter(totals, twenties)
 
     def enter(self, totals: dict[str, int], twenties: dict[str, int]) -> None:
-        """A round with these totals."""
         self.write([ev.RoundEntered.model_validate({"totals": totals, "twenties": twenties})])
 
     def undo(self) -> None:
@@ -113,7 +112,6 @@ class SimulatedTable:
         self.next = parse(Assignment, payload).match
 
     def asked(self, payload: bytes) -> None:
-        """The hub requests events again."""
         ask = parse(Resend, payload)
         if ask.journal == self.journal:
             self.sent = min(self.sent, ask.from_ - 1)

@@ -40,8 +40,6 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class _ClipName:
-    """A parsed clip's name."""
-
     name: str
     match: int
     first: int

@@ -174,14 +174,12 @@ class Journal:
         return [number for (number,) in rows]
 
     def newest(self) -> int:
-        """The newest match's number; 0 if there is none."""
         return int(self._store.read("SELECT coalesce(max(match), 0) FROM events")[0][0])
 
     def has(self, match: int) -> bool:
         return match > 0 and bool(self._store.read("SELECT 1 FROM events WHERE match = ? LIMIT 1", (match,)))
 
     def written_after(self, event: int) -> list[int]:
-        """The matches with an event after this event number."""
         rows = self._store.read("SELECT DISTINCT match FROM events WHERE id > ? AND match > 0 ORDER BY match", (event,))
         return [match for (match,) in rows]
 
@@ -199,7 +197,6 @@ class Journal:
         return {match: Span(first_at, last, last_at) for match, first_at, last, last_at in rows}
 
     def span(self, match: int) -> Span | None:
-        """A match's extent; None if there is no such match."""
         rows = self._store.read(
             "SELECT first.at, last.id, last.at FROM events AS first, events AS last "
             "WHERE first.id = (SELECT min(id) FROM events WHERE match = :match) "
@@ -209,7 +206,6 @@ class Journal:
         return Span(*rows[0]) if rows else None
 
     def last(self) -> int:
-        """The newest event's number; 0 if there is none."""
         return int(self._store.read(LAST_EVENT)[0][0])
 
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:

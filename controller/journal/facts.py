@@ -20,7 +20,6 @@ class Facts:
         self._creation = threading.Lock()
 
     def get(self, name: str) -> str | None:
-        """The text of this name; None if there is none."""
         try:
             rows = self._store.read("SELECT value FROM facts WHERE name = ?", (name,))
         except JournalError as error:

@@ -88,7 +88,6 @@ class Pictures:
         return bytes(rows[0][0]) if rows else None
 
     def evidence(self, name: str) -> Picture | None:
-        """A question's picture with its frame; None if there is none."""
         rows = self._store.read("SELECT jpeg, frame, calibration FROM pictures WHERE name = ?", (name,))
         if not rows or rows[0][1] is None:
             return None

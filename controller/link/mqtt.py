@@ -14,7 +14,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.link.messages import LARGEST
+from controller.link import LARGEST
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 CONNECT = 5.0  # s for a broker to answer
@@ -30,7 +30,7 @@ class BrokerUnavailable(Exception):
         self.refused = refused
 
 
-class OldBroker(BrokerUnavailable):
+class _OldBroker(BrokerUnavailable):
     """The broker does not speak MQTT 5."""
 
 
@@ -62,7 +62,6 @@ class Broker:
 
     @property
     def place(self) -> str:
-        """The address for people."""
         return f"{self.host}:{self.port}"
 
 
@@ -106,16 +105,13 @@ class Session:
         will: tuple[str, bytes] | None = None,
         protocol: Protocol = 5,
     ) -> None:
-        """Connect. Another session with the same `client` id ends this one. `will` is retained. Raises
-        `BrokerUnavailable`."""
+        """Connect, first by `protocol`. Another session with the same `client` id ends this one. `will` is retained.
+        Raises `BrokerUnavailable`."""
         self._listener = listener
-        self._answer: ReasonCode | None = None
-        self._answered, self._over = threading.Event(), threading.Event()
-        self._client = self._create_client(client, protocol)
-        self._client.username_pw_set(broker.user, broker.password)
-        if will is not None:
-            self._client.will_set(*will, qos=1, retain=True)
-        self._connect(broker, protocol)
+        try:
+            self._connect(broker, client, will, protocol)
+        except _OldBroker:
+            self._connect(broker, client, will, 3)
 
     def _create_client(self, name: str, protocol: Protocol) -> paho.Client:
         client = paho.Client(
@@ -132,7 +128,13 @@ class Session:
         client.on_message = self._on_message
         return client
 
-    def _connect(self, broker: Broker, protocol: Protocol) -> None:
+    def _connect(self, broker: Broker, client: str, will: tuple[str, bytes] | None, protocol: Protocol) -> None:
+        self._answer: ReasonCode | None = None
+        self._answered, self._over = threading.Event(), threading.Event()
+        self._client = self._create_client(client, protocol)
+        self._client.username_pw_set(broker.user, broker.password)
+        if will is not None:
+            self._client.will_set(*will, qos=1, retain=True)
         tls = _Tls(ssl.PROTOCOL_TLS_CLIENT) if broker.tls else None  # it requires a certificate for this host
         try:
             if tls is not None:
@@ -156,10 +158,10 @@ class Session:
 
     def _raise_refusal(self, protocol: Protocol) -> None:
         if self._answer is None:  # an old broker may hang up at once when it is asked for MQTT 5
-            raise OldBroker("no answer") if protocol == 5 and self._over.is_set() else BrokerUnavailable("no answer")
+            raise _OldBroker("no answer") if protocol == 5 and self._over.is_set() else BrokerUnavailable("no answer")
         word = str(self._answer)
         if protocol == 5 and word == "Unsupported protocol version":
-            raise OldBroker(word)
+            raise _OldBroker(word)
         final = word in ("Bad user name or password", "Not authorized", "Client identifier not valid")
         raise BrokerUnavailable(word, refused=final)
 

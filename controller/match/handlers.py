@@ -20,8 +20,6 @@ IN_A_ROUND = (cm.EndRound, cm.EnterRound, cm.Agree, cm.WinRound, cm.TimeOut)  # 
 
 
 class _At(NamedTuple):
-    """The match that a command applies to: its events and its state."""
-
     history: Sequence[Stamped]
     state: MatchState
 

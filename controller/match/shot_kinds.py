@@ -170,7 +170,6 @@ def _passed_nearest(track: FilmTrack, places: Mapping[str, tuple[float, float]])
 
 
 def _distance_to_segment(place: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
-    """The distance of a place from the segment from a to b, mm."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0

@@ -88,7 +88,6 @@ class MatchState:
 
     @property
     def score(self) -> dict[str, int]:
-        """The match score of the confirmed rounds."""
         score = dict(self.game.score)
         if self.round_proposed:
             score = {side: points - (self.game.round.awarded or {}).get(side, 0) for side, points in score.items()}

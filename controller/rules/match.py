@@ -158,7 +158,6 @@ class Match:
 
     @property
     def match_twenties(self) -> dict[str, int]:
-        """The twenties of all rounds, the running one included."""
         return {side: sum(round.twenty_counts[side] for round in self.all_rounds) for side in self.terms.ids}
 
     @property
@@ -209,7 +208,6 @@ class Match:
         return self._with_round(self.round.at_time_out())
 
     def next_round(self) -> "Match":
-        """Open the next round."""
         if not self.round.complete:
             raise NotNow(say("Round {n} is still being played: finish or end it first.", n=self.round.number))
         if self.over:

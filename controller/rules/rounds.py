@@ -57,17 +57,14 @@ class Round:
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
-        """The side of every disc that was shot, by id."""
         return {played.shot.disc: played.shot.side for played in self.shots if not played.annulled}
 
     @cached_property
     def seat_to_shoot(self) -> int | None:
-        """The seat whose turn it is; None if the round is complete."""
         return None if self.complete else self._turns[0][0]
 
     @property
     def to_shoot(self) -> str | None:
-        """The side whose turn it is; None if the round is complete."""
         return None if self.complete else self._turns[0][1]
 
     @cached_property
@@ -82,7 +79,6 @@ class Round:
 
     @property
     def hammer(self) -> str:
-        """The side with the last shot of the round."""
         return self.terms.clockwise_from(self.starter_seat)[-1][1]
 
     @property
@@ -131,7 +127,6 @@ class Round:
 
     @property
     def corrected(self) -> bool:
-        """Whether a person has corrected anything."""
         figures = (self.awarded_by_hand, self.totals_by_hand, self.twenties_adjusted or None)
         by_hand = not self.entered and any(figure is not None for figure in figures)
         return by_hand or any(p.annulled or p.corrected or p.judgement.played_as for p in self.shots)

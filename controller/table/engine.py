@@ -195,7 +195,6 @@ class Engine:
             self.publish()
 
     def time_is_up(self) -> None:
-        """Check whether a clock of the match has run down."""
         self._about_timers(self._timers.ended)
         self.publish()
 

@@ -79,7 +79,6 @@ class Rounds:
         return packed.getvalue()
 
     def picture(self, name: str, picture: str) -> bytes | None:
-        """A picture of a kept round as JPEG; None if there is none."""
         folder = self._kept(name)
         if folder is None or not PICTURE.fullmatch(picture):
             return None
@@ -233,7 +232,6 @@ class RoundRecorder:
 
 
 def _corrected(state: MatchState, history: Sequence[Stamped], events: Sequence[ev.Event]) -> Iterator[int]:
-    """The rounds that these events correct."""
     played = {id_: number for (number, _), id_ in state.shots.items()}
     for event in events:
         if _is_ruling(event):

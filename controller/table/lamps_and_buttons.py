@@ -35,7 +35,6 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
 
 
 def _side_of_foul(state: MatchState) -> str | None:
-    """The side of the last shot, if it was a foul."""
     call = state.last_call
     return None if call is None or call.judgement.counted_valid else call.shot.side
 

@@ -31,7 +31,6 @@ def naming(command: PlayerCommand, names: Names) -> ev.Event:
 
 
 def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:
-    """Changes of the same players that the sender has not seen."""
     if command.seen is None:
         return []
     events = {s.id: s.event for s in names.changes}

@@ -237,7 +237,6 @@ def _unit(config: Config, clock: Clock) -> Healthy:
 
 
 def _wired(config: Config, what: Literal["lamps", "buttons"], good: str, open_: Callable[[], Closeable]) -> Healthy:
-    """Check the lamps or the buttons."""
     section = config.lamps if what == "lamps" else config.buttons
     if not section.wired:
         return Healthy("none are configured")
@@ -355,7 +354,6 @@ def _overlay(config: Config) -> Healthy:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or its nearest existing parent."""
     return next(p for p in (folder, *folder.parents) if p.exists())
 
 

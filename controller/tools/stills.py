@@ -89,7 +89,6 @@ def unseen_words(reading: BoardReading) -> str:
 
 
 def _write(path: Path, image: Image) -> None:
-    """Write a picture. Raises `BadInput`."""
     try:
         written = cv2.imwrite(str(path), image)
     except cv2.error:  # no picture format of that name

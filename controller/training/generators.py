@@ -17,9 +17,7 @@ class Made(Protocol):
     """An example from a generator."""
 
     @property
-    def generator(self) -> str:
-        """Its name."""
-        ...
+    def generator(self) -> str: ...
 
 
 E = TypeVar("E", bound=Made)

@@ -111,7 +111,6 @@ def _effect(question: OpenQuestion, answer: str, state: MatchState) -> Message:
 
 
 def _changed_totals(state: MatchState, change: Mapping[str, int], number: int) -> Message:
-    """The text of a change of a round's totals."""
     current = state.game.all_rounds[number - 1]
     parts = tuple(
         say("{name} {total}", name=state.name_of(side), total=current.totals[side] + by)

@@ -44,7 +44,6 @@ class Acts:
         yield from self.until(self.t + seconds)
 
     def until(self, t: float) -> Waiting:
-        """Let time pass until `t`."""
         self.t = max(self.t, t)
         yield self.t
         self.top.released(self.t)
@@ -217,5 +216,4 @@ class Acts:
         return float(self.random.uniform(2.0, 4.0)) if self.happens(self.habits.slow) else 1.0
 
     def happens(self, probability: float) -> bool:
-        """Draw whether something of this probability happens."""
         return bool(self.random.random() < probability)

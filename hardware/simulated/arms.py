@@ -117,7 +117,6 @@ class Arms:
         self._jacket = {channels: _limbs(jacket, channels, None) for channels in LEVELS}
 
     def hand(self, canvas: Image, view: View, hand: Hand) -> None:
-        """Paint one hand with its forearm and shadow."""
         limbs = self._limbs[hand.seat, hand.gesture, canvas.shape[2]]
         angle = math.radians(seat_angle(hand.seat))
         # The forearm points from the fingertips to a shoulder behind the seat: a right arm's.

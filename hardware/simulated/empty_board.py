@@ -115,7 +115,6 @@ class EmptyBoard:
         return picture
 
     def _ditch(self, x: Plane, y: Plane) -> Picture:
-        """The ditch's floor with the shadows of rail and surface."""
         board, look = self._board, self._look
         ditch = self._finish(look.ditch, x, y, angle=look.grain_angle + 40)
         rise = board.rail_height
@@ -147,7 +146,6 @@ class EmptyBoard:
         return picture
 
     def _lines(self, x: Plane, y: Plane) -> Plane:
-        """(h, w) share of each pixel that is printed."""
         board = self._board
         half = board.line_width / 2
         radius = np.hypot(x, y)

@@ -97,12 +97,10 @@ class DitchFall:
 
     @property
     def still(self) -> bool:
-        """Whether it lies in the ditch at rest."""
         return self.down and self.vx == 0.0 and self.vy == 0.0
 
     @property
     def lying(self) -> DiscPose:
-        """Its present pose. While it falls it tilts outwards."""
         sunk = -self.z / self.board.surface_height
         dip = 30.0 * math.sin(math.pi * min(max(sunk, 0.0), 1.0))
         return DiscPose("ditch", self.x, self.y, self.z, dip, math.degrees(math.atan2(self.y, self.x)))

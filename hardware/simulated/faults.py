@@ -158,7 +158,6 @@ class FaultPlan:
         return self._until("stuck", t, 180.0, 10.0, 60.0)
 
     def unit_unplugged(self, t: float) -> bool:
-        """Whether the hole unit's cable is out."""
         return self._until("serial-unplugged", t, 200.0, 3.0, 30.0) is not None
 
     def unit_restarts(self, t: float) -> int:
@@ -178,7 +177,6 @@ class FaultPlan:
         return self._until("frozen-camera", t, 120.0, 2.0, 8.0) is not None
 
     def camera_unplugged(self, t: float) -> bool:
-        """Whether the camera delivers nothing at all."""
         return self._until("camera-unplugged", t, 200.0, 2.0, 25.0) is not None
 
     def camera_nudge(self, t: float) -> Shift:
@@ -190,7 +188,6 @@ class FaultPlan:
         return float(tilt), float(lean), float(roll)
 
     def dropped(self, t: float, frame_number: int) -> bool:
-        """Whether this frame never arrives."""
         if "dropped-frames" not in self.names:
             return False
         if Episodes("dropped-burst", self.seed, 30.0, 0.1, 1.5).inside(t) is not None:
@@ -216,7 +213,6 @@ class FaultPlan:
         return max((t, self.lamps_on, *(end for end in ends if end is not None)))
 
     def covered(self, t: float) -> bool:
-        """Whether a jacket lies over the board."""
         return self._until("sleeve", t, 400.0, 40.0, 80.0) is not None
 
     def onlooker(self, t: float) -> Hand | None:

@@ -171,7 +171,6 @@ def _free_start(acts: Acts, seat: int, disc: str, at: Point, away: float) -> Poi
 
 
 def _along_line(start: Point, end: Point) -> list[Point]:
-    """A smooth path along the starting line."""
     radius, first = math.hypot(*end), math.degrees(math.atan2(start[1], start[0]))
     turn = (math.degrees(math.atan2(end[1], end[0])) - first + 180.0) % 360.0 - 180.0
     count = max(math.ceil(math.dist(start, end) / STEP), 1)

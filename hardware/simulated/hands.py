@@ -43,12 +43,10 @@ class Reach:
 
     @property
     def begin(self) -> float:
-        """When the hand starts from its first place."""
         return self.keys[0][0]
 
     @property
     def end(self) -> float:
-        """When the hand has reached its last place."""
         return self.keys[-1][0]
 
     def at(self, t: float) -> Point:

@@ -33,12 +33,10 @@ class CameraPose:
 
     @property
     def axis(self) -> tuple[float, float]:
-        """The optical axis in the picture, pixels."""
         return self.principal or ((self.width - 1) / 2, (self.height - 1) / 2)
 
     @property
     def matrix(self) -> Floats:
-        """(3, 3) camera matrix."""
         cx, cy = self.axis
         return np.array([[self.focal, 0.0, cx], [0.0, self.focal, cy], [0.0, 0.0, 1.0]])
 

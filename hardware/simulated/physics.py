@@ -110,8 +110,6 @@ def shoot(
 
 @dataclass(slots=True)
 class _Shot:
-    """The working state of one shot."""
-
     board: Board
     discs: Mapping[str, DiscPose]
     random: np.random.Generator
@@ -333,7 +331,6 @@ def _without_overlaps(
 
 
 def _obstacles_of(board: Board, discs: Iterable[DiscPose]) -> list[Obstacle]:
-    """Those of these discs that are obstacles on the surface."""
     return [((d.x, d.y), board.disc.radius) for d in discs if d.at != "ditch"]
 
 

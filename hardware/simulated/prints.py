@@ -30,7 +30,6 @@ class Prints:
         self._ink = self._draw(board) if look.numerals or look.circles else None
 
     def paint(self, surface: Picture, x: Plane, y: Plane) -> Picture:
-        """The surface with the look's marks."""
         for kx, ky, radius in self._look.knots:
             near = np.clip(1.0 - np.hypot(x - kx, (y - ky) * 0.7) / radius, 0.0, 1.0)
             rings = 0.75 + 0.25 * np.cos(18.0 * near)

@@ -150,7 +150,6 @@ class Sprites:
         return tile, np.asarray(light, np.float32)[..., None]
 
     def _beside(self, solid: Cylinder) -> bool:
-        """Whether it is outside the rail."""
         return math.hypot(solid.x, solid.y) > self._board.rail_radius + self._board.rail_width
 
     def _open(self, view: View, tile: Tile) -> Plane:
@@ -187,7 +186,6 @@ class Sprites:
         return colour, colour * SIDE
 
     def _fall_off(self, solid: Cylinder) -> float:
-        """Brightness of the light at a solid."""
         azimuth = math.radians(self._look.light_azimuth)
         across = (solid.x * math.cos(azimuth) + solid.y * math.sin(azimuth)) / self._board.surface_radius
         return 1 + self._look.falloff * across

@@ -88,7 +88,6 @@ class Tabletop:
         return self.shot is None and not any(reach.begin <= t < reach.end for reach in self.reaches)
 
     def take(self, disc: str, side: str) -> None:
-        """A player takes a new disc from the side's set."""
         self.disc_colours[disc] = self.colours[side]
 
     def lay(self, discs: Mapping[str, DiscPose], sides: Mapping[str, str], t: float) -> None:

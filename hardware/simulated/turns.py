@@ -232,7 +232,6 @@ class Players:
         return [disc for disc in ordered if disc not in late.to_ditch and discs[disc].at != "ditch"]
 
     def _opposite(self, seat: int) -> int:
-        """The opposite seat, or if it is empty, the next one to the left."""
         opposite, left = (seat + 1) % 4 + 1, seat % 4 + 1
         return opposite if opposite in self.umpire.seats else left
 
@@ -270,7 +269,6 @@ def _lying(place: Place | None) -> DiscPose | None:
 
 
 def _is_at(lying: DiscPose, place: Place | None) -> bool:
-    """Whether a disc is at its place."""
     if place is None:
         return lying.at == "ditch"
     return lying.at == "surface" and math.dist((lying.x, lying.y), place[1:]) < ASTRAY

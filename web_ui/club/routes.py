@@ -195,7 +195,6 @@ def require_board(board: str, code: str) -> None:
 
 
 def _organiser_request() -> dict[str, Any]:
-    """The body of a request of the organiser's page."""
     if club_parts().access.token() is None:
         raise Forbidden(translated("Log in as the organiser first."))
     club_parts().access.require(request)

@@ -166,7 +166,6 @@ class BrokerKeeper:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop it; returns when it has ended."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -42,7 +42,6 @@ def report(store: Store, id: str) -> Report:
 
 
 def _of_evening(evening: str, events: Iterable[tuple[Journal, StoredEvent]]) -> Iterator[tuple[Journal, StoredEvent]]:
-    """The events of the matches that were assigned on this evening."""
     own = set()
     for journal, stored in events:
         key = (journal, stored.match)

@@ -40,7 +40,6 @@ class EveningView:
 
     @classmethod
     def of(cls, hub: Hub) -> Self:
-        """Of the active evening."""
         state = hub.tournament.state
         return cls(hub.evening.id if hub.evening else "", state, state.labels, hub.reopened)
 
@@ -76,7 +75,6 @@ class EveningView:
         ]
 
     def bracket(self) -> list[list[doc.SlotDocument]]:
-        """The rounds of the play-offs; none without play-offs."""
         rounds = last_bracket(self.state)
         return [[self.slot(slot, len(rounds)) for slot in slots] for slots in rounds]
 

@@ -89,7 +89,6 @@ class Credentials:
         return True
 
     def has(self, holder: str) -> bool:
-        """Whether this holder has a valid secret."""
         return holder in self._load("")
 
     def fingerprint(self, holder: str) -> str:
@@ -159,7 +158,6 @@ class Credentials:
         self._delete(_session(token))
 
     def save_account(self, table: str, line: str) -> None:
-        """Store a table's line of the broker's password file."""
         self._save(_BROKER + table, line, None)
 
     def accounts(self) -> dict[str, str]:

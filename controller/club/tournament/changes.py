@@ -105,7 +105,6 @@ def _stages(before: State, after: State) -> Iterator[Change]:
 
 
 def _place(state: State, match: Match) -> Message:
-    """Where a match is played."""
     if match.board is None:
         return say("{match} has no board yet.", match=match_label(state, match))
     board = state.board_label(match.board)

@@ -213,7 +213,6 @@ def _left(state: State, event: ev.EntrantLeft, apply: Apply) -> None:
 
 
 def _running_round(state: State) -> Round | None:
-    """The round that is being played, if any."""
     rounds = state.rounds_of(state.stage.number)
     return rounds[-1] if rounds and any(match.round == rounds[-1].id for match in state.open_matches) else None
 

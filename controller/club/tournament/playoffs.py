@@ -87,7 +87,6 @@ class Slot:
 
     @property
     def loser(self) -> str | None:
-        """Who is eliminated."""
         return self.match.loser if self.decided and self.match is not None else None
 
 

@@ -26,7 +26,6 @@ class Entrant:
 
     @property
     def label(self) -> str:
-        """The name for people."""
         return self.name or " & ".join(self.players)
 
     @property
@@ -94,7 +93,6 @@ class Match:
 
     @property
     def loser(self) -> str | None:
-        """The loser; None for a tie, and while it is not over."""
         winner = self.winner
         return None if winner is None else self.other(winner)
 
@@ -271,7 +269,6 @@ class State:
     # --- a new state
 
     def with_entrant(self, entrant: Entrant) -> "State":
-        """With an entrant added or replaced."""
         entrants, names, before = {**self.entrants, entrant.id: entrant}, self.names, self.entrants.get(entrant.id)
         if before is None:
             names = {**names, **dict.fromkeys(entrant.names, entrant.id)}
@@ -280,7 +277,6 @@ class State:
         return replace(self, entrants=entrants, names=names)
 
     def with_board(self, board: Board) -> "State":
-        """With a board added or replaced."""
         former = {id: each for id, each in self.former_boards.items() if id != board.id}
         return replace(self, boards={**self.boards, board.id: board}, former_boards=former)
 
@@ -291,11 +287,9 @@ class State:
         return replace(self, boards=rest, former_boards=former)
 
     def with_round(self, round: Round) -> "State":
-        """With a round added or replaced."""
         return replace(self, rounds={**self.rounds, round.id: round})
 
     def with_matches(self, *matches: Match) -> "State":
-        """With matches added or replaced."""
         return replace(self, matches={**self.matches, **{match.id: match for match in matches}})
 
 

@@ -41,7 +41,6 @@ class Tournament:
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Self:
-        """The tournament of a stored log."""
         kept = tuple(entries)
         return cls(kept, fold(kept))
 

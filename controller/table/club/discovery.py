@@ -73,7 +73,6 @@ def _sensor(name: str, topic: str, template: str, icon: str) -> dict[str, Any]:
 
 
 def _of_side(letter: str, member: str) -> str:
-    """A template for a member of the side with this letter."""
     return (
         f"{{{{ ({MATCH}.sides | selectattr('id', 'eq', {letter}) | first).{member} "
         f"if {MATCH} and {letter} else none }}}}"

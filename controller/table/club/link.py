@@ -62,7 +62,6 @@ class Link:
         self._assignment, self._command = assignment, command
         self._trouble = trouble
         self._discovery = discovery
-        self._protocol: mqtt.Protocol = 5
         self._stopping = threading.Event()
         self._inbox: queue.Queue[mqtt.SessionEvent | None] = queue.Queue(MAX_WAITING)
         self._thread = threading.Thread(target=self.run, name="club", daemon=True)
@@ -88,18 +87,13 @@ class Link:
             self._inbox.put_nowait(None)
 
     def run(self) -> None:
-        """The thread's body: hold sessions until `stop`."""
         failed = 0
         while not self._stopping.is_set():
             began = time.monotonic()
             try:
                 self._hold()
-            except mqtt.OldBroker:
-                self._protocol = 3
-                continue
             except mqtt.BrokerUnavailable as error:
                 self._trouble(refused(self._account, str(error)) if error.refused else away(self._account))
-                self._protocol = 5  # the next broker may be newer
             except JournalError as error:  # a notice says so already
                 log.debug("%s", error)
             except Exception:
@@ -123,7 +117,6 @@ class Link:
             f"crokinole-{account.club}-{account.table}",
             lambda happened: _put(inbox, happened, over),
             will=(status, OFFLINE),
-            protocol=self._protocol,
         )
         try:
             self._trouble(None)

@@ -209,7 +209,6 @@ class Membership:
             self._link.wake()
 
     def _command(self, payload: bytes) -> None:
-        """Carry out the command of a scorer's button in home automation."""
         try:
             word = link.parse(link.Command, payload).do
         except link.BadMessage as error:

@@ -69,7 +69,6 @@ class Archive:
         }
 
     def players(self) -> Players:
-        """The document `players/1`."""
         names = self._journal.players.names()
         return {
             "schema": "players/1",

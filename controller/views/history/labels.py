@@ -118,7 +118,6 @@ def _count_answer(
 
 
 def _as_shown(asked: ev.QuestionAsked, answer: str, measured: Mapping[str, ev.Measured]) -> bool:
-    """Whether an answer confirms what the table had shown as likelier."""
     disc = measured.get(asked.disc or "")
     if asked.what == "close_call" and disc is not None:
         return answer == str(disc.zones_in_doubt[0])

@@ -259,7 +259,6 @@ class Tables:
         return f"{made}-{changes}"
 
     def read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """The rows of a query. Raises `sqlite3.Error`."""
         return self._readers.read(query, values)
 
     def is_intact_despite(self, error: Exception) -> bool:
