@@ -27,14 +27,11 @@ class Beam:
 class VirtualUnit:
     """A microcontroller with flash, a pin in the hole and a USB cable. All times are seconds and never go back."""
 
-    def __init__(
-        self, *, seed: int = 0, faults: WireFaults | None = None, device: bytes = b"VIRTUAL1", capacity: int = CAPACITY
-    ) -> None:
-        """`faults` affect frames in both directions; the same seed gives the same faults. `device`: the unit's id, 8
-        bytes; `capacity`: events that its journal holds."""
+    def __init__(self, *, seed: int = 0, faults: WireFaults | None = None, capacity: int = CAPACITY) -> None:
+        """`faults` affect frames in both directions; the same seed gives the same faults. `capacity`: events that its
+        journal holds."""
         self.wire = Wire(seed, faults)
         self.store = Store()
-        self._device = device
         self._capacity = capacity
         self._random = random.Random(seed ^ 0x5EED)
         self._firmware = fingerprint(PACKAGE)
@@ -109,7 +106,7 @@ class VirtualUnit:
         journal = Journal(self.store, self._random.getrandbits(32), self._capacity)
         boot = self._random.getrandbits(32)
         fitted = messages.COLOUR_SENSOR if self.tint else 0
-        self._unit = Unit(journal, self._device, boot, reset, self._firmware, 0, self._level(), fitted)
+        self._unit = Unit(journal, b"VIRTUAL1", boot, reset, self._firmware, 0, self._level(), fitted)
         for button in range(len(messages.BUTTONS)):
             self._unit.presses.sense(0, button, 0)
 

@@ -48,8 +48,7 @@ def off_thread(call: Callable[..., Result], *arguments: Any, pool: Any = None) -
 class AnswerCache:
     """A cache of the latest answers, each with its tag. Thread-safe."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._size = 0
         self._guard = threading.Lock()
         self._answers: OrderedDict[Key, tuple[str, bytes]] = OrderedDict()
@@ -68,7 +67,7 @@ class AnswerCache:
             _, before = self._answers.pop(key, ("", b""))
             self._answers[key] = (tag, body)
             self._size += len(body) - len(before)
-            while self._size > self._most:
+            while self._size > MOST_KEPT:
                 _, (_, oldest) = self._answers.popitem(last=False)
                 self._size -= len(oldest)
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
-from controller.match.base import FrozenModel, SentEvent, UndoableEvent
+from controller.match.base import SentEvent, UndoableEvent
 from controller.match.boards import BoardSeen, DiscCorrected, Measured, Stranger
+from controller.match.cases import FrozenModel
 from controller.match.questions import body
 from controller.match.shots import ShotSeen
 from controller.messages import marked

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from controller.match.cases import CLOSED
+from controller.match.cases import FrozenModel
 from controller.messages import marked
 
 if TYPE_CHECKING:
@@ -32,12 +32,6 @@ class Entry:
     at: float
     kind: str
     body: dict[str, Any]
-
-
-class FrozenModel(BaseModel):
-    """A frozen model without unknown members."""
-
-    model_config = CLOSED
 
 
 class BaseEvent(FrozenModel):

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from controller import rules
-from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
+from controller.match.base import BaseEvent, SideId, UndoableEvent
+from controller.match.cases import FrozenModel
 from controller.match.questions import OpenQuestion, without
 from controller.messages import marked
 from controller.vision.readings import AT_HOLE, Call, Pose, Zone

@@ -10,11 +10,15 @@ from controller.messages import Message, counted, say
 
 FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
 """A sentence written by an earlier version of the program: template and values. New events contain none."""
-CLOSED = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-"""The configuration of journalled models: frozen, without unknown members."""
 
 
-class Doubt(BaseModel):
+class FrozenModel(BaseModel):
+    """A frozen model without unknown members, as the journal and commands have them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Doubt(FrozenModel):
     """Why the explanation of a shot may be wrong.
 
     | case | meaning | `count` |
@@ -24,7 +28,6 @@ class Doubt(BaseModel):
     | `told` | of an earlier version; the member `told` has its text | |
     """
 
-    model_config = CLOSED
     case: Literal["several_shots", "disc_unseen", "told"]
     count: int | None = None
     told: FormerText | None = None
@@ -198,17 +201,15 @@ CASES: Mapping[str, Case] = {
 FORMER = "told"  # the case of a question of an earlier version that fits none of `CASES`
 
 
-class FormerAnswer(BaseModel):
+class FormerAnswer(FrozenModel):
     """An answer in the words of an earlier version. Without an `effect`, its effect is computed."""
 
-    model_config = CLOSED
     text: FormerText
     effect: FormerText | None = None
 
 
-class FormerQuestion(BaseModel):
+class FormerQuestion(FrozenModel):
     """A question in the words of an earlier version."""
 
-    model_config = CLOSED
     text: FormerText
     answers: dict[str, FormerAnswer]

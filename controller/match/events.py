@@ -9,9 +9,9 @@ from typing import Annotated, get_args
 from pydantic import Field, TypeAdapter
 
 from controller.match.amendments import Amended, Redone, RevisedEvent, Undone
-from controller.match.base import WHO, BaseEvent, By, Entry, FrozenModel, SentEvent, SideId
+from controller.match.base import WHO, BaseEvent, By, Entry, SentEvent, SideId
 from controller.match.boards import BoardAdopted, BoardSeen, DiscCorrected, HoleChanged, Measured, Stranger
-from controller.match.cases import Doubt
+from controller.match.cases import Doubt, FrozenModel
 from controller.match.lifecycle import (
     ClockSet,
     ColoursLearnt,

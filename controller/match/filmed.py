@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
-from controller.match.cases import CLOSED
+from controller.match.cases import FrozenModel
 
 TrackPoint = tuple[float, float, float]  # t, x, y
 WITHIN_MM = 2.0
@@ -20,7 +20,7 @@ ROUNDED_MM = 0.25  # the rounding's part of that: 0.05 mm in x and y, and 0.05 m
 DIGITS = 4, 1, 1  # of t, x, y
 
 
-class FilmTrack(BaseModel):
+class FilmTrack(FrozenModel):
     """The track of a disc that moved: straight and at constant speed between two points.
 
     | `ended` | the last point is where |
@@ -32,7 +32,6 @@ class FilmTrack(BaseModel):
     | `lost` | it was last seen, or expected; its end was not seen |
     """
 
-    model_config = CLOSED
     disc: str
     began: Literal["flicked", "struck", "unknown"]
     ended: Literal["rest", "hole", "left", "hand", "lost"]
@@ -51,31 +50,28 @@ class FilmTrack(BaseModel):
         return place(self.points, t)
 
 
-class FilmContact(BaseModel):
+class FilmContact(FrozenModel):
     """A contact of two discs; the first of `discs` struck the other. `closing`: their closing speed along the line of
     centres; if it was not seen, the struck disc's speed afterwards. `probability`: of the contact."""
 
-    model_config = CLOSED
     t: float
     discs: tuple[str, str]
     closing: float = Field(ge=0)
     probability: float = Field(ge=0, le=1)
 
 
-class FilmWatched(BaseModel):
+class FilmWatched(FrozenModel):
     """What was watched: spans of time (begin, end) without gaps, except the share `hidden` of pictures with hands.
     `unseen`: the sides whose discs look like the wood in the small pictures, so that they have no tracks."""
 
-    model_config = CLOSED
     spans: tuple[tuple[float, float], ...] = ()
     hidden: float = Field(default=0.0, ge=0, le=1)
     unseen: tuple[str, ...] = ()
 
 
-class FilmOfShot(BaseModel):
+class FilmOfShot(FrozenModel):
     """The film of one shot. Anything may have happened at times, or to sides, that it did not watch."""
 
-    model_config = CLOSED
     tracks: tuple[FilmTrack, ...] = ()
     contacts: tuple[FilmContact, ...] = ()  # in order of time
     watched: FilmWatched = FilmWatched()

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from controller import rules
-from controller.match.base import LONGEST_SIDE, BaseEvent, FrozenModel, SentEvent, SideId, UndoableEvent
+from controller.match.base import LONGEST_SIDE, BaseEvent, SentEvent, SideId, UndoableEvent
+from controller.match.cases import FrozenModel
 from controller.match.seating import Direction, Seating
 from controller.messages import marked, say
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, field_serializer, model_validator
 
-from controller.match.base import BaseEvent, FrozenModel, SideId, UndoableEvent
-from controller.match.cases import CASES, FORMER, FormerQuestion, What
+from controller.match.base import BaseEvent, SideId, UndoableEvent
+from controller.match.cases import CASES, FORMER, FormerQuestion, FrozenModel, What
 from controller.match.seating import Direction
 from controller.messages import marked
 from controller.vision.readings import Zone

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from controller.match.base import BaseCommand, BaseEvent, FrozenModel, SentEvent
+from controller.match.base import BaseCommand, BaseEvent, SentEvent
+from controller.match.cases import FrozenModel
 from controller.messages import marked
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from hardware.board import TOURNAMENT, Board
+from hardware.board import TOURNAMENT
 from hardware.simulated.acts import Acts, Waiting
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
@@ -33,7 +33,6 @@ class SimulatedTable:
         habits: Habits | None = None,
         faults: frozenset[str] = frozenset(),
         colours: Mapping[str, str] = COLOURS,
-        board: Board = TOURNAMENT,
         lamps_on: float = 0.0,
     ) -> None:
         """Set the table for `umpire`'s match; until `lamps_on` it is dark. Raises `UnknownFault`."""
@@ -43,7 +42,7 @@ class SimulatedTable:
         people, contact = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
         self._random, self._skill, self._habits = people, skill or Skill(), habits or Habits.with_faults(faults)
         self._contact = HoleContact(self.faults, contact)
-        self._top = Tabletop(board, colours, self._contact, self.truth)
+        self._top = Tabletop(TOURNAMENT, colours, self._contact, self.truth)
         self._begin(umpire, sweep=False)
 
     @property

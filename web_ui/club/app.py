@@ -71,8 +71,6 @@ def create_club_app(
     club: AdminService,
     secret: bytes,
     *,
-    heartbeat: float = HEARTBEAT,
-    silence: float = SILENCE,
     clock: Callable[[], float] = time.monotonic,
     names: Sequence[str] = (),
     proxy: bool = False,
@@ -80,7 +78,7 @@ def create_club_app(
     """The pages of one club. `secret` signs the sessions and the boards' codes; the other parameters are those of
     `web_ui.create_app`."""
     app = bare_app(secret, "crokinole-club", clock, names, proxy)
-    stream = ClubStream(club, heartbeat, app.extensions["assets"].version)
+    stream = ClubStream(club, HEARTBEAT, app.extensions["assets"].version)
     app.extensions["stream"] = stream
     access = Access(
         lambda: off_thread(club.credentials.fingerprint, "organiser"),
@@ -92,7 +90,7 @@ def create_club_app(
         guesses=ClubGuesses(club),
     )
     app.extensions["access"] = access
-    app.extensions["club"] = ClubParts(club, stream, access, secret, silence)
+    app.extensions["club"] = ClubParts(club, stream, access, secret, SILENCE)
     for part in (club_pages, club_routes, trust):
         app.register_blueprint(part)
     return app

@@ -77,9 +77,9 @@ class Listener:
         return f"{'mqtts' if self.certificate else 'mqtt'}://{host}:{self.port}"
 
 
-def password_line(user: str, password: str, salt: bytes | None = None) -> str:
+def password_line(user: str, password: str) -> str:
     """A line of Mosquitto's password file: PBKDF2 with SHA-512."""
-    salt = secrets.token_bytes(12) if salt is None else salt
+    salt = secrets.token_bytes(12)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"{user}:$7${ITERATIONS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
 

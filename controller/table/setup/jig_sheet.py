@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hardware.board import TOURNAMENT, Board, seat_angle
+from hardware.board import TOURNAMENT, seat_angle
 
 MARGIN = 6.0  # mm at a page's edges that printers leave white, to be cut off
 PAGE = (210.0, 297.0)  # mm: A4
@@ -18,6 +18,7 @@ TICK_EVERY = 30.0  # degrees
 FINE, PLAIN = 0.2, 0.3  # mm: widths of strokes
 FINGERTIP = 0.25  # mm by which a hole is wider than its peg
 RULERS = (((-75.0, 130.0), (75.0, 130.0)), ((0.0, 110.0), (0.0, 260.0)))  # mm in the board frame: across and up
+LINES = (TOURNAMENT.fifteen_line, TOURNAMENT.ten_line, TOURNAMENT.outer_line)
 ARC_STEP = math.radians(0.5)  # the chord is within 0.003 mm of the outer line's arc
 
 
@@ -35,10 +36,10 @@ class JigPlace:
     def page(self) -> int:
         return (self.number - 1) // 6
 
-    def at(self, page_angle: float, board: Board = TOURNAMENT) -> tuple[float, float]:
+    def at(self, page_angle: float) -> tuple[float, float]:
         """The disc's centre (x, y), mm, for its page's middle at `page_angle` degrees."""
-        line = (board.fifteen_line, board.ten_line, board.outer_line)[self.line]
-        radius = board.inner_edge(line) - board.disc.radius - self.clearance
+        line = LINES[self.line]
+        radius = TOURNAMENT.inner_edge(line) - TOURNAMENT.disc.radius - self.clearance
         angle = math.radians(page_angle + self.bearing)
         return radius * math.cos(angle), radius * math.sin(angle)
 
@@ -70,9 +71,9 @@ class Label:
     size: float = 5.0  # mm
 
 
-def drawing(page: int, board: Board = TOURNAMENT) -> Iterator[Stroke | Label]:
+def drawing(page: int) -> Iterator[Stroke | Label]:
     """The drawing of page 0 or 1. It has no words, so that one sheet serves all languages."""
-    for item in _on_board(page, board):
+    for item in _on_board(page):
         match item:
             case Stroke(points, width):
                 yield Stroke(tuple(map(_on_page, points)), width)
@@ -84,20 +85,22 @@ def _on_page(point: Point) -> Point:
     return point[0] + PAGE[0] / 2, point[1] - NEAREST
 
 
-def _on_board(page: int, board: Board) -> Iterator[Stroke | Label]:
+def _on_board(page: int) -> Iterator[Stroke | Label]:
     """The page as it hangs at +y, in the board frame."""
     middle = seat_angle(3)
     half, low, high = PAGE[0] / 2 - MARGIN, NEAREST + MARGIN, NEAREST + PAGE[1] - MARGIN
     yield Stroke(((-half, low), (half, low), (half, high), (-half, high), (-half, low)), FINE)  # to be cut along
-    for line in (board.fifteen_line, board.ten_line, board.outer_line):
+    for line in LINES:
         reach = math.asin(min(1.0, half / line))
-        if line == board.fifteen_line:
+        if line == TOURNAMENT.fifteen_line:
             reach = math.radians(22.5 + 15.0)  # beyond the pegs, and still on the page
-        yield Stroke(tuple(_arc(line, math.radians(middle) - reach, math.radians(middle) + reach)), board.line_width)
-    for x, y in sorted(board.pegs, key=lambda peg: -peg[1])[:2]:
-        yield Stroke(tuple(_circle(x, y, board.peg_radius + FINGERTIP)), FINE)
+        yield Stroke(
+            tuple(_arc(line, math.radians(middle) - reach, math.radians(middle) + reach)), TOURNAMENT.line_width
+        )
+    for x, y in sorted(TOURNAMENT.pegs, key=lambda peg: -peg[1])[:2]:
+        yield Stroke(tuple(_circle(x, y, TOURNAMENT.peg_radius + FINGERTIP)), FINE)
     for place in (place for place in PLACES if place.page == page):
-        yield from _place(place, place.at(middle, board), board.disc.radius)
+        yield from _place(place, place.at(middle), TOURNAMENT.disc.radius)
     yield from (part for ruler in RULERS for part in _ruler(*ruler))
     yield Label((half - 8, low + 8), "I" * (page + 1), 8.0)
 
