@@ -23,15 +23,12 @@ class Undone(SentEvent):
 
     webhook = "correction"
     words = marked("Undone")
+    revises = True
     kind: Literal["undone"] = "undone"
     target: int
     round_end: bool = False  # the target had ended a round
     measured: dict[str, Measured] | None = None
     strangers: tuple[Stranger, ...] = ()
-
-    @property
-    def reorders(self) -> bool:
-        return True
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         if self.measured is None:  # a round's end or a correction: the fold without it is enough
@@ -45,12 +42,9 @@ class Redone(SentEvent):
 
     webhook = "correction"
     words = marked("Redone")
+    revises = True
     kind: Literal["redone"] = "redone"
     target: int
-
-    @property
-    def reorders(self) -> bool:
-        return True
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         return state
@@ -103,6 +97,7 @@ class Amended(UndoableEvent):
     """
 
     undo_words = marked("the table's revision")
+    revises = True
     kind: Literal["amended"] = "amended"
     round: int
     after: int
@@ -116,10 +111,6 @@ class Amended(UndoableEvent):
     def reserved(self) -> int:
         """One for each new shot."""
         return sum(isinstance(one.event, ShotSeen) and one.number is None for one in self.anew)
-
-    @property
-    def reorders(self) -> bool:
-        return True
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         made = Amendment(id_, len(state.game.round.shots), self)

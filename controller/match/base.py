@@ -42,6 +42,7 @@ class BaseEvent(FrozenModel):
     words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them
     undo_words: ClassVar[str] = marked("the last correction")  # what an undo takes back
     webhook: ClassVar[Happening | None] = None
+    revises: ClassVar[bool] = False  # whether every event of this type `reorders`
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         """The state after this event; `id_` is its number. Raises `ValueError` if the event can't occur in a match."""
@@ -60,7 +61,7 @@ class BaseEvent(FrozenModel):
     @property
     def reorders(self) -> bool:
         """Whether it changes the effect of earlier events, so that the whole match must be folded again."""
-        return False
+        return self.revises
 
 
 class SentEvent(BaseEvent):

@@ -87,6 +87,7 @@ class QuestionAnswered(UndoableEvent):
 
     words = marked("A question answered")
     undo_words = marked("the last answer")
+    revises = True
     kind: Literal["question_answered"] = "question_answered"
     question: int
     answer: str
@@ -95,10 +96,6 @@ class QuestionAnswered(UndoableEvent):
     @property
     def questions(self) -> tuple[int, ...]:
         return (self.question, *self.also)
-
-    @property
-    def reorders(self) -> bool:
-        return True
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         rest = {k: q for k, q in state.questions.items() if k not in self.questions}
