@@ -1,1 +1,1 @@
-"""The film of a shot: what moved over the board between two times of rest, and what touched what."""
+"""Films shots: what moved over the board between two readings, and what touched what."""

@@ -7,7 +7,7 @@ FORBIDDEN = 1e9  # far above every price
 
 
 def assign(costs: Sequence[Sequence[float]]) -> list[int]:
-    """For each row of `costs` (n rows, m columns, n at most m), its column; none twice, the sum the least."""
+    """Assign each row of `costs` (n rows, m columns, n at most m) its own column, at the least total cost."""
     n, m = len(costs), len(costs[0]) if costs else 0
     u, v = [0.0] * (n + 1), [0.0] * (m + 1)
     row_of = [0] * (m + 1)  # rows and columns count from 1; 0 is none
@@ -26,7 +26,8 @@ def assign(costs: Sequence[Sequence[float]]) -> list[int]:
 def _shortest(
     costs: Sequence[Sequence[float]], u: list[float], v: list[float], row_of: list[int]
 ) -> tuple[int, list[int]]:
-    """The free column that the shortest augmenting path ends at, and each column's one before. Changes `u` and `v`."""
+    """The free column at the end of the shortest augmenting path, and each column's predecessor. Changes `u` and
+    `v`."""
     size = len(v)
     least, used, way = [math.inf] * size, [False] * size, [0] * size
     j = 0
@@ -52,7 +53,7 @@ def _shortest(
 
 
 def assign_with_none(costs: Sequence[Sequence[float]], without: Sequence[float]) -> list[int | None]:
-    """The same where a row may stay without a column at its price in `without`, and infinite costs are forbidden."""
+    """As `assign`, but a row may have no column, at its price in `without`; infinite costs are forbidden."""
     if not costs:
         return []
     m = len(costs[0])

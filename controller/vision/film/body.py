@@ -1,4 +1,4 @@
-"""One disc as the tracker follows it: a Kalman filter of its place and speed, the same for both directions."""
+"""One tracked disc: a Kalman filter of its place and speed, the same for both directions."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -11,12 +11,12 @@ from controller.vision.film.settings import TRACKING
 
 State = Literal["resting", "sliding", "ditch", "lost", "new"]
 
-AT_REST = 0.25  # mm2: a reading knows a place to half a millimetre
+AT_REST = 0.25  # mm2: a reading's places are accurate to half a millimetre
 
 
 @dataclass(slots=True)
 class Body:
-    """A disc; mm, mm/s. The variances are those of each direction."""
+    """A disc; mm, mm/s. Variances are per direction."""
 
     id: str
     colour: str
@@ -30,12 +30,12 @@ class Body:
     seen: float = 0.0  # when it was last seen
     began: Began = "unknown"
     since: float = 0.0  # when it began to slide
-    hidden: bool = False  # where it should be now, a hand is
+    hidden: bool = False  # a hand covers its expected place
     came_back: bool = False
-    uncovered: bool = False  # its place on the settled board looks otherwise now
+    uncovered: bool = False  # its place on the settled board has changed
 
     def later(self, place: Floats, speed: Floats, dt: float, shaken: float) -> None:
-        """Expect it there after `dt`; `shaken` adds to the speed's standard deviation, mm/s."""
+        """Predict it after `dt`; `shaken` adds to the speed's standard deviation, mm/s."""
         self.place, self.speed = place, speed
         push = TRACKING.push**2
         self.place_var += 2 * dt * self.both_var + dt * dt * (self.speed_var + shaken**2) + push * dt**4 / 4
@@ -43,7 +43,7 @@ class Body:
         self.speed_var += push * dt * dt + shaken**2
 
     def correct(self, t: float, at: Floats, sigma: float) -> None:
-        """It was seen there."""
+        """Update it with a seen place."""
         total = self.place_var + sigma**2
         gain, turn = self.place_var / total, self.both_var / total
         off = at - self.place
@@ -55,13 +55,13 @@ class Body:
         self._saw(t, at, sigma)
 
     def restart(self, t: float, at: Floats, sigma: float, speed: Floats, speed_sigma: float) -> None:
-        """It was seen where nothing that is known of it would bring it."""
+        """Restart it at a seen place that its movement does not explain."""
         self.place, self.speed = at, speed
         self.place_var, self.both_var, self.speed_var = sigma**2, 0.0, speed_sigma**2
         self._saw(t, at, sigma)
 
     def rest(self, place: Floats) -> None:
-        """It lies there, and has not moved."""
+        """Put it at rest there, unmoved."""
         self.state, self.place, self.speed = "resting", place, np.zeros(2)
         self.place_var, self.both_var, self.speed_var = AT_REST, 0.0, 0.0
         self.samples.clear()

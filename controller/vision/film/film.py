@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SHOT = "shot"
-"""The name of the disc that was shot, where it is none of the settled board's."""
+"""The name of the shot disc if it is not one of the settled board's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ Ended = Literal["rest", "hole", "left", "hand", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A disc in one picture; `sigma` is the standard error of its place each way."""
+    """A disc in one picture; `sigma`: the standard error of its place per direction."""
 
     t: float
     x: float
@@ -34,21 +34,21 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The way of one disc."""
+    """The track of one disc."""
 
     disc: str  # of the settled board, or `SHOT`, `SHOT` 2 ..
     colour: str
     samples: tuple[Sample, ...]
     began: Began
     ended: Ended
-    end: tuple[float, float]  # where it rests; where it was last seen; where it left the surface
-    speed: float | None  # when it began, mm/s; None where it touched something before it was seen twice
+    end: tuple[float, float]  # its resting place, where it was last seen, or where it left the surface
+    speed: float | None  # at its beginning, mm/s; None if it touched something before it was seen twice
     speed_sigma: float | None
     came_back: bool = False  # left the surface and returned
 
     @property
     def way(self) -> float:
-        """How far from its first sample the disc came, mm."""
+        """The disc's largest distance from its first sample, mm."""
         first = self.samples[0]
         return max(math.dist((s.x, s.y), (first.x, first.y)) for s in self.samples)
 
@@ -58,14 +58,14 @@ class Contact:
     """Two discs touched at `t`."""
 
     t: float
-    discs: tuple[str, str]  # the disc that brought it about first
-    closing: float  # mm/s along the line of their middles; where that was not seen, the struck disc's speed after it
+    discs: tuple[str, str]  # first the disc that caused it
+    closing: float  # mm/s along the line of centres; if not seen, the struck disc's speed afterwards
     probability: float
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A time without gaps in which the board was seen."""
+    """A period in which the board was seen without gaps."""
 
     begin: float
     end: float
@@ -73,7 +73,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What was really seen."""
+    """What was watched."""
 
     spans: tuple[Span, ...]
     unseen_colours: frozenset[str]  # of discs that look like the wood
@@ -82,9 +82,8 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What happened between the settled board and rest, as far as it was seen.
-
-    `settled` are the discs of that board by whose names tracks and contacts go.
+    """What was seen between the settled board and rest. `settled`: the discs of that board, whose names tracks and
+    contacts use.
     """
 
     settled: tuple[KnownDisc, ...]

@@ -1,4 +1,4 @@
-"""Where each disc should be in the next picture, with and without the collisions on its way."""
+"""Predicts each disc's place in the next picture, with and without collisions."""
 
 import math
 
@@ -20,8 +20,8 @@ class Guess:
         self.free_speeds = np.array([body.speed for body in bodies]).reshape(-1, 2)
         self.bounced, self.speeds = self.free, self.free_speeds
         self.bumps: list[Bump] = []
-        self.bumped: dict[int, float] = {}  # how fast what met the disc came
-        self.off: dict[int, float] = {}  # how much better a bounce explains where it was seen, squared standard errors
+        self.bumped: dict[int, float] = {}  # the closing speed of what met the disc
+        self.off: dict[int, float] = {}  # how much better a bounce explains its seen place, squared standard errors
         here = [k for k, body in enumerate(bodies) if body.state in ("resting", "sliding")]
         if any(bodies[k].state == "sliding" for k in here):
             self._slide(sliding, here)
@@ -39,24 +39,24 @@ class Guess:
                     self.bumped[k] = max(self.bumped.get(k, 0.0), bump.closing)
 
     def shaken(self, row: int) -> float:
-        """What a collision adds to the speed's standard deviation, mm/s."""
+        """A collision's contribution to the speed's standard deviation, mm/s."""
         return TRACKING.bounced * self.bumped.get(row, 0.0)
 
     def sigma(self, row: int, *, free: bool = False) -> float:
-        """Standard deviation of where the disc will be seen, mm."""
+        """Standard deviation of the disc's predicted place, mm."""
         body, dt = self.bodies[row], self.dt
         shaken = 0.0 if free else self.shaken(row)
         var = body.place_var + 2 * dt * body.both_var + dt * dt * (body.speed_var + shaken**2)
         return math.sqrt(max(var, 0.0) + TRACKING.touching_mm**2)
 
     def follow(self, row: int, *, free: bool = False, shaken: float | None = None) -> None:
-        """Take the guess for the disc's place and speed."""
+        """Adopt the prediction as the disc's place and speed."""
         places, speeds = (self.free, self.free_speeds) if free else (self.bounced, self.speeds)
         more = shaken if shaken is not None else 0.0 if free else self.shaken(row)
         self.bodies[row].later(places[row].copy(), speeds[row].copy(), self.dt, more)
 
     def just_struck(self, row: int) -> bool:
-        """Whether what struck a resting disc has bounced off it, so late that the disc has hardly moved yet."""
+        """Whether a resting disc was struck so recently that it has hardly moved yet."""
         if far(self.bounced[row], self.free[row]) > TRACKING.unseen_way_mm:
             return False
         return any(bump.disc in self.off for bump in self.bumps if bump.other == row)

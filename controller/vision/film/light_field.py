@@ -1,7 +1,7 @@
-"""How the light on a board differs between two pictures of it: a smooth field of gains, one for each place.
+"""The difference of the light on a board between two pictures: a smooth field of gains.
 
-A lamp that is switched on close by, a cloud's edge or a body that shades lights one side of the board more than the
-other. Hands and discs have outlines, so the median over the cells around them leaves them out of the field.
+A nearby lamp, a cloud's edge or a shading body changes the light on one side of the board more than on the other. The
+field is smooth: hands and discs have outlines, so the median over the surrounding cells excludes them.
 """
 
 from dataclasses import dataclass
@@ -14,25 +14,26 @@ from hardware.devices import Matrix
 
 @dataclass(frozen=True, slots=True)
 class LightFieldSettings:
-    """The light of one picture beside that of another."""
+    """Settings for comparing the light of two pictures."""
 
     cell_mm: float = 40.0
-    """mm: the light is compared in cells of this size, in which grain and lines are averaged out."""
+    """mm: the size of the cells in which the light is compared; grain and lines average out in it."""
     around: int = 5
-    """Cells each way whose median is taken: an arm is half as wide as these 200 mm."""
+    """Cells per direction in the median: 200 mm, twice an arm's width."""
     offset: float = 4.0
-    """Grey levels that are added before a ratio, which would be noise in the dark."""
+    """Grey levels added before a ratio, which would otherwise be noise in the dark."""
     arm_pixels: int = 5
     """Half-size pixels: 35 mm. A rail's shadow that another lamp moves is 25 mm wide, a wrist 50."""
     explains: float = 0.5
-    """Share of what is unlike the board that another light may leave: a hand leaves more, since it has an outline."""
+    """Share of the difference to the board that may remain in another light: a hand leaves more, since it has an
+    outline."""
 
 
 LIGHT_FIELD = LightFieldSettings()
 
 
 class LightField:
-    """The gain at each place of a picture; `cells` (m, k) are its medians over cells."""
+    """The gain at each place of a picture; `cells` (m, k): its medians over cells."""
 
     def __init__(self, cells: Matrix) -> None:
         self._cells = cells
@@ -53,9 +54,9 @@ class LightField:
         return cv2.resize(self._cells, shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
     def lit(self, picture: Matrix) -> Matrix:
-        """What a picture (h, w) of the light before shows in this light."""
+        """Convert a picture (h, w) from the earlier light to this light."""
         return cv2.multiply(picture, self.gain(picture.shape), dtype=cv2.CV_8U)
 
     def evened(self, picture: Matrix) -> Matrix:
-        """What a picture (h, w) of this light shows in the light before."""
+        """Convert a picture (h, w) from this light to the earlier light."""
         return cv2.divide(picture, self.gain(picture.shape), dtype=cv2.CV_8U)

@@ -1,4 +1,4 @@
-"""What it costs to take a spot for a disc: squared standard errors from the expected place, or a fixed price."""
+"""The cost of matching a spot to a disc: squared standard errors from the expected place, or a fixed price."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Prices:
         self._reach = 1.2 * max(max(sliding, default=0.0), TRACKING.usual_speed) * guess.dt + TRACKING.usual_mm
 
     def of_spots(self, row: int, spots: Sequence[Spot], at: Sequence[Point]) -> list[float]:
-        """For the disc in this row, the price of each spot; infinite where it can't be that disc."""
+        """The price of each spot for the disc in this row; infinite if it can't be that disc."""
         body = self._guess.bodies[row]
         price = {"resting": self._resting, "sliding": self._sliding, "new": self._new, "ditch": self._ditch}[body.state]
         return [
@@ -87,7 +87,7 @@ class Prices:
 
 
 def newness(board: Board, at: Point) -> float:
-    """What it costs that a spot is no known disc's: much on the board, less at the starting line, nothing outside."""
+    """The price of a spot that is no known disc: high on the board, lower at the starting line, none outside."""
     from_hole = math.hypot(*at)
     if from_hole > board.surface_radius - TRACKING.off_edge_mm:
         return 0.0

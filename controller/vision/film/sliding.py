@@ -1,6 +1,6 @@
-"""Where sliding discs will be: straight ways with friction, bounces off discs and pegs. Units: mm, seconds.
+"""Predicts sliding discs: straight paths with friction, bounces off discs and pegs. Units: mm, seconds.
 
-Only a guess from one picture to the next, which what is seen corrects: friction and bounces are those of a usual board.
+A prediction from one picture to the next, corrected by what is seen. Friction and bounces are a usual board's.
 """
 
 import math
@@ -17,10 +17,10 @@ from hardware.board import Board
 class Bump:
     """Two discs meet, or a disc and a peg (`other` is None)."""
 
-    t: float  # after the begin
+    t: float  # from the start
     disc: int
     other: int | None
-    closing: float  # mm/s along the line of their middles
+    closing: float  # mm/s along the line of centres
     normal: tuple[float, float]  # from the first to the second
 
 
@@ -33,12 +33,12 @@ class Sliding:
         self._to_peg = board.disc.radius + board.peg_radius
 
     def free(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats]:
-        """Places and speeds (n, 2) after so many seconds, were nothing in the way."""
+        """Places and speeds (n, 2) after this many seconds without collisions."""
         mean, slowed = _slowed(speeds, seconds)
         return places + mean * seconds, slowed
 
     def slide(self, places: Floats, speeds: Floats, seconds: float) -> tuple[Floats, Floats, list[Bump]]:
-        """Places and speeds (n, 2) after so many seconds, and what met what meanwhile."""
+        """Places and speeds (n, 2) after this many seconds, and the collisions in between."""
         p, v, bumps, t = places.copy(), speeds.copy(), list[Bump](), 0.0
         reach = np.full(len(p) + len(self._pegs), self._two_radii)
         reach[len(p) :] = self._to_peg
@@ -54,7 +54,7 @@ class Sliding:
             bumps.append(Bump(t, bump.disc, bump.other, _bounce(v, bump), bump.normal))
 
     def _next(self, p: Floats, v: Floats, reach: Floats, seconds: float) -> Bump | None:
-        """The first collision within so many seconds, with constant speeds."""
+        """The first collision within this many seconds, at constant speeds."""
         movers = np.flatnonzero((v * v).sum(axis=1) > SLIDING.still**2)
         everything, speeds = np.vstack((p, self._pegs)), np.vstack((v, np.zeros_like(self._pegs)))
         first: tuple[float, int, int] | None = None
@@ -73,7 +73,7 @@ class Sliding:
 
 
 def _bounce(v: Floats, bump: Bump) -> float:
-    """Change the speeds (n, 2) by a collision; returns the closing speed."""
+    """Change the speeds (n, 2) by a collision, and return the closing speed."""
     n = np.array(bump.normal)
     if bump.other is None:
         closing = float(v[bump.disc] @ n)
@@ -87,7 +87,7 @@ def _bounce(v: Floats, bump: Bump) -> float:
 
 
 def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
-    """The mean speed over so many seconds, and the speed after them."""
+    """The mean speed over this many seconds, and the final speed."""
     speed = np.hypot(v[:, 0], v[:, 1])
     lasts = np.minimum(speed / SLIDING.friction, seconds)
     way = speed * lasts - SLIDING.friction * lasts**2 / 2
@@ -96,7 +96,7 @@ def _slowed(v: Floats, seconds: float) -> tuple[Floats, Floats]:
 
 
 def _meet(apart: Floats, relative: Floats, distance: Floats) -> Floats:
-    """When what is `apart` (n, 2) and moves with `relative` speed comes so near; infinite where it does not."""
+    """The times when discs `apart` (n, 2) with `relative` speeds come this near; infinite if never."""
     a = (relative * relative).sum(axis=-1)
     b = (apart * relative).sum(axis=-1)
     c = (apart * apart).sum(axis=-1) - distance**2

@@ -1,7 +1,7 @@
-"""From the spots of each picture to the ways of the discs.
+"""Turns the spots of each picture into the discs' tracks.
 
-Each picture's spots are given to the discs by one optimal assignment. A disc is expected where it slides to, with and
-without the collisions on its way; a resting disc at its place, for as long as its place looks as it did.
+Each picture's spots are matched to the discs by one optimal assignment. A sliding disc is predicted with and without
+collisions; a resting disc is expected at its place as long as that looks unchanged.
 """
 
 import math
@@ -23,14 +23,14 @@ from controller.vision.film.stage import Stage
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two discs are thought to have met; where one was at rest before, it is the second."""
+    """A probable collision of two discs; one that was at rest before comes second."""
 
     t: float
     first: str
     second: str
     closing: float  # mm/s
-    sure: float  # by how much a bounce explains the first disc's way better, squared standard errors
-    guessed: bool  # the first is only the nearest: it was not expected to meet the second
+    sure: float  # how much better a bounce explains the first disc's path, squared standard errors
+    guessed: bool  # the first is only the nearest disc, not one expected to meet the second
 
 
 class Tracker:
@@ -61,16 +61,16 @@ class Tracker:
         return any(body.state == "sliding" for body in self.bodies)
 
     def knows(self, body: Body) -> bool:
-        """Whether it is one of the settled board's discs."""
+        """Whether this is one of the settled board's discs."""
         return body.id in self._home
 
     def home(self, body: Body) -> tuple[float, float]:
-        """Where a disc of the settled board lay on it."""
+        """A disc's place on the settled board."""
         x, y = self._home[body.id].tolist()
         return x, y
 
     def see(self, t: float, glimpse: Glimpse | None) -> None:
-        """The next picture, taken at `t`; None where it shows the settled board."""
+        """Process the next picture, taken at `t`; None if it shows the settled board."""
         dt = t - self._t if self._t is not None else 0.0
         self._t = t
         if glimpse is not None:
@@ -89,13 +89,13 @@ class Tracker:
             self._appear(spots[k], places[k], t)
 
     def _expect(self, guess: Guess, t: float) -> None:
-        """Keep the bounces that are expected since the last picture, and forget those of long ago."""
+        """Add the bounces expected since the last picture, and forget old ones."""
         bodies, begin = guess.bodies, t - guess.dt
         self._recent = [recent for recent in self._recent if t - recent[0] < TRACKING.recent_seconds]
         self._recent += [(begin + b.t, b, bodies[b.disc], bodies[b.other]) for b in guess.bumps if b.other is not None]
 
     def _probe(self, glimpse: Glimpse) -> None:
-        """Which places of the settled board look otherwise now. Its discs come first in `bodies`."""
+        """Determine which places of the settled board have changed. Its discs come first in `bodies`."""
         changed = glimpse.changed_at(*self._probes).sum(axis=1) >= TRACKING.uncovered
         for body, uncovered in zip(self.bodies, changed.tolist(), strict=False):
             body.uncovered = uncovered
@@ -103,7 +103,7 @@ class Tracker:
     def _assign(
         self, guess: Guess, spots: list[Spot], places: Floats, glimpse: Glimpse | None
     ) -> dict[int, int | None]:
-        """For each disc that may have moved, or lies near a spot, by its row, the number of its spot."""
+        """The spot of each disc, by row, for the discs that may have moved or are near a spot."""
         near = np.zeros(len(guess.bodies), np.bool_)
         if spots:
             apart = np.abs(guess.free[:, None] - places[None]).max(axis=2)
@@ -118,7 +118,7 @@ class Tracker:
         return dict(zip(rows, assign_with_none(costs, [prices.unseen(row) for row in rows]), strict=True))
 
     def _take(self, guess: Guess, t: float, spots: list[Spot], places: Floats, given: dict[int, int | None]) -> None:
-        """Each disc goes where it was seen; those that slide before those that may have been struck."""
+        """Move each disc to its spot, sliding ones before those that may have been struck."""
         before = {body.id: body.place for body in guess.bodies}
         stirred: list[Body] = []
         for row, k in sorted(given.items(), key=lambda item: guess.bodies[item[0]].state == "resting"):
@@ -139,7 +139,7 @@ class Tracker:
         self._collided(guess, t, stirred)
 
     def _collided(self, guess: Guess, t: float, stirred: list[Body]) -> None:
-        """Discs that were both on their way and have both turned as if they had met."""
+        """Note collisions of two sliding discs that both turned as if they had met."""
         for bump in guess.bumps:
             if bump.other is None:
                 continue
@@ -153,7 +153,7 @@ class Tracker:
                 self.meetings.append(Meeting(at, first.id, second.id, bump.closing, sure, False))
 
     def _missed(self, body: Body, guess: Guess, row: int, t: float) -> None:
-        """A disc that is not seen."""
+        """Handle a disc that is not seen."""
         if body.state == "resting" and body.uncovered and not body.hidden:
             body.state, body.since, body.seen = "sliding", t, t - guess.dt
             guess.follow(row, shaken=TRACKING.unknown_speed)
@@ -168,7 +168,7 @@ class Tracker:
                 body.state = "lost"
 
     def _at_home(self, body: Body, guess: Guess, row: int, t: float, spot: Spot, at: Floats) -> None:
-        """A resting disc is seen: it slides from now on if its place looks otherwise, or it has just been struck."""
+        """Handle a seen resting disc: it slides from now on if its place has changed, or it was just struck."""
         stirred = body.uncovered and far(at, body.place) >= TRACKING.stirred_mm
         if not stirred and not guess.just_struck(row):
             return
@@ -182,7 +182,7 @@ class Tracker:
             body.restart(t, at, sigma, 1.5 * speed, TRACKING.usual_speed + float(np.hypot(*speed)))
 
     def _found(self, body: Body, guess: Guess, row: int, t: float, spot: Spot, at: Floats) -> None:
-        """A sliding disc, or one that had left the surface, is seen."""
+        """Handle a seen disc that was sliding or had left the surface."""
         sigma = _sigma(spot)
         if body.state == "ditch":
             if math.hypot(*at) < self._board.surface_radius - TRACKING.off_edge_mm:
@@ -207,19 +207,20 @@ class Tracker:
             body.state = "ditch"
 
     def _is_home(self, body: Body) -> bool:
-        """Whether a disc that was thought to have stirred lies where it always lay."""
+        """Whether a disc that seemed to move is still at its place."""
         home = self._home.get(body.id)
         if home is None or body.hidden or body.uncovered:
             return False
         return far(body.place, home) <= TRACKING.home_mm
 
     def _go_home(self, body: Body) -> None:
-        """It had not moved; what is sure to have bounced off it did so all the same."""
+        """Note that it had not moved; certain bounces off it remain."""
         body.rest(self._home[body.id])
         self.meetings = [m for m in self.meetings if m.second != body.id or m.sure >= TRACKING.sure_bounce]
 
     def _began(self, body: Body, guess: Guess, t: float, before: dict[str, Floats]) -> None:
-        """A resting disc has stirred: who struck it? What was expected to meet it first, else what came nearest."""
+        """Find what struck a resting disc that moved: the disc expected to meet it first, else the one that came
+        nearest."""
         for at, bump, first, second in sorted(self._recent, key=lambda recent: recent[0]):
             other = second if first is body else first
             if body not in (first, second) or at < t - 2.2 * guess.dt or other.state == "resting":
@@ -233,7 +234,7 @@ class Tracker:
             self._met(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True), body)
 
     def _passed(self, body: Body, before: dict[str, Floats]) -> tuple[float, Body]:
-        """Of the discs that slide the one whose way led nearest past this one's place, and how near, mm."""
+        """The sliding disc that passed nearest to this one's place, and its distance, mm."""
         sliding = [other for other in self.bodies if other is not body and other.state == "sliding"]
         home = self._home[body.id]
         gaps = [(_gap(home, before[other.id], other.place), other) for other in sliding if other.id in before]
@@ -244,7 +245,7 @@ class Tracker:
         body.began = "struck"
 
     def _appear(self, spot: Spot, at: Floats, t: float) -> None:
-        """A spot that no disc was given: one that was lost sight of, the shot disc, or fingers."""
+        """Handle an unmatched spot: a lost disc, the shot disc, or fingers."""
         from_hole = math.hypot(*at)
         if from_hole > self._board.surface_radius - TRACKING.off_edge_mm:
             return
@@ -263,7 +264,7 @@ class Tracker:
         self.bodies.append(body)
 
     def _flicked(self, body: Body, t: float, dt: float, at: Floats) -> None:
-        """Something new is seen again; it is the shot disc as soon as it is on its way."""
+        """Handle a new object seen again: it becomes the shot disc once it moves away."""
         if far(at, body.place) > TRACKING.flicked_mm:
             speed = (at - body.place) / max(dt, TRACKING.shortest)
             body.samples.clear()
@@ -278,14 +279,14 @@ def _sigma(spot: Spot) -> float:
 
 
 def _may_be(body: Body, spot: Spot, at: Floats, t: float) -> bool:
-    """Whether a spot may be this disc, which is not seen elsewhere."""
+    """Whether a spot may be this disc, which has no other spot."""
     unseen = body.state == "lost" or (body.state == "sliding" and body.seen < t)
     reach = TRACKING.again_mm + 0.5 * TRACKING.fastest * (t - body.seen)
     return unseen and body.colour == spot.colour and far(at, body.place) < reach
 
 
 def _gap(point: Floats, start: Floats, end: Floats) -> float:
-    """How near the way from start to end comes to a point."""
+    """The distance of a point from the path between start and end."""
     way = end - start
     share = float(np.clip((point - start) @ way / max(float(way @ way), 1e-9), 0.0, 1.0))
     return far(point, start + share * way)

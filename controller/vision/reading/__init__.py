@@ -1,1 +1,1 @@
-"""One still picture to one board reading: where every disc is, whose it is, and how sure that is."""
+"""Reads a still picture: where every disc is, whose it is, and how certain that is."""

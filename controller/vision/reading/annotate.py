@@ -1,4 +1,4 @@
-"""What was seen, drawn into the picture: the lines as measured, every disc's bottom, clearances with their doubt."""
+"""Draws a reading into its picture: the measured lines, every disc's bottom edge, clearances with their errors."""
 
 import math
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class DrawingSettings:
-    """How it is drawn. Colours are blue, green, red, 0..255."""
+    """Settings for drawing. Colours are blue, green, red, 0..255."""
 
     line: Colour = (255, 170, 60)  # the board's lines
     sure: Colour = (90, 220, 90)  # a disc whose zone is sure
     close: Colour = (40, 170, 255)  # a disc whose zone is a close call
-    unseen: Colour = (60, 60, 235)  # around what hands hide, and what the picture does not show
+    unseen: Colour = (60, 60, 235)  # around parts that hands hide or the picture does not show
     no_play: Colour = (190, 190, 190)  # a disc in the ditch
     shadow: Colour = (0, 0, 0)  # around letters and arrows
     sub_pixel: int = 4  # bits of a drawn point's place below the pixel
@@ -44,7 +44,7 @@ DRAWING = DrawingSettings()
 def annotate(image: Image, calibration: Calibration, reading: BoardReading) -> Image:
     """A copy of the picture (H, W, 3) with the lines' inner edges, every disc's bottom edge and what is hidden.
 
-    The bottom edge is what counts, and it lies where the eye does not see it: the top hides it on the far side.
+    The bottom edge counts, although the top hides it on the far side.
     """
     picture = image.copy()
     _draw_lines(picture, calibration, np.eye(3))
@@ -80,7 +80,7 @@ def annotate_calibration(image: Image, calibration: Calibration) -> Image:
 def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -> Image:
     """The board with its ditch, at most `overview` pixels wide and high, with lines and bottom edges as measured.
 
-    It is shrunk by whole pixels, which costs a tenth of any other size.
+    It is shrunk by a whole factor, which costs a tenth of any other.
     """
     rows, columns = discs.playing_area(calibration).part
     part = image[rows, columns]
@@ -98,8 +98,8 @@ def overview(image: Image, calibration: Calibration, seen: Sequence[SeenDisc]) -
 def crop(image: Image, calibration: Calibration, seen: Sequence[SeenDisc], toward: int | None = None) -> Image:
     """The picture (crop_size, crop_size, 3) of a question about discs: enlarged, with lines and bottom edges.
 
-    The figure is written in where it is one disc; where it is none the whole board is shown, with an arrow `toward`
-    a side of it (degrees) where one is asked about.
+    With one disc, its figure is written in; without discs the whole board is shown, with an arrow `toward` a side of it
+    (degrees) if the question is about one.
     """
     places = np.array([(d.x, d.y) for d in seen] or [(0.0, 0.0)])
     centre = (places.min(axis=0) + places.max(axis=0)) / 2
@@ -144,7 +144,7 @@ def _draw_discs(
 
 
 def _draw_arrow(picture: Image, calibration: Calibration, angle: float, matrix: NDArray[np.float64]) -> None:
-    """From the ring of ten to the rail, where a player sits."""
+    """Draw an arrow from the ring of ten to the rail at a player's side."""
     board = calibration.board
     reach = np.array([[(board.fifteen_line + board.ten_line) / 2], [board.surface_radius]])
     ends = calibration.project(reach * (np.cos(angle), np.sin(angle))) @ matrix[:2, :2].T + matrix[:2, 2]

@@ -1,4 +1,4 @@
-"""The empty board, learnt from a picture, to tell what has changed since: whatever the light does."""
+"""The empty board, learnt from a picture, for detecting changes independent of the light."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,19 +25,18 @@ class Background:
     view: View
     patches: NDArray[np.float32]  # (m, m, 3) the view in patches, and `BACKGROUND.offset` more
     lifted: NDArray[np.float32]  # (n, n, 3) the view and `BACKGROUND.offset` more
-    noise: NDArray[np.float32]  # (n, n) grey levels of change that mean nothing; without end where it was blown out
-    hole: Patch | None  # the empty hole, where it is known in this light
+    noise: NDArray[np.float32]  # (n, n) insignificant grey levels of change; infinite where overexposed
+    hole: Patch | None  # the empty hole in this light, if known
     wood: NDArray[np.float64]  # (3,) the surface's median colour
-    reference: NDArray[np.float64]  # (3,) the same in the light against which colours are measured
-    round: NDArray[np.float32]  # (n, n) the greatest roundness about each place: the board's own circles
+    reference: NDArray[np.float64]  # (3,) the same in the reference light of colours
+    round: NDArray[np.float32]  # (n, n) the highest roundness around each place: the board's own circles
 
     @classmethod
     def from_empty(
         cls, image: Image, calibration: Calibration, hole: Patch | None = None, view: View | None = None
     ) -> Self:
-        """Learn from one picture (H, W, 3) of the empty board; with the empty `hole` as another picture shows it.
-
-        `view` is the same picture from above, where it has been made already.
+        """Learn from one picture (H, W, 3) of the empty board, with the empty `hole` from another picture. `view`: the
+        same picture from above, if already computed.
         """
         view = view or discs.playing_view(image, calibration)
         noise = np.where(view.image.min(2) < BACKGROUND.blown_out, _noise(view.image), np.float32(np.inf))
@@ -49,19 +48,18 @@ class Background:
 
     @cached_property
     def blown_out(self) -> NDArray[np.bool_]:
-        """(n, n) where mirrored light hid the empty board, so that nobody can tell whether anything has changed."""
+        """(n, n) where reflections hid the empty board, so that changes can't be detected."""
         return np.isinf(self.noise)
 
     def changed(self, view: View) -> Changed:
-        """How `view` (n, n) differs from the empty board; nowhere where that was blown out."""
+        """The difference of `view` (n, n) from the empty board; none where that was overexposed."""
         empty = self.relit(view)
         unlike = view.unlike(empty)
         return Changed(view.image, empty, unlike > self.noise, unlike)
 
     def in_light_of(self, image: Image, calibration: Calibration, learnt: View) -> Self:
-        """The same board, which looks like `learnt` in the light of a picture (H, W, 3). How the hole looks is open.
-
-        Colours are still measured against the wood as it was at first.
+        """The same board, which looks like `learnt` in the light of a picture (H, W, 3). The hole's look is then
+        unknown. Colours are still measured relative to the first wood.
         """
         return replace(self.from_empty(image, calibration, view=learnt), hole=None, reference=self.reference)
 
@@ -80,10 +78,10 @@ def _patches(view: View) -> NDArray[np.float32]:
 
 
 def _smoothed(ratio: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The median (m, m, 3) over the patches around; what little noise is left in it is smoothed away.
+    """The median (m, m, 3) over the surrounding patches, smoothed against the remaining noise.
 
-    OpenCV's median over 5 x 5 patches of 40 mm takes a twentieth of the time. It was tried: a hand beside the board
-    then hid some mm more, and in 3 of 116 readings of a match reached over the outer line, where it had not before.
+    OpenCV's median over 5 x 5 patches of 40 mm takes a twentieth of the time, but a trial hid some mm more beside a
+    hand, which reached over the outer line in 3 of 116 readings of a match.
     """
     wide, half = BACKGROUND.patches_around, BACKGROUND.patches_around // 2
     padded = cv2.copyMakeBorder(ratio, half, half, half, half, cv2.BORDER_REFLECT_101)
