@@ -1,8 +1,8 @@
-"""What may be discs outside the hole: circles of the discs' size, with the outlines that were fitted to them.
+"""Disc candidates outside the hole: circles of the discs' size, with fitted outlines.
 
-Looking for circles' outlines costs most of a reading. In play nearly all of the board is as it was in the picture
-before. So a `Memory` keeps what that gave: where nothing has changed since, no outline is looked for, and the one that
-was found is where the fit begins. Each is measured and judged again in every picture.
+The search for outlines takes most of a reading's time, and in play nearly all of the board is unchanged. So a `Memory`
+keeps the last results: where nothing has changed no outline is searched, and the fit starts from the known one. Each is
+still measured and judged in every picture.
 """
 
 import math
@@ -28,47 +28,46 @@ from hardware.devices import Image
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)  # places (M, 2) about a disc, in radii
+ABOUT = colours.spread(COLOURS.top_samples, READER.about_within)  # places (M, 2) around a disc, in radii
 
 
 @dataclass(frozen=True, slots=True)
 class Circles(Rows):
-    """K places where a disc may lie."""
+    """K possible places of discs."""
 
-    places: Floats  # (K, 2) mm, where the view shows the top's middle
+    places: Floats  # (K, 2) mm, the centre of the top in the view
     roundness: Floats  # (K,)
-    new: Floats  # (K,) share of the place that differs from the empty board; 0 where that is not known
-    about: Floats  # (K,) the same of what lies about the place
+    new: Floats  # (K,) share of the place that differs from the empty board; 0 if unknown
+    about: Floats  # (K,) the same for the place's surroundings
     z: Floats  # (K,) mm, height of the bottom
-    starts: Floats  # (K, 2) mm, about where the bottom's middle is
-    twice: Bools  # (K,) whether the outline was looked for a second time
+    starts: Floats  # (K, 2) mm, the approximate centre of the bottom
+    twice: Bools  # (K,) whether the outline was searched a second time
 
     @classmethod
     def seen(cls, places: Floats, roundness: Floats, calibration: Calibration) -> "Circles":
-        """Those that a view shows."""
+        """The circles in a view."""
         which, z = _heights(calibration, places)
         places, none = places[which], np.zeros(len(z))
         return cls(places, roundness[which], none, none, z, _moved_to(calibration, places, z), none > 0)
 
     def less_likely(self, odds: Floats) -> Bools:
-        """Which (K,) have the same place as one with better odds (K,): there lies one disc, at one height."""
+        """Which (K,) share the place of one with better odds (K,): one place has one disc, at one height."""
         same = (self.places[:, None] == self.places).all(-1)
         return np.asarray((same & (odds > odds[:, None])).any(1), np.bool_)
 
     def to_search(self, calibration: Calibration) -> "Circles":
-        """The same as they were seen, without what was learnt of them since."""
+        """The circles as seen in the view, to search again."""
         if not len(self.places):
             return self
         return Circles.seen(self.places, self.roundness, calibration)
 
     def best(self, most: int) -> "Circles":
-        """The `most` roundest of them."""
+        """The roundest, at most `most`."""
         return self.only(np.argsort(-self.roundness, kind="stable")[:most])
 
     def possible(self, view: View, empty: Background | None, changed: Bools | None, radius: float) -> "Circles":
-        """Those where a disc may have come since the board was empty; all of them where that look is not known.
-
-        Their places differ from the empty board, or are rounder than it, or it was blown out there.
+        """Those where a disc may have come since the board was empty: their places differ from the empty board, are
+        rounder than it, or were overexposed in it. All if the empty board is unknown.
         """
         if empty is None or changed is None:
             return self
@@ -79,9 +78,8 @@ class Circles(Rows):
         return replace(self, new=new, about=about).only((new + unknown > READER.changed_share) | rounder)
 
     def promising(self, image: Image, calibration: Calibration) -> "Circles":
-        """Those about which edges lie as an outline's do, moved to where most of them do.
-
-        Fewer edges will do where the place differs from the empty board.
+        """Those with edges like an outline's, moved to where most edges agree. Fewer edges suffice if the place differs
+        from the empty board.
         """
         shift, support = outline.search(image, calibration, Solids.flat(self.starts, self.z, calibration))
         promise = self.roundness + support + READER.promise_of_change * self.new
@@ -90,27 +88,27 @@ class Circles(Rows):
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What may be discs, K of them, fitted."""
+    """K fitted disc candidates."""
 
     circles: Circles
     fits: Outlines
     labs: Floats  # (K, 3) colours of the tops
-    asked: Circles  # that were seen and are not yet known to be discs
+    asked: Circles  # seen circles, not yet known to be discs
 
     @classmethod
     def fitted(cls, image: Image, calibration: Calibration, circles: Circles, asked: Circles) -> "Candidates":
-        """The outlines that the picture shows from where the circles start."""
+        """Fit outlines in the picture, starting from the circles."""
         fits = outline.refine(image, calibration, Solids.flat(circles.starts, circles.z, calibration))
         return cls(circles, fits, colours.tops(image, calibration, fits.centres, circles.z), asked)
 
     def split(self, discs: list[int]) -> tuple[Circles, Circles]:
-        """The circles of the candidates that are discs, each starting where its outline is; and all other circles."""
+        """The circles of the discs among the candidates, each starting at its outline; and all other circles."""
         own = replace(self.circles, starts=self.fits.centres).only(np.array(discs, np.intp))
         return own, self.asked.only(~_among(self.asked.places, own.places))
 
     @property
     def evidence(self) -> Floats:
-        """How much (K,) speaks for a disc, by its shape alone."""
+        """The evidence (K,) for a disc from shape alone."""
         return self.circles.roundness + plainness(self.fits)
 
 
@@ -119,15 +117,14 @@ class Known:
     """The parts of the previous reading that are still valid, since nothing has changed there."""
 
     discs: Circles  # each starts where its outline was
-    others: Circles  # that were no discs
-    touched: Bools  # (n, n) the places of the view about which something has changed
+    others: Circles  # not discs
+    touched: Bools  # (n, n) the places of the view near a change
     grain: Grain  # the board's own
     hole_empty: bool  # the hole was clearly empty, and nothing has changed there
 
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
-        """Whether the discs that still differ from the empty board are found again, where they were.
-
-        `discs` are those of the candidates that were found.
+        """Whether the known discs that still differ from the empty board were found again in place. `discs`: the discs
+        found.
         """
         held = self.discs.only(_among(self.discs.places, seen.circles.places))
         away = np.linalg.norm(held.starts[:, None] - seen.fits.centres[discs], axis=-1)
@@ -142,23 +139,23 @@ class LastReading:
     empty: Background | None
     view: View
     discs: Circles  # each starts where its outline was
-    others: Circles  # that were no discs
+    others: Circles  # not discs
     hole_empty: bool  # clearly
     grain: Grain  # the board's own, as measured in this picture or an earlier one
-    times: int  # that readings began from what was known, since the board was read from nothing
+    times: int  # the number of readings from known results since the last full one
 
 
 class Memory:
-    """What the last reading of one table's board gave, for the next one. Not thread-safe."""
+    """The results of the last reading, for the next one. Not thread-safe."""
 
     def __init__(self) -> None:
         self.last: LastReading | None = None
-        self.changed: Changed | None = None  # how the last view differs from the empty board, where that is known
-        self.other_light = False  # whether that was in another light
-        self.things: list[Thing] | None = None  # what has an outline there, where the empty board is known
+        self.changed: Changed | None = None  # the last view's difference from the empty board, if known
+        self.other_light = False  # whether the last view was in another light
+        self.things: list[Thing] | None = None  # objects with an outline, if the empty board is known
 
     def reusable_readings(self, view: View, calibration: Calibration, empty: Background | None) -> Known | None:
-        """What of the last reading holds in the picture that `view` shows; None to read from scratch."""
+        """The results of the last reading that are still valid for `view`; None to read from scratch."""
         last = self.last
         if last is None or last.calibration is not calibration or last.empty is not empty:
             return None
@@ -166,16 +163,16 @@ class Memory:
             return None
         touched = _touched(view, last.view)
         discs = last.discs.only(~at(touched, view, last.discs.places))
-        moved = at(touched, view, discs.starts)  # a disc need not lie where its circle is the roundest
+        moved = at(touched, view, discs.starts)  # a disc may be beside its roundest circle
         others = last.others.only(~at(touched, view, last.others.places)).plus(discs.only(moved).to_search(calibration))
         hole_empty = last.hole_empty and not touched[_about_hole(view)].any()
-        # Where most of it has changed, the light has, and every slope with it.
+        # If most of the view has changed, the light has, and with it every slope.
         grain = view.grain if 2 * cv2.countNonZero(touched.view(np.uint8)) > touched.size else last.grain
         return Known(discs.only(~moved), others, touched, grain, hole_empty)
 
 
 def _touched(view: View, then: View) -> Bools:
-    """The places of a view (n, n) about which something on the board or in its ditch has changed since."""
+    """The places of a view (n, n) near a change on the board or in its ditch."""
     changed = (view.unlike(then.image) > MEMORY.change).view(np.uint8)
     wide, middle = 2 * round(MEMORY.around / DISCS.step) + 1, len(changed) // 2
     board = np.zeros(changed.shape, np.uint8)
@@ -185,7 +182,7 @@ def _touched(view: View, then: View) -> Bools:
 
 
 def _about_hole(view: View) -> tuple[slice, slice]:
-    """The part of a view that shows what lies in the hole: what has changed within `around` of it is `touched` too."""
+    """The part of a view that shows the hole's content; changes within `around` of it are `touched` too."""
     middle, half = len(view.image) // 2, math.ceil((HOLE_LOOK.reach - MEMORY.around) / DISCS.step)
     part = slice(middle - half, middle + half + 1)
     return part, part
@@ -197,7 +194,7 @@ def _among(places: Floats, others: Floats) -> Bools:
 
 
 def at(field: NDArray[Any], view: View, places: Floats) -> NDArray[Any]:
-    """What a field (n, n) over the view is at these places (K,)."""
+    """The values of a field (n, n) over the view at these places (K,)."""
     column, row = np.clip(np.rint(view.pixel(places)).astype(np.intp), 0, len(field) - 1).T
     return np.asarray(field[row, column])
 
@@ -210,7 +207,7 @@ def find_candidates(
     changed: Bools | None,
     known: Known | None = None,
 ) -> Candidates:
-    """The candidates of a picture. `changed` (n, n) is where the view differs from the empty board."""
+    """The candidates of a picture. `changed` (n, n): where the view differs from the empty board."""
     radius = calibration.disc.radius
     if known is None:
         score = discs.roundness(view, radius)
@@ -221,7 +218,7 @@ def find_candidates(
         fresh = at(known.touched, view, places)
         places, roundness = places[fresh], roundness[fresh]
     asked = Circles.seen(places, roundness, calibration)
-    if known is not None:  # as many as a reading from nothing looks at: no weaker place gets a turn in a smaller part
+    if known is not None:  # as many as a full reading: a smaller part must not admit weaker places
         asked = asked.plus(known.others).best(READER.most_searched - len(known.discs.places))
     circles = asked.possible(view, empty, changed, radius).promising(image, calibration)
     if known is not None:
@@ -233,16 +230,15 @@ def find_candidates(
 
 
 def plainness(fits: Outlines) -> Floats:
-    """How much the outlines (K,) speak for discs that lie where they were fitted."""
+    """The evidence of the outlines (K,) for discs at their fitted places."""
     much = np.maximum(np.abs(fits.excess) - READER.fair_excess, 0)
     return fits.support + fits.visible - READER.scatter_weight * fits.scatter - READER.excess_weight * much
 
 
 def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
-    """Which of the candidates (K,) lie on the surface and not in or over the hole.
-
-    An empty hole of bare wood looks like a disc over it. So a disc over the hole is accepted only where the empty board
-    is known and the place has changed. What may be a disc flat in the hole as well is left to `hole`.
+    """Which of the candidates (K,) are on the surface and not in or over the hole. An empty hole of bare wood looks
+    like a disc over it, so a disc over the hole is accepted only if the empty board is known and the place has changed.
+    Possible discs flat in the hole are left to `hole`.
     """
     centres = candidates.fits.centres
     changed = candidates.circles.new > READER.changed_share
@@ -251,7 +247,7 @@ def beside_hole(calibration: Calibration, candidates: Candidates) -> Bools:
 
 
 def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
-    """The mean of `mask` (n, n) over `spots` (M, 2), mm, counted from each of the places (K, 2): (K,)."""
+    """The mean (K,) of `mask` (n, n) over `spots` (M, 2), mm, relative to each of the places (K, 2)."""
     places = np.rint(view.pixel(centres[:, None] + spots))
     places = np.clip(places, 0, len(mask) - 1, out=places)  # a ditch's disc may overlap the view's border
     index = (places @ (1, len(mask))).astype(np.intp)
@@ -259,10 +255,9 @@ def share(mask: Bools, view: View, centres: Floats, spots: Floats) -> Floats:
 
 
 def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score: discs.Field, view: View) -> Candidates:
-    """The candidates, of which the doubtful ones are looked for a second time; of two fits the better is kept.
-
-    The second search begins where the first fit ended, and once more at the roundest place beside: where the first fit
-    was the disc's shadow, the disc lies there. `score` is the roundness of the view.
+    """The candidates after a second search for the doubtful ones, each with its better fit. The second search starts
+    where the first fit ended, and once more at the roundest place beside it, in case the first fit was the disc's
+    shadow. `score`: the roundness of the view.
     """
     which = np.flatnonzero(_doubtful(calibration, seen))
     if not len(which):
@@ -290,7 +285,7 @@ def _seen_again(image: Image, calibration: Calibration, seen: Candidates, score:
 
 
 def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
-    """Which of the candidates (K,) are worth a second look that they have not had."""
+    """Which of the candidates (K,) need a second search that they have not had."""
     evidence = seen.evidence
     changed = seen.circles.new > READER.changed_share
     least = np.where(changed, READER.shadow_evidence, READER.doubtful_evidence)
@@ -303,17 +298,15 @@ def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
 
 
 def _tipping_radius(calibration: Calibration) -> float:
-    """How near to the hole's middle a disc's centre loses its support: the rim's two last points pass under it."""
+    """The distance from the hole's centre within which a disc loses its support."""
     return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 
 def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """The heights at which the bottom of each candidate may lie, from where the view shows its top.
-
-    Gives which candidate (M,) and its height (M,). In the ditch is what lies beyond the surface's edge; and what, if it
-    lay in the ditch, would lie clear of the edge: a camera beside the table sees a disc in the far ditch as if it lay
-    over the edge. Ditches differ in depth. What would lie clear of the edge only in a deep one may lie in such a one or
-    on the surface.
+    """The possible heights of each candidate's bottom, from the place of its top in the view: indices (M,) of
+    candidates and their heights (M,). A candidate may be in the ditch if it is beyond the surface's edge, or would be
+    clear of the edge when in the ditch: a camera beside the table sees a disc in the far ditch as if over the edge.
+    Ditches differ in depth: one clear of the edge only in a deep ditch may be there or on the surface.
     """
     board = calibration.board
     low, lowest = (np.full(len(places), -depth - READER.ditch_lift) for depth in (board.surface_height, READER.deep))
@@ -326,6 +319,6 @@ def _heights(calibration: Calibration, places: Floats) -> tuple[NDArray[np.intp]
 
 
 def _moved_to(calibration: Calibration, places: Floats, z: Floats) -> Floats:
-    """Where discs with bottoms at heights `z` (K,) are whose tops are seen at `places` (K, 2) in the view."""
+    """The places of discs with bottoms at heights `z` (K,) and tops seen at `places` (K, 2) in the view."""
     thickness = calibration.disc.thickness
     return calibration.camera.along_sight(places, thickness, thickness + z)

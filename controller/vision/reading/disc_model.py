@@ -1,4 +1,4 @@
-"""How likely a candidate on the surface is a disc at all: log-odds, by one logistic regression over the figures below.
+"""The log-odds that a candidate on the surface is a disc at all: one logistic regression over the figures below.
 
 | figure | what |
 | --- | --- |
@@ -9,8 +9,8 @@
 | colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
 | alone | share of its place that differs from the empty board, less that of what is about it; 0 where it is not known |
 
-Where a disc lies is another question than whether it is one: no figure says how well its place is known.
-`python -m controller.training` fits it.
+Whether it is a disc is independent of how well its place is known, see `place_model`. `python -m controller.training`
+fits it.
 """
 
 import json
@@ -38,13 +38,13 @@ def log_odds(calibration: Calibration, seen: Candidates) -> Floats:
 
 
 def figures(calibration: Calibration, seen: Candidates) -> Floats:
-    """What the regression is given (K, F), in the order of `FIGURES`."""
+    """The regression's input (K, F), in the order of `FIGURES`."""
     shape = (seen.circles.roundness, seen.fits.support, seen.fits.visible, seen.fits.weakest)
     return np.column_stack((*shape, _strangeness(calibration, seen), seen.circles.new - seen.circles.about))
 
 
 def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
-    """How far the colour of each candidate (K,) is from the nearest sure disc's elsewhere; NaN with none."""
+    """The distance of each candidate's (K,) colour from that of the nearest certain disc elsewhere; NaN without one."""
     apart = np.linalg.norm(seen.fits.centres[:, None] - seen.fits.centres, axis=-1)
     elsewhere = (seen.evidence > READER.sure_evidence) & (apart > READER.overlap * calibration.disc.radius)
     away = np.where(elsewhere, colours.distance(seen.labs[:, None], seen.labs), np.inf).min(1, initial=np.inf)
@@ -53,5 +53,5 @@ def _strangeness(calibration: Calibration, seen: Candidates) -> Floats:
 
 @cache
 def fitted() -> Regression:
-    """The regression, whose only log-odds are those of a disc."""
+    """The fitted regression, with one output: the log-odds of a disc."""
     return Regression.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))

@@ -1,9 +1,9 @@
-"""Where discs could be: circles of the discs' own size in a view from straight above.
+"""Finds possible discs: circles of the discs' size in a view from straight above.
 
 The picture is resampled to the plane of the discs' tops, where every disc is a circle of one radius whatever the
-camera's tilt and lens. A point's score says how radial the slopes on a circle around it are: +1 when every slope on it
-points to or from the point, about 0 on wood grain, lines and soft shadows, whose slopes agree in one direction. Neither
-colour nor brightness counts: dark, light and wooden discs score the same, and discs that touch keep their own peaks.
+camera's tilt and lens. A point's score measures how radial the slopes on a circle around it are: +1 if every slope
+points to or from the point, about 0 on wood grain, lines and soft shadows, whose slopes share one direction. Colour and
+brightness do not matter: dark, light and wooden discs score the same, and touching discs have separate peaks.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ Floats = NDArray[np.float64]
 Field = NDArray[np.float32]
 _Slopes = tuple[Field, Field, Field]
 _Part = tuple[tuple[slice, slice], int]
-"""Rows and columns of a view, and the side of the transform in which circles are looked for there."""
+"""Rows and columns of a view, and the size of the transform for the search there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """What slopes are usual on a board: grain is strong in brightness and across its fibres, weak in hue and along."""
+    """The usual slopes of a board: grain is strong in brightness and across its fibres, weak in hue and along them."""
 
-    decorrelating: Field  # (3, 3), that makes the calmer slopes equal in all channels
+    decorrelating: Field  # (3, 3), equalises the calmer slopes of all channels
     usual: float  # the median of squared slopes
-    along: float  # how much more of them lie one way than the other, over all of them: by twice their angle
+    along: float  # the anisotropy of slopes over their sum, by twice their angle
     across: float
 
 
@@ -45,12 +45,12 @@ class View:
 
     @cached_property
     def planes(self) -> Matrix:
-        """Its channels (3, n, n)."""
+        """The channels (3, n, n)."""
         return np.array(cv2.split(self.image))
 
     @cached_property
     def grain(self) -> Grain:
-        """What slopes are usual in it."""
+        """The usual slopes in the view."""
         return _grain(self.planes)
 
     def pixel(self, points: Floats) -> Floats:
@@ -58,22 +58,23 @@ class View:
         return (points + self.reach) / DISCS.step
 
     def within(self, radius: float) -> Image:
-        """The largest square (m, m, 3) that lies in a circle of `radius` mm about the hole."""
+        """The largest square (m, m, 3) within a circle of `radius` mm around the hole."""
         middle, half = len(self.image) // 2, int(radius / 2**0.5 / DISCS.step)
         return self.image[middle - half : middle + half, middle - half : middle + half]
 
     def unlike(self, other: Image) -> Field:
-        """Grey levels (n, n) by which another picture (n, n, 3) differs: the mean of 3 x 3, by the channel of most."""
+        """The difference (n, n) of another picture (n, n, 3) in grey levels: the mean of 3 x 3, of the largest
+        channel."""
         blue, green, red = cv2.split(cv2.absdiff(self.image, other))
         return np.asarray(cv2.boxFilter(cv2.max(cv2.max(blue, green), red), cv2.CV_32F, (3, 3)), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Where in the shrunken picture each pixel of a view is, in OpenCV's fixed-point form."""
+    """The place of each pixel of a view in the shrunken picture, in OpenCV's fixed-point form."""
 
-    part: tuple[slice, slice]  # rows and columns of the picture that are needed
-    shrink: int  # times, by whole pixels
+    part: tuple[slice, slice]  # the needed rows and columns of the picture
+    shrink: int  # a whole factor
     whole: NDArray[np.int16]  # (n, n, 2)
     parts: NDArray[np.uint16]  # (n, n)
     reach: float
@@ -90,7 +91,8 @@ class Mapping:
 
 @lru_cache(maxsize=4)
 def playing_area(calibration: Calibration) -> Mapping:
-    """The board with its ditch, at the height of the tops of discs on the surface; once for each calibration."""
+    """The mapping of the board with its ditch, at the height of the tops of discs on the surface; cached per
+    calibration."""
     board = calibration.board
     reach = board.rail_radius + DISCS.beyond_rail
     n = round(2 * reach / DISCS.step) + 1
@@ -110,35 +112,34 @@ def playing_area(calibration: Calibration) -> Mapping:
 
 
 def _needed(pixels: Floats, size: int, shrink: int) -> slice:
-    """The pixels along one side of a picture between the least and the greatest of `pixels`, a multiple of `shrink`."""
+    """The range along one side of a picture that contains `pixels`, a multiple of `shrink` long."""
     begin = int(np.clip(pixels.min(), 0, size - shrink)) // shrink * shrink
     end = int(np.clip(pixels.max() + shrink + 1, begin + shrink, size))
     return slice(begin, begin + (end - begin) // shrink * shrink)
 
 
 def playing_view(image: Image, calibration: Calibration) -> View:
-    """The board with its ditch as this picture shows it."""
+    """The view of the board with its ditch in this picture."""
     return playing_area(calibration).view(image)
 
 
 def sample(image: Image, x: Field, y: Field) -> Image:
     """The picture's colours (n, m, 3) at pixels (n, m), linear in between."""
-    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)  # to a 32nd of a pixel, as a fixed mapping has it
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)  # accurate to 1/32 pixel, like a fixed-point mapping
     return np.asarray(cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = None, grain: Grain | None = None) -> Field:
-    """How much each place of a view (n, n) is the centre of a circle of `radius` mm, -1..1.
-
-    Slopes count in units of the board's own, and so a disc of much the same wood still stands out. With `touched`
-    (n, n) only those places are filled in, and some about them; others are 0. `grain` is the view's, where it is known.
+    """The score (-1..1) of each place of a view (n, n) as the centre of a circle of `radius` mm. Slopes are relative to
+    the board's usual ones, so that a disc of similar wood still stands out. With `touched` (n, n) only those places,
+    and some around them, are computed; others are 0. `grain`: the view's, if known.
     """
     n, pixels = len(view.image), radius / DISCS.step
     reach = _half(pixels) + 1
     score, usual = np.zeros((n, n), np.float32), grain or view.grain
     for part, size in [_whole(n, reach)] if touched is None else _parts(touched, reach):
         there = _round(_squared(view.planes[:, *part], usual.decorrelating), usual, pixels, size)
-        # Within a circle's reach of where the part was cut off, slopes are missing; the view's own border is none.
+        # Slopes are missing within a circle's reach of a part's border, except at the view's own.
         rows, columns = (
             slice(reach if cut.start else 0, cut.stop - cut.start - (reach if cut.stop < n else 0)) for cut in part
         )
@@ -147,8 +148,8 @@ def roundness(view: View, radius: float, touched: NDArray[np.bool_] | None = Non
 
 
 def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
-    """What of a view has to be looked at to tell the touched places (n, n): for all of them together, or for each piece
-    that hangs together by itself, whichever is less."""
+    """The parts of a view to compute for the touched places (n, n): one for all, or one for each connected piece,
+    whichever is less."""
     mask, n = touched.view(np.uint8), len(touched)
     together = [_part(cv2.boundingRect(mask), reach, n)]
     if together[0][1] == DISCS.parts[0]:
@@ -159,7 +160,7 @@ def _parts(touched: NDArray[np.bool_], reach: int) -> list[_Part]:
 
 
 def _part(box: Sequence[int], reach: int, n: int) -> _Part:
-    """The smallest part of a view (n, n) that covers a box (x, y, width, height)."""
+    """The smallest part of a view (n, n) for a box (x, y, width, height)."""
     x, y, width, height = box
     size = next((size for size in DISCS.parts if max(width, height) + 3 * reach <= size), n)
     if size >= n:
@@ -172,7 +173,7 @@ def _whole(n: int, reach: int) -> _Part:
 
 
 def _about(begin: int, count: int, size: int, n: int) -> slice:
-    """So many of n, with the `count` from `begin` in the middle as far as may be."""
+    """A range of this length within n, with the `count` from `begin` in its middle if possible."""
     first = int(np.clip(begin + (count - size) // 2, 0, n - size))
     return slice(first, first + size)
 
@@ -190,7 +191,7 @@ def _grain(planes: Matrix) -> Grain:
 
 
 def _squared(planes: Matrix, decorrelating: Field) -> _Slopes:
-    """The slopes (n, n) of the channels (3, n, n) together: squares by twice their angle, and their squares' sum."""
+    """The joint slopes (n, n) of the channels (3, n, n): squares by twice their angle, and the sum of squares."""
     n = planes.shape[-1]
     along, across, total = np.zeros((3, n, n), np.float32)
     for begin in range(1, n - 1, DISCS.strip):
@@ -213,12 +214,11 @@ def _squared(planes: Matrix, decorrelating: Field) -> _Slopes:
 
 
 def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
-    """The mean over a circle of `radius` pixels of how radial slopes (n, n) are: (n, n).
-
-    The picture's opposite sides count as neighbours where `size` leaves no room between them.
+    """The mean radial slope (n, n) over a circle of `radius` pixels. Opposite sides of the picture are neighbours if
+    `size` leaves no room between them.
     """
     along, across, total = slopes
-    n, counts_half = len(along), DISCS.texture_gain * grain.usual  # what a slope has to be where none lean either way
+    n, counts_half = len(along), DISCS.texture_gain * grain.usual  # the slope that counts half, without anisotropy
     total += 1e-3 * grain.usual
     weights = counts_half * grain.along, counts_half * grain.across
     scale = np.asarray(cv2.addWeighted(along, weights[0], across, weights[1], 0.0), np.float32)
@@ -236,7 +236,8 @@ def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
 
 
 def _slopes(planes: Matrix) -> Field:
-    """Differences (3, 2 N) over two pixels of the channels (3, n, n) at N places of the board: across, then down."""
+    """Differences (3, 2 N) over two pixels of the channels (3, n, n) at N places of the board: horizontal, then
+    vertical."""
     n = planes.shape[-1]
     low, middle, high = (slice(n // 8 + shift, n - n // 8 + shift, DISCS.sampled) for shift in (-1, 0, 1))
     across, down = ((middle, high), (middle, low)), ((high, middle), (low, middle))
@@ -245,7 +246,7 @@ def _slopes(planes: Matrix) -> Field:
 
 
 def _decorrelating(slopes: Field) -> Field:
-    """The matrix (3, 3) that makes the calmer slopes (3, N) of the board equal in all channels."""
+    """The matrix (3, 3) that equalises the calmer slopes (3, N) of the board in all channels."""
     kept, count = slopes, slopes.shape[1]
     least = np.eye(3, dtype=np.float32) * DISCS.least_slope**2
     most = int(DISCS.kept * (count - 1))
@@ -276,10 +277,10 @@ def _ring_spectrum(radius: float, size: int) -> Field:
 
 
 def peaks(score: Field, reach: float, radius: float, least: float, most: int) -> tuple[Floats, Floats]:
-    """Places (K, 2), mm, and heights (K,) of at most `most` maxima of a `roundness` above `least`, the best first."""
+    """Places (K, 2), mm, and values (K,) of at most `most` maxima of `roundness` above `least`, the best first."""
     size = int(DISCS.apart * radius / DISCS.step) * 2 + 1
     enough = score > least
-    x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small where only a part of the view was filled in
+    x, y, width, height = cv2.boundingRect(enough.view(np.uint8))  # small if only a part of the view was computed
     if not width:
         return np.zeros((0, 2)), np.zeros(0)
     part = np.s_[y : y + height, x : x + width]
@@ -296,10 +297,9 @@ def peaks(score: Field, reach: float, radius: float, least: float, most: int) ->
 
 
 def beside(score: Field, reach: float, places: Floats) -> Floats:
-    """Places (2, K, 2), mm, with the highest `roundness` some way off each of these (K, 2): nearer, and farther away.
-
-    A disc like the wood and its shadow make one ridge: the disc itself need not be a maximum of its own. Of the nearer
-    ones the highest is the ridge's shoulder, where the disc lies farther away.
+    """Places (2, K, 2), mm, with the highest `roundness` beside each of these (K, 2): nearby, and farther away. A disc
+    like the wood and its shadow form one ridge, in which the disc need not be a maximum. If the disc is farther away,
+    the highest nearby place is the ridge's shoulder.
     """
     steps = np.arange(-int(DISCS.most_shadow / DISCS.step), int(DISCS.most_shadow / DISCS.step) + 1)
     around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -314,10 +314,7 @@ def beside(score: Field, reach: float, places: Floats) -> Floats:
 
 
 def _summits(score: Field, top: NDArray[np.intp]) -> Floats:
-    """Where between pixels the maxima at `top`, counted row by row, are: (K, 2), column and row, within half a pixel.
-
-    Of no use on the view's border.
-    """
+    """Subpixel places (K, 2), column and row, of the maxima at the flat indices `top`. Invalid on the view's border."""
     height, shifts = score.take(top), []
     for step in (1, len(score)):
         low, high = (score.take(top + way, mode="clip") for way in (-step, step))

@@ -1,8 +1,8 @@
-"""Is a disc in the 20 hole, or leaning on its rim? The one place where the board itself looks like a disc.
+"""Reads the 20 hole: is a disc in it, or leaning on its rim? The one place where the board itself looks like a disc.
 
-An empty hole is a circle too, a little wider than a disc, dark or painted or of wood. `hole_look` says in figures what
-the picture shows, `hole_model` what that makes of the three: empty, a disc flat in it, a disc that leans. What is not
-plain, is not sure; and where a disc may lie that looks like the empty hole, the reading says so.
+An empty hole is a circle too, slightly wider than a disc: dark, painted or of wood. `hole_look` computes figures from
+the picture, `hole_model` the probabilities of empty, flat and leaning from them. Anything unclear is reported as
+uncertain, also when a disc may be there that looks like the empty hole.
 """
 
 from dataclasses import dataclass
@@ -36,15 +36,15 @@ class HoleDisc:
 
 @dataclass(frozen=True, slots=True)
 class HoleSeen:
-    """What the picture says of the hole."""
+    """The reading of the hole."""
 
     odds: HoleOdds
     disc: HoleDisc | None = None
-    unclear: bool = False  # a disc may lie there although none is read
+    unclear: bool = False  # there may be a disc although none is read
 
     @property
     def is_clearly_empty(self) -> bool:
-        """Whether nothing lies there, without any doubt."""
+        """Whether the hole is empty beyond doubt."""
         return self.disc is None and self.odds.empty == 1.0
 
 
@@ -52,7 +52,7 @@ CLEARLY_EMPTY = HoleSeen(EMPTY_HOLE)
 
 
 def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: Patch | None = None) -> HoleSeen:
-    """What lies in the hole. `others` are the discs elsewhere, `empty` is the empty hole's look where that is known."""
+    """Read the hole. `others`: the discs elsewhere; `empty`: the empty hole's look, if known."""
     here = hole_look.patch(image, calibration)
     if empty is None:
         shape = shape_of(image, calibration, others, here)
@@ -71,15 +71,15 @@ def seen_at_hole(image: Image, calibration: Calibration, others: Others, empty: 
 
 
 def _since_empty(shape: "Shape", change: Floats, empty: Patch) -> HoleOdds:
-    """The probabilities where the hole has changed since it was seen empty."""
+    """The probabilities for a hole that has changed since it was seen empty."""
     odds = hole_model.posterior(shape.figures, change)
     if change[0] > np.log(HOLE.plainly_changed):
-        odds = odds.filled()  # no empty hole looks so; how a disc lies is as unsure as it was
+        odds = odds.filled()  # no empty hole looks like this; the pose stays as uncertain as it was
     return odds.beside(empty.odds, hole_model.posterior(shape.figures, None).empty)
 
 
 def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOdds, enough: float) -> HoleDisc:
-    """The disc in the hole, sure of its pose where that has a probability of `enough`."""
+    """The disc in the hole; its pose is sure from the probability `enough`."""
     leaning = odds.leaning > odds.flat
     fit, z = shape.leaning if leaning else shape.flat
     sure = max(odds.flat, odds.leaning) > enough and not shape.unlike(others) and _slant(calibration) < HOLE.most_slant
@@ -87,42 +87,41 @@ def _disc(calibration: Calibration, shape: "Shape", others: Others, odds: HoleOd
 
 
 def _slant(calibration: Calibration) -> float:
-    """How far off the vertical the camera looks into the hole, degrees."""
+    """The angle between the camera's view into the hole and the vertical, degrees."""
     x, y, height = calibration.camera.centre
     return float(np.degrees(np.arctan2(np.hypot(x, y), height)))
 
 
 def may_be_flat(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
-    """Which of the discs (K,) that seem to lie on the surface, with these centres (K, 2), may lie flat in the hole.
-
-    A camera that looks askew sees what is sunk nearer to itself: where a disc may overhang the hole, if much askew.
+    """Which of the discs (K,) apparently on the surface, with these centres (K, 2), may be flat in the hole. An oblique
+    camera sees sunk discs nearer to itself, possibly where a disc would overhang the hole.
     """
     return _from_sunk(calibration, centres) < HOLE.play
 
 
 def may_lean(calibration: Calibration, centres: Floats) -> NDArray[np.bool_]:
-    """Which of them may lean on the hole's rim: none, unless the camera looks much askew."""
+    """Which of them may lean on the hole's rim: none unless the camera is very oblique."""
     if _slant(calibration) < HOLE.most_slant:
         return np.zeros(len(centres), np.bool_)
     return _from_sunk(calibration, centres) < HOLE.lean_out + HOLE.lean_span
 
 
 def _from_sunk(calibration: Calibration, centres: Floats) -> Floats:
-    """How far each (K,) is from where on the surface discs in the middle of the hole seem to lie, mm."""
+    """The distance (K,) of each from the apparent place on the surface of a disc in the centre of the hole, mm."""
     depths = calibration.board.hole_depth * np.array(HOLE.depths)
     seeming = calibration.camera.along_sight(np.zeros((len(depths), 2)), -depths, 0.0)
     return np.asarray(np.linalg.norm(centres[:, None] - seeming, axis=-1).min(1), np.float64)
 
 
 def unchanged(change: Floats) -> bool:
-    """Whether the figures `CHANGE` say plainly that the hole is as it was when it was empty."""
+    """Whether the figures `CHANGE` clearly show the empty hole unchanged."""
     *parts, likeness = change
     return bool(max(parts) < np.log(HOLE.unchanged) and likeness > HOLE.same_look)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The best outlines of a disc in the hole, each with its z, and what they show."""
+    """The best outlines of a disc in the hole, each with its z, and their figures."""
 
     flat: tuple[Outlines, float]
     leaning: tuple[Outlines, float]
@@ -130,18 +129,16 @@ class Shape:
     figures: Floats  # as `hole_look.SHAPE`
 
     def unlike(self, others: Others) -> bool:
-        """Whether no disc elsewhere has this colour, though both sides' are seen: a finger, or mirrored light.
-
-        Where all is blown out and no rim is seen, it is such light, whatever colours are seen elsewhere.
+        """Whether no disc elsewhere has this colour although both sides' are seen: a finger, or a reflection. An
+        overexposed area without a rim is always a reflection.
         """
         away = colours.distance(self.lab, others.labs)
         glare = self.lab[0] > READER.blown_out and self.flat[0].visible[0] < READER.blown_out_visible
         return bool(away.min(initial=np.inf) > HOLE.known_colour) and (bool(glare) or others.both_sides)
 
     def is_disc(self, others: Others, probability: float) -> bool:
-        """Whether it is a disc: its colour is another disc's, or it is a flat one by the model's `probability`.
-
-        For a hole whose empty look is not known: there the model takes some empty ones for leaning discs.
+        """Whether it is a disc: it has another disc's colour, or is flat by the model's `probability`. For a hole of
+        unknown empty look, where the model mistakes some empty holes for leaning discs.
         """
         away = colours.distance(self.lab, others.labs).min(initial=np.inf)
         same_colour = away < HOLE.same_colour and self.flat[0].support[0] > HOLE.likely_support
@@ -149,7 +146,7 @@ class Shape:
 
 
 def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch) -> Shape:
-    """What outlines tell of the hole; `here` is its look. The outlines of both poses are fitted in one pass."""
+    """The outlines in the hole; `here`: its look. Both poses are fitted in one pass."""
     flat, tilted = _flat(calibration), _leaning(calibration)
     both, first = flat.plus(tilted), np.arange(len(flat.z) + len(tilted.z)) < len(flat.z)
     fits = outline.refine(image, calibration, both.moved(outline.search(image, calibration, both)[0]))
@@ -159,13 +156,13 @@ def shape_of(image: Image, calibration: Calibration, others: Others, here: Patch
     merit = _merit_leaning(leaning, tilted)
     best = int(merit.argmax())
     figures = hole_look.seen(image, calibration, level, leaning.only([best]), lab, others, here)
-    # Where a disc leans that way, it fits nearly as well in the directions beside; by chance one fits alone.
+    # A truly leaning disc also fits nearly as well in neighbouring directions; a chance fit does not.
     towards = int((np.roll(merit, 1) + merit + np.roll(merit, -1)).argmax())
     return Shape((level, height), (leaning.only([towards]), float(tilted.z[towards])), lab, figures)
 
 
 def _flat(calibration: Calibration) -> Solids:
-    """Discs flat in the middle of the hole, at the depths that holes have."""
+    """Discs flat in the centre of the hole, at usual depths."""
     z = -calibration.board.hole_depth * np.array(HOLE.depths)
     return Solids.flat(np.zeros((len(z), 2)), z, calibration)
 
@@ -185,7 +182,7 @@ def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
 
 
 def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
-    """How well the outlines (K,) of leaning discs fit, which lie about where such a disc can."""
+    """The fit of the outlines (K,) of leaning discs at possible places."""
     towards = solids.lean / np.linalg.norm(solids.lean, axis=1, keepdims=True)
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])
@@ -195,5 +192,5 @@ def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
 
 
 def _merit(fits: Outlines) -> Floats:
-    """How well outlines (K,) fit the same thing."""
+    """The quality (K,) of fitted outlines."""
     return fits.visible - fits.scatter
