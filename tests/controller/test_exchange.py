@@ -10,6 +10,7 @@ import threading
 import unicodedata
 import uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -27,68 +28,10 @@ from controller.rules.written import written_format
 
 NAMES = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12)
 LATE = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.timezone(dt.timedelta(hours=-5)))
-TEAM = {"enum": [0, 1, None]}
-PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 0}}
-
-CMN = {  # from the tables of the document of Crokinole Match Notation 1.0-draft
-    "type": "object",
-    "required": ["date", "format", "teams", "games", "winner"],
-    "properties": {
-        "date": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
-        "format": {"enum": ["singles", "doubles"]},
-        "teams": {
-            "type": "array",
-            "minItems": 2,
-            "maxItems": 2,
-            "items": {
-                "type": "object",
-                "required": ["players"],
-                "properties": {
-                    "players": {
-                        "type": "array",
-                        "minItems": 1,
-                        "maxItems": 2,
-                        "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
-                    }
-                },
-            },
-        },
-        "gameFormat": {
-            "oneOf": [
-                {"required": ["type", "count"], "properties": {"type": {"const": "fixed"}, "count": {"minimum": 1}}},
-                {"required": ["type", "target"], "properties": {"type": {"const": "first_to"}}},
-            ]
-        },
-        "games": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["winner"],
-                "properties": {"winner": TEAM, "hammer": {"enum": [0, 1]}, "scores": PAIR, "twenties": PAIR},
-            },
-        },
-        "winner": TEAM,
-    },
-}
-
-SET = {
-    "type": "object",
-    "required": ["pa", "pb", "ta", "tb"],
-    "additionalProperties": False,
-    "properties": {name: {"type": "integer", "minimum": 0} for name in ("pa", "pb", "ta", "tb")},
-}
-INGEST_SCORE = {  # from the components of the croki.nl organiser's OpenAPI document, version 2.0.0
-    "type": "object",
-    "required": ["match_code", "sets"],
-    "additionalProperties": False,
-    "properties": {
-        "match_code": {"type": "string"},
-        "sets": {"type": "array", "maxItems": 4, "items": SET},
-        "complete": {"type": "boolean"},
-        "shootout_winner": {"type": "integer"},
-        "source": {"type": "string"},
-    },
-}
+DATA = Path(__file__).parents[1] / "data"
+CMN, INGEST_SCORE = (
+    json.loads((DATA / f"{name}.schema.json").read_text("utf-8")) for name in ("match-notation", "croki-ingest-score")
+)
 
 
 @st.composite

@@ -39,25 +39,16 @@ def clip() -> bytes:
     return json.dumps(about | {"bytes": [len(jpeg) for jpeg in jpegs]}).encode() + b"\n" + b"".join(jpegs)
 
 
+def _rules(id: str, name: str, format: dict[str, Any], two: int) -> dict[str, Any]:
+    discs = {"1": 24, "2": two, "doubles": 12, "3": 8, "4": 6}
+    return {"id": id, "name": name, "practice": id.startswith("practice"), "format": format, "discs": discs}
+
+
 CHOICES = {
     "rules": [
-        {
-            "id": "nca",
-            "name": "NCA tournament",
-            "practice": False,
-            "format": {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"},
-            "discs": {"1": 24, "2": 8, "doubles": 12, "3": 8, "4": 6},
-        },
-        {
-            "id": "club-100", "name": "Club, to 100", "practice": False,
-            "format": {"kind": "points", "target": 110, "tie": "round"},
-            "discs": {"1": 24, "2": 10, "doubles": 12, "3": 8, "4": 6},
-        },
-        {
-            "id": "practice-twenties", "name": "Practice: twenties", "practice": True,
-            "format": {"kind": "twenties", "rounds": 1, "tie": "stands"},
-            "discs": {"1": 24, "2": 12, "doubles": 12, "3": 8, "4": 6},
-        },
+        _rules("nca", "NCA tournament", {"kind": "rounds", "rounds": 4, "games": 1, "tie": "stands"}, 8),
+        _rules("club-100", "Club, to 100", {"kind": "points", "target": 110, "tie": "round"}, 10),
+        _rules("practice-twenties", "Practice: twenties", {"kind": "twenties", "rounds": 1, "tie": "stands"}, 12),
     ],
     "formats": [
         {"kind": "twenties", "text": "Count the twenties", "default": {"rounds": 1}},
@@ -66,12 +57,10 @@ CHOICES = {
         {"kind": "race", "text": "Race to match points", "default": {"target": 9}},
     ],
     "colours": [
-        {"id": "black", "name": "Black", "swatch": "#2a2a2c"},
-        {"id": "natural", "name": "Natural", "swatch": "#ecd3a0"},
-        {"id": "red", "name": "Red", "swatch": "#b8322a"},
-        {"id": "blue", "name": "Blue", "swatch": "#2b5fa8"},
+        {"id": id, "name": id.title(), "swatch": swatch}
+        for id, swatch in (("black", "#2a2a2c"), ("natural", "#ecd3a0"), ("red", "#b8322a"), ("blue", "#2b5fa8"))
     ],
-}  # fmt: skip
+}
 
 
 def _side(id: str, **more: Any) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Round robins: the published Berger tables, and fields that change on the way."""
 
+import json
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,27 +19,9 @@ from controller.club.tournament.standings import stage_standings, standings
 
 from .evenings import begun, played, played_out
 
-# FIDE Handbook C.05, Annex 1, as published: the first named of each pair has white.
-PUBLISHED = {
-    4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
-    6: "1-6 2-5 3-4 | 6-4 5-3 1-2 | 2-6 3-1 4-5 | 6-5 1-4 2-3 | 3-6 4-2 5-1",
-    8: "1-8 2-7 3-6 4-5 | 8-5 6-4 7-3 1-2 | 2-8 3-1 4-7 5-6 | 8-6 7-5 1-4 2-3 | 3-8 4-2 5-1 6-7 | 8-7 1-6 2-5 3-4 | "
-    "4-8 5-3 6-2 7-1",
-    10: "1-10 2-9 3-8 4-7 5-6 | 10-6 7-5 8-4 9-3 1-2 | 2-10 3-1 4-9 5-8 6-7 | 10-7 8-6 9-5 1-4 2-3 | "
-    "3-10 4-2 5-1 6-9 7-8 | 10-8 9-7 1-6 2-5 3-4 | 4-10 5-3 6-2 7-1 8-9 | 10-9 1-8 2-7 3-6 4-5 | 5-10 6-4 7-3 8-2 9-1",
-    12: "1-12 2-11 3-10 4-9 5-8 6-7 | 12-7 8-6 9-5 10-4 11-3 1-2 | 2-12 3-1 4-11 5-10 6-9 7-8 | "
-    "12-8 9-7 10-6 11-5 1-4 2-3 | 3-12 4-2 5-1 6-11 7-10 8-9 | 12-9 10-8 11-7 1-6 2-5 3-4 | "
-    "4-12 5-3 6-2 7-1 8-11 9-10 | 12-10 11-9 1-8 2-7 3-6 4-5 | 5-12 6-4 7-3 8-2 9-1 10-11 | "
-    "12-11 1-10 2-9 3-8 4-7 5-6 | 6-12 7-5 8-4 9-3 10-2 11-1",
-    16: "1-16 2-15 3-14 4-13 5-12 6-11 7-10 8-9 | 16-9 10-8 11-7 12-6 13-5 14-4 15-3 1-2 | "
-    "2-16 3-1 4-15 5-14 6-13 7-12 8-11 9-10 | 16-10 11-9 12-8 13-7 14-6 15-5 1-4 2-3 | "
-    "3-16 4-2 5-1 6-15 7-14 8-13 9-12 10-11 | 16-11 12-10 13-9 14-8 15-7 1-6 2-5 3-4 | "
-    "4-16 5-3 6-2 7-1 8-15 9-14 10-13 11-12 | 16-12 13-11 14-10 15-9 1-8 2-7 3-6 4-5 | "
-    "5-16 6-4 7-3 8-2 9-1 10-15 11-14 12-13 | 16-13 14-12 15-11 1-10 2-9 3-8 4-7 5-6 | "
-    "6-16 7-5 8-4 9-3 10-2 11-1 12-15 13-14 | 16-14 15-13 1-12 2-11 3-10 4-9 5-8 6-7 | "
-    "7-16 8-6 9-5 10-4 11-3 12-2 13-1 14-15 | 16-15 1-14 2-13 3-12 4-11 5-10 6-9 7-8 | "
-    "8-16 9-7 10-6 11-5 12-4 13-3 14-2 15-1",
-}
+BERGER = json.loads((Path(__file__).parents[2] / "data" / "berger-tables.json").read_text("utf-8"))
+PUBLISHED = {int(size): rounds for size, rounds in BERGER.items()}
+"""FIDE Handbook C.05, Annex 1, by the number of players: the first named of each pair has white."""
 
 
 def pairs_of(text):
@@ -46,13 +30,13 @@ def pairs_of(text):
 
 @pytest.mark.parametrize("size", PUBLISHED)
 def test_the_tables_are_those_that_fide_publishes(size):
-    rounds = [pairs_of(text) for text in PUBLISHED[size].split("|")]
+    rounds = [pairs_of(text) for text in PUBLISHED[size]]
     assert [berger_round(size, r) for r in range(1, size)] == rounds
 
 
 @pytest.mark.parametrize("size", PUBLISHED)
 def test_an_odd_field_has_a_bye_where_the_highest_number_would_play(size):
-    rounds = [[pair for pair in pairs_of(text) if size not in pair] for text in PUBLISHED[size].split("|")]
+    rounds = [[pair for pair in pairs_of(text) if size not in pair] for text in PUBLISHED[size]]
     assert berger_rounds(size - 1) == rounds
 
 
