@@ -1,8 +1,8 @@
-"""What the picture shows of the 20 hole, in figures that speak for an empty hole, a disc flat in it, or one leaning.
+"""Computes figures of the 20 hole from a picture, as evidence for an empty hole, a flat disc or a leaning one.
 
-Three outlines are held against the picture: the hole's own edge, which a disc hides in part; a disc's that lies flat in
-it; and a disc's that leans on its edge. The hole with a ring of wood around it is sampled too, for what lies beyond the
-edge: only a disc that leans reaches there. Where the look of the empty hole is known, both are compared.
+Three outlines are compared with the picture: the hole's own edge, which a disc partly hides; a flat disc's; and a
+leaning disc's. The hole and a ring of wood around it are also sampled: only a leaning disc reaches beyond the edge. If
+the look of the empty hole is known, both are compared.
 """
 
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ SHAPE = (
     "tilted visible", "tilted scatter", "tilted misfit", "tilted out", "tilted less flat",
     "like a disc", "like the wood", "disc beyond the edge",
 )  # fmt: skip
-"""The figures that one picture gives. "like a disc" is NaN where the discs elsewhere tell nothing of it."""
+"""The figures of one picture. "like a disc" is NaN if the discs elsewhere give no evidence."""
 
 CHANGE = ("changed in the middle", "changed at the edge", "changed beyond the edge", "like the empty hole")
-"""Those that the empty hole's look adds."""
+"""Further figures if the empty hole's look is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Patch:
     """The hole and a ring of wood around it, at R radii and D directions."""
 
     colours: Field  # (R, D, 3) blue, green, red
-    noise: Field  # (R, D) grey levels of change that mean nothing
-    odds: HoleOdds = EMPTY_HOLE  # of what it shows
+    noise: Field  # (R, D) insignificant grey levels of change
+    odds: HoleOdds = EMPTY_HOLE  # the probabilities of its content
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Others:
 
     @property
     def both_sides(self) -> bool:
-        """Whether they are of more than one colour: then a disc of yet another is none of theirs."""
+        """Whether they have more than one colour: then a disc of another colour is no side's."""
         return grouped(self.labs, self.places).count > 1
 
 
@@ -64,10 +64,10 @@ class _Places:
     x: Field  # (R, D) pixels
     y: Field
     points: Floats  # (R, D, 2) mm
-    beyond: NDArray[np.bool_]  # (R, D) wood that no disc flat in the hole hides
+    beyond: NDArray[np.bool_]  # (R, D) wood that a flat disc in the hole can't hide
 
     def free(self, others: Others, apart: float) -> NDArray[np.bool_]:
-        """The places beyond the edge (R, D) that are farther than `apart` mm from other discs and their shadows."""
+        """The places beyond the edge (R, D) farther than `apart` mm from other discs and their shadows."""
         clear = self.beyond
         for place in others.places[np.hypot(*others.places.T) < HOLE_LOOK.reach + apart]:
             clear = clear & (np.linalg.norm(self.points - place, axis=-1) > apart)
@@ -82,7 +82,7 @@ def _places(calibration: Calibration) -> _Places:
     angles = np.arange(HOLE_LOOK.directions) * (2 * np.pi / HOLE_LOOK.directions)
     points = RADII[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     pixels = calibration.project(points).astype(np.float32)
-    hiding = calibration.camera.along_sight(points, 0.0, HOLE_LOOK.proud)  # where it passes a disc's top
+    hiding = calibration.camera.along_sight(points, 0.0, HOLE_LOOK.proud)  # where the line of sight passes a disc's top
     hidden = np.linalg.norm(hiding, axis=-1) < calibration.hole_radius + HOLE_LOOK.edge
     out = RADII[:, None] - calibration.hole_radius
     return _Places(
@@ -91,7 +91,7 @@ def _places(calibration: Calibration) -> _Places:
 
 
 def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -> Patch:
-    """The hole's surroundings as the picture (H, W, 3) shows them; `odds` are those of what lies there."""
+    """The hole and its surroundings in the picture (H, W, 3); `odds`: the probabilities of its content."""
     places = _places(calibration)
     seen = sample(image, places.x, places.y)
     shown = seen.astype(np.float32)
@@ -105,7 +105,7 @@ def patch(image: Image, calibration: Calibration, odds: HoleOdds = EMPTY_HOLE) -
 def seen(
     image: Image, calibration: Calibration, flat: Outlines, tilted: Outlines, lab: Floats, others: Others, here: Patch
 ) -> Floats:
-    """The figures `SHAPE` of a picture. `flat` and `tilted` are the best outlines of a disc, `lab` (3,) its colour."""
+    """The figures `SHAPE` of a picture. `flat`, `tilted`: the best outlines of a disc; `lab` (3,): its colour."""
     edge = outline.refine(image, calibration, _edge(calibration))
     excess = edge.excess[0]
     wood = here.colours[calibration.hole_radius + HOLE_LOOK.overhang < RADII].reshape(-1, 3)
@@ -120,10 +120,9 @@ def seen(
 
 
 def _strangeness(lab: Floats, others: Others) -> float:
-    """How unlike the discs elsewhere a colour is, as a logarithm; NaN where that means nothing.
-
-    A clearly different colour rules out a disc only if discs of both sides are seen: otherwise it may be the unseen
-    side's. In between, the light in the hole, which differs from that on the surface, may explain the difference.
+    """The log distance of a colour from the discs elsewhere; NaN without evidence. A clearly different colour rules out
+    a disc only if discs of both sides are seen, otherwise it may be the unseen side's. A moderate difference may be due
+    to the light in the hole, which differs from that on the surface.
     """
     away = float(colours.distance(lab, others.labs).min(initial=np.inf))
     if away < HOLE_LOOK.like:
@@ -133,9 +132,8 @@ def _strangeness(lab: Floats, others: Others) -> float:
 
 
 def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Floats, others: Others) -> float:
-    """How much more the ring beyond the edge is like the disc's colour `lab` than like the wood's, where it is most so.
-
-    0 is all wood, 1 all disc. Hands, shadows and mirrored light are like neither.
+    """The largest likeness of the ring beyond the edge to the disc's colour `lab` rather than the wood's: 0 is all
+    wood, 1 all disc. Hands, shadows and reflections are like neither.
     """
     free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
     rows = free.any(1)
@@ -147,7 +145,7 @@ def _disc_beyond(calibration: Calibration, here: Patch, wood: Floats, lab: Float
 
 
 def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) -> Floats:
-    """The figures `CHANGE`: how the picture differs from that of the empty hole, whatever the light does."""
+    """The figures `CHANGE`: the difference from the empty hole, independent of the light."""
     radius, offset = calibration.hole_radius, BACKGROUND.offset
     free = _places(calibration).free(others, HOLE_LOOK.beside * calibration.disc.radius)
     ratio = (here.colours + offset) / (empty.colours + offset)
@@ -163,7 +161,7 @@ def change(calibration: Calibration, here: Patch, empty: Patch, others: Others) 
 
 
 def _edge(calibration: Calibration) -> Solids:
-    """The hole's own edge, as a disc without height."""
+    """The hole's edge, as a disc without height."""
     flat = HOLE_LOOK.sheet
     return Solids(np.zeros((1, 2)), np.array([-flat]), np.zeros((1, 2)), calibration.hole_radius, flat)
 
@@ -177,7 +175,7 @@ def _merit(fit: Outlines) -> float:
 
 
 def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
-    """The greatest mean of the values (R, D), where they count, over any sixth of the directions."""
+    """The largest mean of the counting values (R, D) over any sixth of the directions."""
     wide = HOLE_LOOK.directions // 6
     total, count = np.where(where, values, 0).sum(0), where.sum(0)
     sums, counts = (np.cumsum(np.concatenate((part[-wide:], part))) for part in (total, count))

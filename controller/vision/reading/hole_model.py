@@ -1,8 +1,8 @@
-"""The probabilities of the 20 hole: empty, a disc flat in it, a disc that leans on its rim.
+"""The probabilities of the 20 hole's content: empty, a flat disc, a leaning disc.
 
-Multinomial logistic regressions over the figures of `hole_look`, one for where the empty hole's look is known and one
-for where it is not. The three are held equally likely beforehand. `python -m controller.training` fits them, and says
-how much too sure they are of pictures of another kind.
+Multinomial logistic regressions over the figures of `hole_look`, one for a known and one for an unknown look of the
+empty hole. The three are equally likely a priori. `python -m controller.training` fits them and reports their
+overconfidence on other kinds of pictures.
 """
 
 import json
@@ -21,7 +21,7 @@ WEIGHTS = Path(__file__).with_name("hole_weights.json")
 
 
 def posterior(shape: Floats, change: Floats | None) -> HoleOdds:
-    """The probabilities of empty, flat and leaning, by the figures `SHAPE` and, where it is known, `CHANGE`."""
+    """The probabilities of empty, flat and leaning, from the figures `SHAPE` and, if known, `CHANGE`."""
     unknown, known = fitted()
     if change is None:
         empty, flat, leaning = unknown.probabilities(shape).tolist()
@@ -32,6 +32,6 @@ def posterior(shape: Floats, change: Floats | None) -> HoleOdds:
 
 @cache
 def fitted() -> tuple[Regression, Regression]:
-    """The regressions for an empty hole whose look is unknown, and for one that is known."""
+    """The regressions for an unknown and a known look of the empty hole."""
     document = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return Regression.from_json(document["unknown"]), Regression.from_json(document["known"])

@@ -1,4 +1,4 @@
-"""What a side's discs look like, learnt from a picture in which they lie."""
+"""Learns a side's colour from a picture of its discs."""
 
 import numpy as np
 
@@ -15,9 +15,8 @@ from hardware.devices import Image
 def learn(
     image: Image, calibration: Calibration, side: str, known: Palette | None = None, *, empty: Background | None = None
 ) -> Palette:
-    """The palette with a side's colour, learnt from a picture in which one or more of its discs lie, and no others.
-
-    `known` is what was learnt before. Raises `BadInput` saying what to do when it is unclear whose disc to learn.
+    """The palette with a side's colour, learnt from a picture with one or more of its discs and no others. `known`: the
+    earlier palette. Raises `BadInput` with the remedy if it is unclear which disc to learn.
     """
     reading = read_board(image, calibration, empty=empty, palette=known)
     lying = [disc for disc in reading.discs if disc.pose in ("flat", "in_hole")]

@@ -1,15 +1,15 @@
-"""How much light falls on the board, and how much more or less of it readings bear.
+"""The light on the board, and the range of light that readings tolerate.
 
-Measured by scaling pictures in linear light and adding a camera's noise (2.2 grey levels). The table says how many of
-the discs that a reading was sure of at 1 were lost, and how many sure discs came where there is none:
+Measured by scaling pictures in linear light and adding camera noise (2.2 grey levels). The table counts the discs, sure
+at light 1, that were lost, and the sure discs that appeared where there is none:
 
     the picture's light                          0.35   0.5   0.6 .. 1.15   1.2   1.3   1.4   1.6
     60 painted boards, 598 discs, lost              9     1             0     1     2     2     3
     22 ray-traced boards, 78 discs, lost            1     0             0     0     0     0     0
     22 ray-traced boards, come                      0     0             0     0     0     0     5
 
-A picture that is as light as it should be, beside an empty board that was learnt in 0.35 to 1.3 of its light, cost none
-of 408 painted and 78 ray-traced discs; at 1.5, 4 came.
+With the empty board learnt in 0.35 to 1.3 of the picture's light, none of 408 painted and 78 ray-traced discs was lost;
+at 1.5, 4 appeared.
 """
 
 import numpy as np
@@ -20,19 +20,19 @@ from controller.vision.reading.colours import linear
 from controller.vision.reading.light_settings import LIGHT
 from hardware.devices import Image
 
-BORNE = (LIGHT.least_borne, LIGHT.most_borne)
-"""The light, relative to that in which the camera was locked, that readings bear."""
+TOLERATED = (LIGHT.least_borne, LIGHT.most_borne)
+"""The tolerated light, relative to that in which the camera was locked."""
 
-LEARNT = (BORNE[0] / BORNE[1], BORNE[1] / BORNE[0])
-"""The same, relative to the light in which the empty board was learnt: that may have been at one end of `BORNE`, while
-the picture is taken at the other."""
+LEARNT = (TOLERATED[0] / TOLERATED[1], TOLERATED[1] / TOLERATED[0])
+"""The same, relative to the light in which the empty board was learnt: that may have been at one end of `TOLERATED`,
+and the picture at the other."""
 
 
 class SurfaceLight:
-    """The light on a part of a small picture, to be compared with later ones."""
+    """The light on a part of a small picture, for comparison with later pictures."""
 
     def __init__(self, small: Image, part: Bools | None) -> None:
-        """`part` (h, w) is where discs count; None for the whole picture."""
+        """`part` (h, w): the place to measure; None for the whole picture."""
         self._part = part
         some = np.zeros(small.shape, np.bool_)
         some[:: LIGHT.sampled, :: LIGHT.sampled] = True
@@ -46,9 +46,8 @@ class SurfaceLight:
         return SurfaceLight(small, self._part)
 
     def ratio(self, small: Image) -> float:
-        """The light in a later picture of the same size, relative to this one: discs and hands are the lesser part.
-
-        1 where there is nothing to compare.
+        """The light in a later picture of the same size, relative to this one: discs and hands cover the smaller part.
+        1 without anything to compare.
         """
         if not len(self._where):
             return 1.0
@@ -57,16 +56,16 @@ class SurfaceLight:
         return float(np.partition(ratios, middle)[middle])
 
 
-def within_tolerance(ratio: float, limits: tuple[float, float] = BORNE) -> bool:
-    """Whether the errors of readings are known in this light."""
+def within_tolerance(ratio: float, limits: tuple[float, float] = TOLERATED) -> bool:
+    """Whether readings tolerate this light, so that their errors are known."""
     return limits[0] <= ratio <= limits[1]
 
 
 def too_dark(small: Image) -> bool:
-    """Whether a small picture, with the room around the board, shows next to nothing."""
+    """Whether a small picture, including the room around the board, is nearly black."""
     return float(np.percentile(small[:: LIGHT.sampled, :: LIGHT.sampled], LIGHT.brightest)) < IMAGE_QUALITY.dark
 
 
 def noisy(small: Image) -> bool:
-    """Whether a camera's noise must show in a small picture: not where nearly all of it is black or blown out."""
+    """Whether a small picture must show camera noise: not if nearly all of it is black or overexposed."""
     return bool(np.count_nonzero((small >= LIGHT.black) & (small <= IMAGE_QUALITY.blown)) > LIGHT.enough)

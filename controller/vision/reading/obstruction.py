@@ -1,12 +1,12 @@
-"""Does a hand, or anything else that reaches in over the rail, hide part of the board?
+"""Detects hands and other objects that hide part of the board.
 
-What reaches in crosses the edge of the playing surface, the ditch and the rail along one direction, and looks unlike
-the board in the directions beside it. Mirrored light looks unlike it, too, but adds the same to all three primaries;
-arms, sleeves and their shadows do not.
+An object that reaches in crosses the edge of the playing surface, the ditch and the rail in one direction, and looks
+unlike the board in neighbouring directions. Reflections do too, but add the same to all three primaries, unlike arms,
+sleeves and their shadows.
 
-Where the look of the empty board is known, every part that differs from it, has an outline and is no disc counts as
-hidden. A thing's outline is sharp, and is no edge of the board itself; where the light differs, the difference swells
-and fades. A lamp's highlight may have a sharp edge, too, but the board's grain and lines go on through it.
+If the empty board is known, every part that differs from it, has an outline and is no disc counts as hidden. An
+object's outline is sharp and no edge of the board itself; a difference of light changes gradually. A lamp's highlight
+may have a sharp edge too, but the board's grain and lines are visible through it.
 """
 
 from collections.abc import Sequence
@@ -31,18 +31,18 @@ Floats = NDArray[np.float64]
 THIN = np.ones((OBSTRUCTION.thin_pixels,) * 2, np.uint8)
 AROUND = np.ones((3, 3), np.uint8)
 WINDOW = np.ones((OBSTRUCTION.pattern_pixels,) * 2, np.uint8)
-BORDER = DISCS.step / 2  # mm of a border for each of its pixels: it is two wide
+BORDER = DISCS.step / 2  # mm of border per pixel, since a border is two pixels wide
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """The places that are looked at: R radii, D directions."""
+    """The sampled places: R radii, D directions."""
 
     x: Floats  # (R, D) mm
     y: Floats
     column: NDArray[np.float32]  # (R, D) pixels of the view
     row: NDArray[np.float32]
-    in_picture: NDArray[np.bool_]  # (R, D) whether the camera sees them at all
+    in_picture: NDArray[np.bool_]  # (R, D) whether the picture shows them
 
 
 @lru_cache(maxsize=4)
@@ -60,16 +60,16 @@ def _stretch(calibration: Calibration) -> _Stretch:
 
 @dataclass(frozen=True)
 class Changed:
-    """How a view (n, n) differs from the empty board."""
+    """The difference of a view (n, n) from the empty board."""
 
     now: Image  # (n, n, 3) the view
     empty: Image  # (n, n, 3) the empty board in the light of the view
     mask: NDArray[np.bool_]  # where they differ
-    unlike: NDArray[np.float32]  # grey levels by which they do
+    unlike: NDArray[np.float32]  # the difference in grey levels
 
     @cached_property
     def shows_through(self) -> NDArray[np.bool_]:
-        """Where (n, n) the empty board's grain and lines are those of the view, so that only the light differs."""
+        """Where (n, n) the view shows the empty board's grain and lines, so that only the light differs."""
         now, empty = (_pattern(image) for image in (self.now, self.empty))
         window = WINDOW.shape
         both = cv2.blur(now * empty, window) - cv2.blur(now, window) * cv2.blur(empty, window)
@@ -81,10 +81,10 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A piece of change with an outline: a hand or a thing, perhaps with the soft shadow that it throws."""
+    """A changed area with an outline: a hand or an object, perhaps with its soft shadow."""
 
     piece: NDArray[np.bool_]  # (n, n) all of it
-    outline: NDArray[np.int32]  # (k, 2) columns and rows of the view where its border is sharp
+    outline: NDArray[np.int32]  # (k, 2) columns and rows of its sharp border in the view
     reaches_in: bool  # it comes in from beyond the rail
 
     @property
@@ -94,15 +94,13 @@ class Thing:
 
     @property
     def hides(self) -> bool:
-        """Whether it is none of what discs leave beside them when the light changes, which lies within the rail."""
+        """Whether it is not just what a change of light leaves beside discs, within the rail."""
         return self.reaches_in or len(self.outline) * BORDER > OBSTRUCTION.thing_outline
 
 
 def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[float, float]] = ()) -> list[Thing]:
-    """What has changed, has an outline and is none of the discs `seen`.
-
-    A piece of change may be a hand together with the soft shadow that it throws. So only where its border is sharp,
-    and the empty board has no edge of its own, is it a thing's border.
+    """The changed areas that have an outline and are none of the discs `seen`. An area may be a hand together with its
+    soft shadow, so its border counts only where it is sharp and the empty board has no edge.
     """
     middle = len(changed.mask) // 2
     rail, edge = _rail(len(changed.mask), calibration.board.surface_radius)
@@ -119,7 +117,7 @@ def outlined(changed: Changed, calibration: Calibration, seen: Sequence[tuple[fl
 
 
 def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
-    """Whether the empty board's pattern is seen at each of these places (N, 2), mm, that lies within the view."""
+    """Whether the empty board's pattern is visible at each of these places (N, 2), mm, within the view."""
     size = len(changed.mask)
     pixels = np.round(places / DISCS.step).astype(np.intp) + size // 2
     columns, rows = pixels[((pixels >= 0) & (pixels < size)).all(axis=1)].T
@@ -127,14 +125,14 @@ def shown_at(changed: Changed, places: Floats) -> NDArray[np.bool_]:
 
 
 def _pattern(image: Image) -> NDArray[np.float32]:
-    """The grain and the lines (n, n) of a view in grey levels: what is left of it without slow changes."""
+    """The grain and lines (n, n) of a view in grey levels: its high frequencies."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     most = OBSTRUCTION.strong_grain
     return np.asarray(np.clip(grey - cv2.GaussianBlur(grey, (0, 0), OBSTRUCTION.pattern), -most, most), np.float32)
 
 
 def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -> list[Thing]:
-    """The pieces of a mask (n, n), 0 or 1, that have an outline; `edge` are the rail's places."""
+    """The pieces of a mask (n, n), 0 or 1, with an outline; `edge`: the rail's places."""
     own = cv2.morphologyEx(cv2.cvtColor(changed.empty, cv2.COLOR_BGR2GRAY), cv2.MORPH_GRADIENT, THIN)
     border = (cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, AROUND) > 0) & (own < OBSTRUCTION.own_edge)
     sharp = cv2.morphologyEx(changed.unlike, cv2.MORPH_GRADIENT, THIN) > OBSTRUCTION.sharp
@@ -151,7 +149,7 @@ def _things(mask: Image, changed: Changed, edge: tuple[NDArray[np.intp], ...]) -
 
 @lru_cache(maxsize=4)
 def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[NDArray[np.intp], ...]]:
-    """The view (n, n) out to the rail, 0 or 1, and the places of its edge."""
+    """The mask (n, n) of the view out to the rail, 0 or 1, and the places of its edge."""
     rail, middle = np.zeros((size, size), np.uint8), size // 2
     out = round((surface_radius + OBSTRUCTION.outwards) / DISCS.step)
     cv2.circle(rail, (middle, middle), out, (1,), cv2.FILLED)
@@ -159,7 +157,7 @@ def _rail(size: int, surface_radius: float) -> tuple[NDArray[np.uint8], tuple[ND
 
 
 def in_other_light(changed: Changed, calibration: Calibration) -> bool:
-    """Whether much of the view has changed that is nothing with an outline: then the light has."""
+    """Whether much of the view has changed without an outline: then the light has changed."""
     if changed.mask.mean() < OBSTRUCTION.other_light:
         return False
     soft = changed.mask & ~covered_by(outlined(changed, calibration), len(changed.mask))
@@ -172,9 +170,8 @@ def something_reaches_in(
     seen: Sequence[tuple[float, float]],
     found: Sequence[Thing] | None = None,
 ) -> bool:
-    """True when something crosses the board's edge; `seen` are the discs' centres (x, y).
-
-    Where the empty board is known, only what is `found` counts.
+    """Whether something crosses the board's edge; `seen`: the discs' centres (x, y). If the empty board is known, only
+    objects `found` count.
     """
     stretch = _stretch(calibration)
     if found is not None:
@@ -183,7 +180,7 @@ def something_reaches_in(
     else:
         soft = np.asarray(cv2.blur(view.image, (OBSTRUCTION.blur, OBSTRUCTION.blur)), np.uint8)
         if stretch.in_picture.mean() < OBSTRUCTION.whole:
-            return False  # what is usual may be a part of the board
+            return False  # the usual colours may be a part of the board
         strange = _strange(discs.sample(soft, stretch.column, stretch.row))
     strange &= stretch.in_picture
     if not _crossed(strange):
@@ -196,12 +193,12 @@ def something_reaches_in(
 
 
 def _crossed(strange: NDArray[np.bool_]) -> bool:
-    """Whether strange places (R, D) cross the stretch in some directions."""
+    """Whether strange places (R, D) span the stretch in some directions."""
     return _longest_run(strange.mean(0) > OBSTRUCTION.crossing) >= OBSTRUCTION.narrowest
 
 
 def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) -> tuple[Outline, ...]:
-    """What these things hide of the surface and the ditch, in a view of `size` pixels each way: their outlines."""
+    """The outlines of these objects over the surface and the ditch, in a view of `size` pixels each way."""
     middle, turn = size // 2, np.linspace(0, 2 * np.pi, 72, endpoint=False)
     out = ditch_middle(calibration.board) / DISCS.step
     board = (middle + out * np.column_stack((np.cos(turn), np.sin(turn)))).astype(np.float32)
@@ -215,7 +212,7 @@ def hidden_parts(calibration: Calibration, found: Sequence[Thing], size: int) ->
 
 
 def covered_by(found: Sequence[Thing], size: int) -> NDArray[np.bool_]:
-    """Where (n, n) these things are in a view of `size` pixels each way."""
+    """The mask (n, n) of these objects in a view of `size` pixels each way."""
     mask = np.zeros((size, size), np.uint8)
     for thing in found:
         cv2.fillConvexPoly(mask, thing.hull, (1,))
@@ -223,30 +220,29 @@ def covered_by(found: Sequence[Thing], size: int) -> NDArray[np.bool_]:
 
 
 def ditch_middle(board: Board) -> float:
-    """Millimetres from the hole. A disc in the ditch is seen although places beyond this are hidden."""
+    """mm from the hole: a disc in the ditch is seen even if farther places are hidden."""
     return board.surface_radius + board.ditch_width / 2
 
 
 def hides_surface(calibration: Calibration, found: Sequence[Thing], size: int) -> bool:
-    """Whether the outline of any of these things, in a view of `size` pixels each way, reaches over the outer line.
-
-    A hand that lies along the ditch has a hull that does, too.
+    """Whether the outline of any of these objects, in a view of `size` pixels each way, reaches over the outer line.
+    Not the hull, which crosses it for a hand along the ditch.
     """
     within = calibration.board.outer_line / DISCS.step
     return any(np.hypot(*(thing.outline - size // 2).T).min() < within for thing in found)
 
 
 def _strange(bgr: Image) -> NDArray[np.bool_]:
-    """Where colours (R, D, 3) differ from the same radius in the directions beside, and not by mirrored light."""
+    """Where colours (R, D, 3) differ from the same radius in neighbouring directions, other than by reflections."""
     around = np.arange(-OBSTRUCTION.beside, OBSTRUCTION.beside + 1, OBSTRUCTION.beside_step)
     columns = (np.arange(0, bgr.shape[1], OBSTRUCTION.beside_step)[:, None] + around) % bgr.shape[1]
     middle = len(around) // 2
-    planes = np.moveaxis(bgr[:, columns], -1, 1).astype(np.float32)  # which sort faster than bytes
+    planes = np.moveaxis(bgr[:, columns], -1, 1).astype(np.float32)  # sorts faster than bytes
     usual = np.partition(planes, middle, axis=-1)[..., middle].transpose(0, 2, 1).astype(np.uint8)
     parts = colours.linear(usual), colours.lab_of(usual)
     light, lab = (np.repeat(part, OBSTRUCTION.beside_step, axis=1) for part in parts)
     gain = colours.linear(bgr) - light
-    full = np.where(bgr >= OBSTRUCTION.full, np.inf, gain)  # a primary at its limit may have gained more than it shows
+    full = np.where(bgr >= OBSTRUCTION.full, np.inf, gain)  # a saturated primary may have gained more than it shows
     least = np.minimum(np.minimum(full[..., 0], full[..., 1]), full[..., 2])
     gain = np.abs(gain, out=gain)
     mirrored = least > OBSTRUCTION.mirrored * np.maximum(np.maximum(gain[..., 0], gain[..., 1]), gain[..., 2])
