@@ -1,4 +1,4 @@
-"""What a picture says of the board: the discs with their doubts. FORMATS: board-reading/1."""
+"""Readings of the board: the discs with their doubts. Format: board-reading/1."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,39 +11,38 @@ Pose = Literal["flat", "leaning", "in_hole", "ditch"]
 Zone = Literal[20, 15, 10, 5, 0]
 Call = Literal["sure", "close"]
 Doubt = Literal["near a line", "faint", "side", "hole", "half hidden", "light"]
-"""Why a disc is in doubt: its zone; that it is one; whose it is; how it lies at the 20 hole; and what adds to the first
-two: most of its outline is not seen, or errors are not known in this light."""
+"""Why a disc is in doubt: its zone, whether it is a disc, its side, its pose at the 20 hole; and two reasons that add
+to the first two: most of its outline is hidden, or errors are unknown in this light."""
 
 Outline = tuple[tuple[float, float], ...]  # a convex outline's corners (x, y) in the board frame, mm
 
-AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")  # the poses of a disc that lies in the 20 hole or on its rim
+AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")  # the poses of a disc in the 20 hole or on its rim
 
 SCHEMA = "board-reading/1"
 
 
 @dataclass(frozen=True, slots=True)
 class HoleOdds:
-    """The probabilities of what lies in the 20 hole; the sum is 1."""
+    """The probabilities of the 20 hole's content; the sum is 1."""
 
     empty: float = 1.0
     flat: float = 0.0
     leaning: float = 0.0
 
     def filled(self) -> "HoleOdds":
-        """The same given that the hole is not empty."""
+        """The odds given that the hole is not empty."""
         disc = self.flat + self.leaning
         return HoleOdds(0.0, self.flat / disc, self.leaning / disc)
 
     def likelier_empty(self, times: float) -> "HoleOdds":
-        """The same where the hole is so many times likelier empty beforehand."""
+        """The odds with a prior that favours an empty hole by this factor."""
         total = times * self.empty + self.flat + self.leaning
         return HoleOdds(times * self.empty / total, self.flat / total, self.leaning / total)
 
     def beside(self, then: "HoleOdds", alone: float) -> "HoleOdds":
-        """The same where nobody is sure that the hole was empty `then`, with which it was compared.
-
-        These odds are those if it was. What has changed may be a disc that came, or one that went: the present picture
-        by itself says with the probability `alone` that the hole is empty now.
+        """The odds if it is uncertain that the hole was empty `then`, the picture of comparison; these odds assume that
+        it was. A change may be a disc that came or one that went. `alone`: the probability that the hole is empty now,
+        from the present picture alone.
         """
         if then.empty == 1.0:
             return self
@@ -73,37 +72,37 @@ class SeenDisc:
     lab: tuple[float, float, float]  # the top's mean colour, CIE L*a*b* (L 0..100), board wood as reference where known
     pose: Pose
     zone: Zone  # by the lower-ring rule
-    clearance: float  # inner edge of the line that decides the zone, less the disc's outermost point
+    clearance: float  # inner edge of the deciding line minus the disc's outermost point
     sigma: float  # standard error of `clearance`
     call: Call
-    side: str | None = None  # "A" or "B", once colours have been given to sides
+    side: str | None = None  # once colours are assigned to sides
     visible: float = 1.0  # share of the outline that could be measured
-    colour_call: Call = "sure"  # close: the colour lies between those of two groups of discs, so it may be another's
-    covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None where not measured
-    log_odds: float | None = None  # that it is a disc, natural logarithm; None at the hole and where not measured
+    colour_call: Call = "sure"  # close: the colour is between those of two groups of discs
+    covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None if not measured
+    log_odds: float | None = None  # of being a disc, natural logarithm; None at the hole and if not measured
     doubts: tuple[Doubt, ...] = ()  # why `call` is close
 
     def of_side(self, side: str | None) -> "SeenDisc":
-        """The same disc, given to a side."""
+        """The disc, assigned to a side."""
         return replace(self, side=side)
 
     @property
     def why(self) -> tuple[Doubt, ...]:
-        """Why it is in doubt; empty for a disc that is sure."""
+        """Why it is in doubt; empty for a certain disc."""
         unsided: tuple[Doubt, ...] = ("side",) if self.side is None and self.colour_call == "close" else ()
         return (*self.doubts, *unsided)
 
     def doubted(self, doubt: Doubt) -> "SeenDisc":
-        """The same disc, in doubt for this too."""
+        """The disc with one more doubt."""
         return self if doubt in self.doubts else replace(self, call="close", doubts=(*self.doubts, doubt))
 
     @property
     def in_doubt(self) -> bool:
-        """Whether its zone is not sure, or its colour where only that shows whose it is."""
+        """Whether its zone is in doubt, or its colour if only that shows its side."""
         return "close" in (self.call, self.colour_call if self.side is None else "sure")
 
     def to_json(self) -> dict[str, Any]:
-        """The disc as FORMATS promises it."""
+        """The disc as JSON."""
         return {
             "x": round(self.x, 2),
             "y": round(self.y, 2),
@@ -128,41 +127,41 @@ class BoardReading:
     """One settled board, read from one picture."""
 
     discs: tuple[SeenDisc, ...]
-    obstructed: bool = False  # a hand, or something else that is no disc, hides part of the board
+    obstructed: bool = False  # a hand or another object hides part of the board
     milliseconds: float = 0.0
     t: float = 0.0
     frame: str = ""
-    hidden: tuple[Outline, ...] = ()  # what hands and things hide of surface and ditch, where the empty board is known
-    light: float = 1.0  # on the surface, over that in which the empty board was learnt; 1 where it was not
-    hole_unclear: bool = False  # no disc was read at the 20 hole, and yet one may lie there
-    unseen: tuple[Outline, ...] = ()  # what lies beyond the picture's ends or is blown out, of surface and ditch
-    surface_unseen: float = 0.0  # the share of that within the outer line, where discs count
+    hidden: tuple[Outline, ...] = ()  # by hands and objects; empty if the empty board is unknown
+    light: float = 1.0  # on the surface, relative to that in which the empty board was learnt; 1 if unknown
+    hole_unclear: bool = False  # no disc was read at the 20 hole, but there may be one
+    unseen: tuple[Outline, ...] = ()  # parts of surface and ditch outside the picture or overexposed
+    surface_unseen: float = 0.0  # the unseen share within the outer line, where discs count
     hole: HoleOdds = EMPTY_HOLE
 
     @property
     def partial(self) -> bool:
-        """Whether discs that count may lie where nothing is seen: under what obstructs the view, or where it ends."""
+        """Whether discs that count may be unseen: obstructed, or outside the picture."""
         return self.obstructed or self.surface_unseen > 0
 
     def hides(self, x: float, y: float, within: float) -> bool:
-        """Whether a hand or a thing hides this place (mm), or one up to `within` mm off."""
+        """Whether a hand or object hides this place (mm), or one up to `within` mm away."""
         return _near(self.hidden, x, y, within)
 
     def hidden_area(self, x: float, y: float) -> float:
-        """The area (mm2) of the outlines of hands and things that hide this place (mm); 0 where none does."""
+        """The area (mm2) of the outlines of hands and objects that hide this place (mm); 0 if none does."""
         over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))
         return sum(cv2.contourArea(np.array(outline, np.float32)) for outline in over)
 
     def shows(self, x: float, y: float) -> bool:
-        """Whether this place (mm), were nothing in the way, is neither beyond the picture's ends nor blown out."""
+        """Whether this place (mm) is within the picture and not overexposed, apart from obstructions."""
         return not _near(self.unseen, x, y, 0.0)
 
     def doubted(self) -> "BoardReading":
-        """The same with every disc a close call: the errors are not known in the light in which it was taken."""
+        """The reading with every disc a close call: errors are unknown in its light."""
         return replace(self, discs=tuple(disc.doubted("light") for disc in self.discs))
 
     def to_json(self) -> dict[str, Any]:
-        """The reading as FORMATS promises it."""
+        """The reading as JSON."""
         return {
             "schema": SCHEMA,
             "obstructed": self.partial,

@@ -1,4 +1,4 @@
-"""The one model of the sides' colours: how different two colours are, what set-up certified, and whose a disc is.
+"""The model of the sides' colours: the distance of two colours, the certified colours, and the side of a disc.
 
 Colours are CIE L*a*b* with L 0..100, in the light that makes the board's wood look as it did when it was learnt.
 
@@ -25,36 +25,36 @@ SCHEMA = "palette/1"
 
 @dataclass(frozen=True, slots=True)
 class SideColourSettings:
-    """Telling colours apart. Distances are those of `distance`."""
+    """Settings for distinguishing colours, by `distance`."""
 
     two_colours: float = 18.0
-    """CIE dE: less is one side's colour in other light, more is another side's. Source not recorded."""
-    too_alike: float = 9.0  # half of `two_colours`: two sides' discs that are nearer to each other are not learnt
-    strange: float = 45.0  # farther from all sides' colours than this: nobody's disc. Source not recorded
+    """CIE dE: below it one side's colour in another light, above it another side's. Source not recorded."""
+    too_alike: float = 9.0  # half of `two_colours`: two sides' discs that are more similar are not learnt
+    strange: float = 45.0  # a disc farther from all sides' colours is no side's. Source not recorded
 
 
 SIDE_COLOURS = SideColourSettings()
 
 
 def distance(one: Floats | Lab, other: Floats | Lab) -> Floats:
-    """How different the colours (.., 3) of sides' discs are: CIE dE of 1976."""
+    """The distance of colours (.., 3) of sides' discs: CIE dE of 1976."""
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
     return np.asarray(np.sqrt((away * away).sum(-1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The sides' colours as set-up certified them, and the wood's colour at that time where it is known.
-
-    `wood` is blue, green, red, 0..255: what light is measured against, so that a side keeps its discs when the light or
-    the white balance changes.
+    """The sides' colours as certified by set-up, and the wood's colour at that time, if known. `wood`: blue, green,
+    red, 0..255, the reference for the light, so that a side keeps its discs when the light or the white balance
+    changes.
     """
 
     sides: Mapping[str, Lab]
     wood: Lab | None = None
 
     def with_side(self, side: str, lab: Lab) -> "Palette":
-        """With a side's colour learnt, or learnt again. Raises `BadInput` when another side's is much the same."""
+        """The palette with a side's colour learnt, or learnt again. Raises `BadInput` if another side's is too
+        similar."""
         for other, colour in self.sides.items():
             if other != side and float(distance(lab, colour)) < SIDE_COLOURS.too_alike:
                 raise BadInput("this disc looks like one of another side's: choose discs of another colour")
@@ -73,12 +73,12 @@ class Palette:
         return names[best], (second - float(away[best])) / max(second + float(away[best]), 1e-9)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON document, to be kept beside the calibration."""
+        """The palette as JSON, stored beside the calibration."""
         return {"schema": SCHEMA, "sides": {side: list(lab) for side, lab in self.sides.items()}, "wood": self.wood}
 
     @classmethod
     def from_json(cls, document: Any) -> "Palette":
-        """From `to_json`. Raises `BadInput`."""
+        """The inverse of `to_json`. Raises `BadInput`."""
         try:
             if document["schema"] != SCHEMA:
                 raise KeyError(document["schema"])
@@ -90,30 +90,29 @@ class Palette:
 
 @dataclass(frozen=True, slots=True)
 class SetColours:
-    """The colours of the set of discs that is played with: `certified` by set-up, by side; maybe none.
-
-    A colour near a certified one is that colour; any other stands for itself.
+    """The colours of the set of discs in play: `certified` by set-up, by side, possibly none. A colour near a certified
+    one counts as that; any other as itself.
     """
 
     certified: Mapping[str, Lab]
 
     def side_of(self, lab: Lab) -> str | None:
-        """The side for which set-up certified this colour; None where it is none of them."""
+        """The side for which set-up certified this colour; None if it is not certified."""
         away = {side: float(distance(lab, colour)) for side, colour in self.certified.items()}
         nearest = min(away, key=lambda side: away[side], default=None)
         return nearest if nearest is not None and away[nearest] < SIDE_COLOURS.two_colours else None
 
     def of(self, lab: Lab) -> Lab:
-        """The certified colour that this is, else the colour itself."""
+        """The certified colour near this one, else the colour itself."""
         side = self.side_of(lab)
         return lab if side is None else self.certified[side]
 
     def apart(self, one: Lab, other: Lab) -> float:
-        """How different the colours are that these are."""
+        """The distance of two colours after mapping to certified ones."""
         return float(distance(self.of(one), self.of(other)))
 
     def differ(self, one: Lab, other: Lab) -> bool:
-        """Whether these are two colours: by what set-up certified, else by how far they are apart."""
+        """Whether these are different colours: by the certified ones, else by their distance."""
         sides = self.side_of(one), self.side_of(other)
         if None not in sides:
             return sides[0] != sides[1]

@@ -1,8 +1,8 @@
-"""The outline of a disc in the picture, fitted to a fraction of a millimetre.
+"""Fits the outline of a disc in the picture to a fraction of a millimetre.
 
-Where the camera looks over the disc (the far side) the top rim is the silhouette; on the near side first the top rim,
-then the side wall and last the bottom rim meet the eye. A coarse `search` finds the shift at which most of the outline
-lies on edges; `refine` measures those edges and lets all of them together say where the disc is.
+On the far side the top rim is the silhouette; on the near side the top rim, the side wall and the bottom rim are
+visible. A coarse `search` finds the shift at which most of the outline is on edges; `refine` measures these edges and
+fits the disc to all of them.
 """
 
 from dataclasses import dataclass
@@ -21,30 +21,30 @@ from hardware.devices import Image
 
 @dataclass(frozen=True, slots=True)
 class Outlines(Rows):
-    """Fits of K discs. Positions are those of the bottoms' centres in the board frame, mm."""
+    """Fits of K discs. Positions are of the bottoms' centres in the board frame, mm."""
 
     centres: Floats  # (K, 2)
-    covariance: Floats  # (K, 2, 2) mm^2, before any scale for what the model leaves out
+    covariance: Floats  # (K, 2, 2) mm^2, before `place_model` scales it
     support: Floats  # (K,) 0..1: mean strength of the edge along the outline
-    weakest: Floats  # (K,) 0..1: strength of the strongest edges on the rays of that sixth that has the weakest
-    visible: Floats  # (K,) 0..1: share of the rays in sight whose edge agrees with the fit
+    weakest: Floats  # (K,) 0..1: strength of the edges on the weakest sixth of the rays
+    visible: Floats  # (K,) 0..1: share of the visible rays whose edge agrees with the fit
     in_sight: Floats  # (K,) 0..1: share of the rays that the board itself does not hide
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
-    excess: Floats  # (K,) mm: how much larger than the nominal radius the outline is
+    excess: Floats  # (K,) mm: the outline's radius minus the nominal one
 
     @classmethod
     def none(cls) -> "Outlines":
-        """Of no disc."""
+        """An empty instance."""
         return cls(np.zeros((0, 2)), np.zeros((0, 2, 2)), *(np.zeros(0) for _ in range(6)))
 
 
 HELD = np.diag([1e-3, 1e-3, OUTLINE.radius_weight])
-"""What the nominal place and radius weigh against the rays; the place next to nothing."""
+"""The weights of the nominal place and radius against the rays; the place's is nearly 0."""
 
 
 @cache
 def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
-    """Shifts (M, 2) to try, samples (P,) on each ray, and the interpolation weights between them: (N * P, M)."""
+    """Trial shifts (M, 2), samples (P,) on each ray, and the interpolation weights between them (N * P, M)."""
     most, step = OUTLINE.search, OUTLINE.search_step
     steps = np.arange(-most, most + step / 2, step / 1.5)
     places = np.arange(-most - step, most + 1.5 * step, step)
@@ -57,14 +57,14 @@ def _shifts() -> tuple[Floats, NDArray[np.intp], Field]:
 
 
 def search(image: Image, calibration: Calibration, solids: Solids) -> tuple[Floats, Floats]:
-    """The shift (K, 2), mm, at which most of each outline lies on edges, and how much of it does, (K,) 0..1."""
+    """The shift (K, 2), mm, at which most of each outline is on edges, and the share (K,), 0..1."""
     agreement = _agreement(image, calibration, solids)
     best = agreement.argmax(1)
     return _shifts()[0][best], np.take_along_axis(agreement, best[:, None], 1)[:, 0].astype(np.float64)
 
 
 def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
-    """The solids (K,), each moved to where most of its outline lies on edges; then each at the next best place."""
+    """The solids (K,) at the places where most of their outlines are on edges; then at the next best places."""
     shift, agreement = _shifts()[0], _agreement(image, calibration, solids)
     best = shift[agreement.argmax(1)]
     elsewhere = np.linalg.norm(shift - best[:, None], axis=-1) > OUTLINE.elsewhere
@@ -73,7 +73,7 @@ def both_ways(image: Image, calibration: Calibration, solids: Solids) -> Solids:
 
 
 def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
-    """How much of each outline lies on edges at each of the shifts that are tried: (K, M), 0..1."""
+    """The share (K, M), 0..1, of each outline on edges at each trial shift."""
     shift, samples, common = _shifts()
     if not len(solids.z):
         return np.zeros((0, len(shift)), np.float32)
@@ -84,18 +84,17 @@ def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
 
 
 def _either(edges: Field, wall: Field) -> Field:
-    """How well an outline fits a ray, (2, K, N, M) to (K, N, M).
-
-    By its rim; where the wall is seen, by its foot or by both.
+    """The fit of an outline to each ray, (2, K, N, M) to (K, N, M): by its rim or, where the wall is visible, also by
+    its foot.
     """
     rim, foot = edges
-    near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
+    near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to visible
     best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
     return np.asarray(rim + near * (best - rim), np.float32)
 
 
 def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
-    """Fit discs that are known to about a millimetre."""
+    """Fit discs with places known to about a millimetre."""
     if not len(solids.z):
         return Outlines.none()
     seen = rays.look(image, calibration, solids, OUTLINE.rays)
@@ -134,10 +133,9 @@ def refine(image: Image, calibration: Calibration, solids: Solids) -> Outlines:
 
 
 def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
-    """The best edges as rim and as foot within `reach` mm of an outline that is displaced by `at` (K, N) mm.
-
-    Returns how far each edge is displaced, to a fraction of a sample, and its gated height: (2, K, N) each. The gate
-    decides which edge it is. The edge's place is the peak of the slope without the gate, which would pull it inwards.
+    """The best edges as rim and as foot within `reach` mm of an outline displaced by `at` (K, N) mm. Returns each
+    edge's displacement, to a fraction of a sample, and its gated height, (2, K, N) each. The gate selects the edge. Its
+    place is the peak of the slope without the gate, which would pull it inwards.
     """
     count, around = round(reach / RAYS.step), np.arange(-1, 2)
     *rays_of, last = (*seen.wall.shape, seen.slope.shape[-1] - 1)
@@ -162,7 +160,7 @@ def _peaks(seen: Rays, at: Field, reach: float) -> tuple[Field, Field]:
 def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
     """Least squares of shift and radius: (K, 3) and the inverse normal matrices (K, 3, 3).
 
-    `pull` (K, N) is how far each ray's edge is off, mm, times the ray's weight (K, N).
+    `pull` (K, N): each ray's residual (mm) times its weight (K, N).
     """
     design, squares = _design()
     normal = (weight @ squares).reshape(-1, 3, 3)
@@ -173,18 +171,18 @@ def _solve(pull: Field, weight: Field) -> tuple[Floats, Floats]:
 
 @cache
 def _design() -> tuple[Floats, Floats]:
-    """What shift and radius do to each ray (N, 3), and the products of both (N, 9)."""
+    """The effect of shift and radius on each ray (N, 3), and the products of both (N, 9)."""
     design = np.stack([*directions(OUTLINE.rays), np.ones(OUTLINE.rays)], axis=-1)
     return design, (design[:, :, None] * design[:, None]).reshape(OUTLINE.rays, 9)
 
 
 def _radial(shift: Floats) -> Field:
-    """How far a shift and a growth (K, 3) carry the outline along each ray (K, N)."""
+    """The displacement of the outline along each ray (K, N) by a shift and a growth (K, 3)."""
     return np.asarray(shift @ _design()[0].T, np.float32)
 
 
 def _support(seen: Rays, strengths: Field, fitted: Field) -> Field:
-    """The strength of the edge at each ray (K, N) of the fitted outline."""
+    """The strength of the fitted outline's edge on each ray (K, N)."""
     place = np.clip((fitted + seen.edges + RAYS.inside) / RAYS.step, 0, seen.slope.shape[-1] - 1.001)[..., None]
     low = place.astype(np.intp)
     around = taken(strengths, low + np.arange(2))
@@ -193,7 +191,7 @@ def _support(seen: Rays, strengths: Field, fitted: Field) -> Field:
 
 
 def _tail(away: Field, reach: float) -> Field:
-    """The weight of an edge that lies `away` mm from where it is expected: it falls towards 0 with the distance."""
+    """The weight of an edge `away` mm from its expected place: it falls to 0 with the distance."""
     near = away * np.float32(2 / reach)
     near = 1 + near * near
     return np.asarray(1 / (near * near), np.float32)

@@ -1,11 +1,10 @@
-"""How far a disc may lie from where it was fitted: a covariance, in mm^2.
+"""The error of a disc's place: the covariance of its true place about the fitted one, in mm^2.
 
-The least-squares covariance ignores errors that all rays share: a disc that is thicker than the standard, the
-light on its rounded edge, the shadow beside it. Most of that acts along the line of sight, since there the top rim, the
-wall and the foot lie side by side. So there are two power laws, along the line of sight as seen from above and across
-it, from what the least squares say to a standard error. Errors have heavier tails than a normal distribution: the laws
-are fitted by Student's t with `TAIL` degrees of freedom, and a call is sure at four standard errors.
-`python -m controller.training` fits them.
+The least-squares covariance ignores errors that all rays share: a disc thicker than the standard, the light on its
+rounded edge, the shadow beside it. Most of them act along the line of sight, where the top rim, the wall and the foot
+are side by side. So two power laws, along the line of sight (as seen from above) and across it, convert least-squares
+errors to standard errors. Errors have heavier tails than a normal distribution: the laws are fitted by Student's t with
+`TAIL` degrees of freedom, and a call is sure from four standard errors. `python -m controller.training` fits them.
 """
 
 import json
@@ -23,7 +22,7 @@ Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).with_name("place_weights.json")
 TAIL = 8.0  # degrees of freedom of Student's t. Of the errors on traced boards 1 % are beyond four standard errors
-LEAST_FIT = 0.01  # mm: half of what a fit in a picture without noise says of itself
+LEAST_FIT = 0.01  # mm: half of the error that a fit without noise reports
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Spread:
     constants: Floats
 
     def sigmas(self, fitted: Floats) -> Floats:
-        """Standard errors (2, K), mm, from the logarithms of those that least squares give, (2, K)."""
+        """Standard errors (2, K), mm, from the logarithms (2, K) of the least-squares ones."""
         return np.asarray(np.exp(fitted * self.exponents[:, None] + self.constants[:, None]), np.float64)
 
     def to_json(self) -> dict[str, Any]:
@@ -52,8 +51,7 @@ class Spread:
 
 def covariances(calibration: Calibration, centres: Floats, fitted: Floats) -> Floats:
     """The covariances (K, 2, 2), mm^2, of places (K, 2), given their least-squares covariances `fitted` (K, 2, 2).
-
-    `reader` adds the calibration's own error.
+    `reader` adds the calibration's error.
     """
     axes = sight(calibration, centres)
     variances = spread().sigmas(figures(axes, fitted)) ** 2
@@ -61,7 +59,7 @@ def covariances(calibration: Calibration, centres: Floats, fitted: Floats) -> Fl
 
 
 def figures(axes: Floats, fitted: Floats) -> Floats:
-    """Logarithms (2, K) of the standard errors, mm, that `fitted` (K, 2, 2) gives along `axes` (2, K, 2)."""
+    """Logarithms (2, K) of the standard errors (mm) of `fitted` (K, 2, 2) along `axes` (2, K, 2)."""
     return np.asarray(np.log(np.sqrt(np.einsum("dki,kij,dkj->dk", axes, fitted, axes)) + LEAST_FIT), np.float64)
 
 
@@ -74,5 +72,5 @@ def sight(calibration: Calibration, centres: Floats) -> Floats:
 
 @cache
 def spread() -> Spread:
-    """The regressions."""
+    """The fitted power laws."""
     return Spread.from_json(json.loads(WEIGHTS.read_text(encoding="utf-8")))

@@ -1,8 +1,8 @@
-"""Rays across the outlines of discs: what the picture shows along them, and where an edge of the disc may be.
+"""Samples rays across the outlines of discs, and finds possible edges on them.
 
 A disc is a solid: its silhouette is the hull of its bottom and its top circle. Rays run outwards in the plane of the
-top. On each ray both rims have a known place, so that one shift of the disc in millimetres explains all rays together.
-All discs of a picture are sampled in one pass.
+top. Both rims have a known place on each ray, so one shift of the disc in millimetres determines all rays. All discs of
+a picture are sampled in one pass.
 """
 
 from dataclasses import dataclass
@@ -26,9 +26,8 @@ SLOPE = np.array([[-0.25, -0.5, 0.0, 0.5, 0.25]], np.float32) / (2 * RAYS.step)
 
 @dataclass(frozen=True, slots=True)
 class Solids:
-    """Discs whose bottoms' centres lie at height `z` (K,) near `centres` (K, 2), mm in the board frame.
-
-    `lean` (K, 2), radians, is how far each is tilted, and towards where it is lowest.
+    """Discs with the bottoms' centres at height `z` (K,) near `centres` (K, 2), mm in the board frame. `lean` (K, 2),
+    radians: the tilt, towards the lowest point.
     """
 
     centres: Floats
@@ -39,12 +38,12 @@ class Solids:
 
     @classmethod
     def flat(cls, centres: Floats, z: Floats, calibration: Calibration) -> "Solids":
-        """Discs of this table that lie flat."""
+        """Flat discs of this table."""
         return cls(centres, z, np.zeros_like(centres), calibration.disc.radius, calibration.disc.thickness)
 
     @property
     def axes(self) -> Floats:
-        """Each disc's own axes in the board frame, (3, K, 3): two across it, and the one through it."""
+        """Each disc's axes in the board frame, (3, K, 3): two in its plane, and its normal."""
         axes = np.zeros((3, len(self.z), 3))
         axes[0, :, 0] = axes[1, :, 1] = axes[2, :, 2] = 1
         if self.lean.any():
@@ -60,32 +59,32 @@ class Solids:
         return axes
 
     def moved(self, shift: Floats) -> "Solids":
-        """The same, `shift` (K, 2) mm farther."""
+        """The discs moved by `shift` (K, 2) mm."""
         return Solids(self.centres + shift, self.z, self.lean, self.radius, self.thickness)
 
     def plus(self, more: "Solids") -> "Solids":
-        """These and then the others, of the same size."""
+        """These discs, then the others, of the same size."""
         centres, lean = (np.concatenate(pair) for pair in ((self.centres, more.centres), (self.lean, more.lean)))
         return Solids(centres, np.concatenate([self.z, more.z]), lean, self.radius, self.thickness)
 
     def only(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> "Solids":
-        """Some of them."""
+        """A subset."""
         return Solids(self.centres[keep], self.z[keep], self.lean[keep], self.radius, self.thickness)
 
 
 @dataclass(frozen=True, slots=True)
 class Rays:
-    """What is seen of K discs along N rays with S samples each."""
+    """K discs along N rays with S samples each."""
 
     wall: Field  # (K, N) mm from the top rim to the bottom rim along the ray; negative where it is hidden
-    edges: Field  # (2, K, N) where the rims of a rounded disc are expected, top and bottom, mm from the sharp top rim
-    slope: Field  # (K, N, S) how steeply the colour changes, grey levels per mm
-    noise: Field  # (K, 1) slope that counts half
-    gates: Field  # (2, K, N, S) how well each sample would do as rim and as foot: the disc's colour ends there
+    edges: Field  # (2, K, N) the expected rims of a rounded disc, top and bottom, mm from the sharp top rim
+    slope: Field  # (K, N, S) the slope of colour, grey levels per mm
+    noise: Field  # (K, 1) the slope that counts half
+    gates: Field  # (2, K, N, S) how well the disc's colour ends at each sample, as rim and as foot
 
     @property
     def strengths(self) -> Field:
-        """How good an edge each sample is, as rim and as foot: (2, K, N, S), 0..1."""
+        """The strength of each sample as an edge, as rim and as foot: (2, K, N, S), 0..1."""
         square = self.slope * self.slope
         square /= square + (self.noise * self.noise)[..., None]
         return square * self.gates
@@ -135,9 +134,8 @@ def _outlines(calibration: Calibration, solids: Solids, count: int) -> tuple[Fie
 
 
 def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
-    """Which of the top rims' points (K, N) no edge of the playing surface hides from the camera: 1, else 0.
-
-    A camera beside the table sees a disc in the far ditch behind that edge.
+    """Which points (K, N) of the top rims are visible past the playing surface's edge: 1, else 0. A camera beside the
+    table sees a disc in the far ditch behind that edge.
     """
     edge = calibration.board.surface_radius
     shown = np.ones((len(solids.z), count), np.float32)
@@ -145,14 +143,14 @@ def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
     if len(low):
         rim = solids.only(low)
         points = rim.centres[:, None] + rim.radius * np.stack(directions(count), axis=-1)
-        below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface stands where it is
+        below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface is not hidden
         level = calibration.camera.along_sight(points, below, 0.0)
         shown[low] = np.linalg.norm(level, axis=-1) > edge
     return shown
 
 
 def _slope(seen: Image) -> Field:
-    """How steeply the colour changes along each ray (R, S, 3): (R, S)."""
+    """The slope (R, S) of colour along each ray (R, S, 3)."""
     steps = cv2.filter2D(seen, cv2.CV_32F, SLOPE)
     size = np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(steps, steps), np.ones((1, 3), np.float32))), np.float32)
     size[:, :2] = size[:, -2:] = 0
@@ -160,7 +158,7 @@ def _slope(seen: Image) -> Field:
 
 
 def _own(seen: Image) -> Field:
-    """How much each colour (K, N, S, 3) looks like the disc's own: (K, N, S), 0..1."""
+    """The likeness (K, N, S), 0..1, of each colour (K, N, S, 3) to the disc's."""
     k, n, s = seen.shape[:3]
     every = max(1, n // RAYS.coloured)
     planes = np.array(cv2.split(seen.reshape(-1, 1, 3)), np.float32).reshape(3, k, n * s)
@@ -169,7 +167,7 @@ def _own(seen: Image) -> Field:
 
 
 def _likeness(planes: Field, examples: Field) -> Field:
-    """How much colours (3, K, P) look like the main part of the examples (3, K, M), 0..1: (K, P)."""
+    """The likeness (K, P), 0..1, of colours (3, K, P) to the main part of the examples (3, K, M)."""
     middle = _median(examples)
     spread = examples - middle[..., None]
     away = np.abs(spread)
@@ -192,7 +190,7 @@ def _median(examples: Field) -> Field:
 
 
 def _gates(like: Field) -> Field:
-    """`gates` of `Rays`, from how much each sample looks like the disc (K, N, S): the mean 1 to 2 mm on either side."""
+    """The `gates` of `Rays`, from each sample's likeness to the disc (K, N, S): the means 1 to 2 mm on either side."""
     s, wide, far = like.shape[-1], round(1 / RAYS.step) + 1, round(2 / RAYS.step)
     mean = cv2.boxFilter(like.reshape(-1, s), -1, (wide, 1), anchor=(wide - 1, 0)).reshape(like.shape)
     gates = np.empty((2, *like.shape), np.float32)
@@ -210,6 +208,6 @@ def _gates(like: Field) -> Field:
 
 
 def taken(table: Field, index: NDArray[np.intp]) -> Field:
-    """`table` (.., S) at samples `index` (.., M) of each ray; leading axes that the table has not are repeated."""
+    """`table` (.., S) at samples `index` (.., M) of each ray; missing leading axes are broadcast."""
     base = (np.arange(table.size // table.shape[-1]) * table.shape[-1]).reshape(*table.shape[:-1], 1)
     return np.asarray(table.reshape(-1).take(index + base), np.float32)

@@ -1,4 +1,4 @@
-"""A logistic regression, whose weights `python -m controller.training` fits and writes beside the reading."""
+"""Logistic regression. `python -m controller.training` fits and writes the weights."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,29 +11,29 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Regression:
-    """Weights (C, F) and constants (C,) for F figures; `usual` (F,) is what a figure counts from."""
+    """Weights (C, F) and constants (C,) for F figures; `usual` (F,): the origin of each figure."""
 
     usual: Floats
     weights: Floats
     constants: Floats
 
     def log_odds(self, figures: Floats) -> Floats:
-        """(.., C) of figures (.., F). One that is NaN says nothing."""
+        """(.., C) of figures (.., F). A NaN figure is ignored."""
         return np.asarray(np.nan_to_num(figures - self.usual) @ self.weights.T + self.constants, np.float64)
 
     def probabilities(self, figures: Floats) -> Floats:
-        """(.., C) of figures (.., F): their sum is 1."""
+        """(.., C) of figures (.., F), with sum 1."""
         odds = self.log_odds(figures)
         shares = np.exp(odds - odds.max(-1, keepdims=True))
         return np.asarray(shares / shares.sum(-1, keepdims=True), np.float64)
 
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
-        """A JSON document that says which figure weighs what."""
+        """The weights as JSON, by figure."""
         columns = np.column_stack((self.usual, self.weights.T)).round(5).tolist()
         return {"constants": self.constants.round(5).tolist(), "figures": dict(zip(names, columns, strict=True))}
 
     @classmethod
     def from_json(cls, document: Any) -> "Regression":
-        """From `to_json`."""
+        """The inverse of `to_json`."""
         columns = np.array(list(document["figures"].values()), np.float64)
         return cls(columns[:, 0], columns[:, 1:].T.copy(), np.array(document["constants"], np.float64))

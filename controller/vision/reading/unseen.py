@@ -1,7 +1,7 @@
-"""Which parts of surface and ditch a picture does not show: what lies beyond its ends, and what light has blown out.
+"""Finds the parts of surface and ditch that a picture does not show: outside it, or overexposed.
 
-A place is blown out where a whole disc could lie and nothing of it be seen: all of it is as bright as the picture can
-show. A smaller patch hides no disc, since the rest of its outline is seen.
+A place counts as overexposed if a whole disc there would be invisible, since all of it is saturated. A smaller patch
+hides no disc, since the rest of its outline is visible.
 """
 
 from collections.abc import Iterator
@@ -24,25 +24,25 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """What is not seen in one picture."""
+    """The unseen parts of one picture."""
 
     parts: tuple[Outline, ...]  # of surface and ditch
-    share: float  # of the surface within the outer line, where discs count
-    within: NDArray[np.bool_]  # (n, n) of the view, which lies within the picture
+    share: float  # unseen share of the surface within the outer line, where discs count
+    within: NDArray[np.bool_]  # (n, n) of the view: what is within the picture
 
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """What lies beyond the ends of a camera's pictures, in the view from above (n, n)."""
+    """The parts outside a camera's pictures, in the view from above (n, n)."""
 
     beyond: Mask
-    board: Mask  # surface and ditch that are seen: the places of discs' middles
+    board: Mask  # the seen surface and ditch: the possible centres of discs
     surface: Mask  # within the outer line
     without_glare: Unseen
 
 
 def unseen_in(view: View, calibration: Calibration) -> Unseen:
-    """The parts of the board that this picture does not show."""
+    """The unseen parts of the board in this picture."""
     ends = _ends(calibration)
     blown = _blown_out(view, calibration.disc.radius)
     if blown is None:
@@ -53,16 +53,13 @@ def unseen_in(view: View, calibration: Calibration) -> Unseen:
 
 
 def _share(unseen: Mask, surface: Mask) -> float:
-    """How much of the surface is unseen; what is next to nothing is nothing."""
+    """The unseen share of the surface; a tiny one is 0."""
     area = cv2.countNonZero(cv2.bitwise_and(unseen, surface))
     return area / cv2.countNonZero(surface) if area * DISCS.step**2 > UNSEEN_PARTS.least else 0.0
 
 
 def _blown_out(view: View, disc: float) -> Mask | None:
-    """Where (n, n) discs of this radius, mm, would lie wholly on pixels that are as bright as they can be.
-
-    None where there are not that many.
-    """
+    """Where (n, n) discs of this radius (mm) would be on saturated pixels only. None if these are too few."""
     blue, green, red = view.planes
     full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
     size = 2 * round(disc / DISCS.step) + 1
@@ -93,7 +90,7 @@ def _ends(calibration: Calibration) -> _Ends:
 
 
 def _disc(n: int, radius: int) -> Mask:
-    """A filled circle in the middle of a view (n, n), of a radius in its pixels."""
+    """A filled circle in the centre of a view (n, n), with a radius in pixels."""
     mask = np.zeros((n, n), np.uint8)
     cv2.circle(mask, (n // 2, n // 2), radius, (255,), cv2.FILLED)
     return mask
