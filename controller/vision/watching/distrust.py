@@ -1,4 +1,4 @@
-"""How long the board has not been seen, and when the gate may therefore be wrong about it."""
+"""Decides when the gate may be wrong about the board, by how long the board was not seen."""
 
 import math
 
@@ -10,14 +10,14 @@ class Distrust:
     """Follows the gate's states and the readings of the board."""
 
     def __init__(self) -> None:
-        self._still_at = -math.inf  # when the gate last said so
+        self._still_at = -math.inf  # when the gate last said still
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
         self._read_at = self._light_at = -math.inf
-        self._doubted = False  # something lay on the board that the gate called still
+        self._doubted = False  # the board that the gate called still had something on it
 
     def word(self, state: GateState, t: float) -> Word:
-        """The gate's word; but `covered` after hands came and went for so long that nobody knows what happened."""
+        """The gate's word, or `covered` after hands came and went for so long that play was missed."""
         if state.word == "still":
             self._still_at, self._restless = t, 0.0
         elif t - state.calm < DISTRUST.calm_seconds:
@@ -27,32 +27,32 @@ class Distrust:
         return "covered" if unwatched else state.word
 
     def looked(self, t: float) -> None:
-        """A full picture was looked at."""
+        """Note that a full picture was examined."""
         self._read_at = t
 
     def at_rest(self) -> None:
-        """The discs have come to rest, and are read."""
+        """Note that the discs have come to rest and are read."""
         self._restless = 0.0
 
     def still_board(self, *, obstructed: bool) -> None:
-        """A board that the gate calls still was read, `obstructed` by something."""
+        """Note that a board that the gate calls still was read, and whether it was `obstructed`."""
         self._doubted = obstructed
 
     def is_due(self, t: float, seconds: float) -> bool:
-        """Whether no full picture has been looked at for so long."""
+        """Whether no full picture was examined for this long."""
         return t - self._read_at >= seconds
 
     def may_be_light(self, t: float, calm: float) -> bool:
-        """Whether it is to be seen if the gate takes light for a hand: once in each calm, when the board is at rest."""
+        """Whether to check if the gate mistakes light for a hand: once in each calm, when the board is at rest."""
         due = calm > self._light_at and t - max(self._light_at, self._read_at) >= DISTRUST.light_seconds
         return due and t - calm >= GATE.rest_seconds - GATE.rounding
 
     def looked_for_light(self, t: float) -> None:
-        """A full picture was looked at for light that the gate takes for a hand."""
+        """Note that a full picture was checked for light that the gate mistakes for a hand."""
         self._light_at = t
 
     def may_be_wrong(self, t: float, calm: float) -> bool:
-        """Whether the board is to be read although the gate sees an obstacle; `calm` is when anything last moved.
+        """Whether to read the board although the gate sees an obstacle; `calm`: when anything last moved.
 
             nothing has moved for `stuck_seconds`               a hand does not keep so still
             no still board was seen for `endless_seconds`       hands do not stay so long

@@ -1,8 +1,8 @@
-"""When the camera may adapt to the light, and when it is to keep exposure, gain, white balance and focus.
+"""Decides when the camera adapts to the light, and when its exposure, gain, white balance and focus are locked.
 
 While they change, a disc looks different from one reading to the next. So the camera adapts until it has settled and
-the board was read well; then it is locked. When the light leaves what readings bear, nothing is read; as soon as nobody
-shoots the camera is freed, settles, and is locked again.
+the board was read well; then it is locked. When the light leaves the tolerated range, nothing is read; as soon as
+nobody shoots, the camera is unlocked, settles, and is locked again.
 """
 
 import logging
@@ -29,28 +29,28 @@ State = Literal["free", "locking", "locked", "refused"]
 
 
 class Exposure:
-    """Steers one camera, on that camera's thread. `report` gets what people should know of the light, or None."""
+    """Controls one camera, on that camera's thread. `report` gets a notice about the light, or None."""
 
     def __init__(self, report: Callable[[Message | None], None] = lambda _: None) -> None:
         self._report = report
         self.doubtful = False
-        """Whether the newest frame was taken while the camera had not settled."""
+        """Whether the newest frame was taken before the camera had settled."""
         self.short = False
-        """Whether the picture, although the camera adapted, is not as light as it was at first."""
+        """Whether the picture's brightness differs from the first one's although the camera adapted."""
         self.state: State = "free"
         self._camera: BoardCamera | None = None
-        self._since: float | None = None  # since when it is in this state
-        self._reference: SurfaceLight | None = None  # the light that is kept to
-        self._room: SurfaceLight | None = None  # the same around the board
-        self._first: SurfaceLight | None = None  # that of the first lock
+        self._since: float | None = None  # the start of this state
+        self._reference: SurfaceLight | None = None  # the light of the lock
+        self._room: SurfaceLight | None = None  # the same for the surroundings of the board
+        self._first: SurfaceLight | None = None  # the light of the first lock
         self._refusals = 0
         self._read_at = self._checked = self._settled_at = -np.inf
-        self._other: float | None = None  # since when the light is another one
+        self._other: float | None = None  # since when the light differs
         self._dark: float | None = None  # since when it is too dark
         self._reported: Message | None = None
 
     def steer(self, camera: BoardCamera) -> None:
-        """From now on, this camera; one that was only reopened goes on as it was."""
+        """Control this camera from now on; a reopened one keeps its state."""
         if camera is not self._camera:
             self._camera = camera
             self.state, self._since = "free", None
@@ -75,9 +75,8 @@ class Exposure:
         return self._dark is not None or self._other is not None or (self.doubtful and patient)
 
     def wants_reading(self, t: float, *, found: bool) -> bool:
-        """Whether a still board, although it was read, is to be read again so that the camera can be locked.
-
-        `found`: it is known where the board lies.
+        """Whether to read a still board again so that the camera can be locked. `found`: whether the board's place is
+        known.
         """
         if self._camera is None or self.state != "free" or self._dark is not None or not self._camera.settled:
             return False
@@ -86,9 +85,8 @@ class Exposure:
     def update(
         self, frame: Frame, observations: Sequence[Observation], surface: Bools | None, room: Bools | None = None
     ) -> None:
-        """What was seen in the frame; of the small picture (h, w), discs count on `surface`, and `room` is no board.
-
-        A board that was read well while the camera has settled has it locked.
+        """Handle the observations of a frame; masks of the small picture (h, w): `surface`, where discs count, and
+        `room`, outside the board. A good reading by a settled camera locks it.
         """
         if self._camera is None:
             return
@@ -108,7 +106,7 @@ class Exposure:
         self.state, self._since, self._other = state, t, None
 
     def _lock_took_effect(self, frame: Frame) -> None:
-        """Whether the camera kept what it had is seen by the light before and after."""
+        """Check by the light before and after whether the camera kept its settings."""
         assert self._reference is not None
         assert self._room is not None
         assert self._camera is not None
@@ -127,7 +125,7 @@ class Exposure:
             log.warning("The camera changes its picture when it is locked: it stays free")
 
     def _check(self, frame: Frame, gate: GateState | None) -> None:
-        """Look at the light; free the camera where it has left what the lock bears."""
+        """Check the light; unlock the camera if it has left the tolerated range."""
         dark = too_dark(frame.small)
         if dark != (self._dark is not None):
             self._dark = frame.t if dark else None
@@ -145,7 +143,7 @@ class Exposure:
         self._report_light(frame.t)
 
     def _report_light(self, t: float) -> None:
-        """Darkness once it has lasted, adapting after it, and nothing when the camera has what it needs."""
+        """Report darkness that lasts, then adapting, then nothing."""
         if self._dark is not None:
             if t - self._dark >= EXPOSURE.flash_seconds:
                 self._notify(DARK)
@@ -156,7 +154,7 @@ class Exposure:
             self._notify(None)
 
     def _same_light(self, frame: Frame, gate: GateState | None) -> bool:
-        """Whether the light is still what the camera was locked in: a jacket over the board is no other light."""
+        """Whether the light is still that of the lock: a jacket over the board is no other light."""
         assert self._reference is not None
         assert self._room is not None
         hidden = gate is not None and gate.word in ("covered", "camera_moved")

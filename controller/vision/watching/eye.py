@@ -1,4 +1,4 @@
-"""The eye keeps what seeing needs to remember between pictures: the calibration and the empty board's look."""
+"""The eye reads pictures, and keeps the calibration and the empty board's look between them."""
 
 import math
 from collections.abc import Callable, Generator
@@ -36,11 +36,10 @@ ASIDE = np.ones((EYE.aside_pixels,) * 2, np.uint8)
 class Eye:
     """Reads pictures of one table. Calibrates itself from the first picture in which the board can be found.
 
-    `above` is the camera's height over the surface in mm, where somebody measured it; `lens` what its maker states.
-    `on_calibrated` is called with each new calibration, so that it can be kept. A `calibration` that was kept is used
-    once a picture has borne it out, and the look of the empty board `background` with it: without that, a disc that
-    lies in the hole at the start would be taken for the hole itself. `on_empty` is given a picture of the empty board
-    with its calibration, now and then, so that it can be kept.
+    `above`: the camera's measured height over the surface in mm; `lens`: the maker's data. `on_calibrated` gets each
+    new calibration, to store it. A stored `calibration` is used once a picture confirms it, and with it the empty
+    board's look `background`: without that, a disc in the hole at the start would be mistaken for the hole itself.
+    `on_empty` gets a picture of the empty board with its calibration from time to time, to store it.
     """
 
     def __init__(
@@ -66,13 +65,12 @@ class Eye:
         self._borne_out = False
         self._upkeep: Generator[None, None, None] | None = None
         self._whole_at: float | None = None  # when nothing was hidden
-        self._hole: Patch | None = None  # the empty 20 hole, seen before the whole board was seen empty
-        self._changed_at = math.inf  # since when one that was learnt in doubt has looked otherwise
+        self._hole: Patch | None = None  # the empty 20 hole, seen before the whole board was
+        self._changed_at = math.inf  # since when a hole learnt in doubt looks different
 
     def read(self, image: Image, t: float = 0.0, frame: str = "", *, hand: bool = False) -> BoardReading:
-        """The board in this picture. Raises `CalibrationFailed` while the board has not been found.
-
-        `hand`: one is known to be there; then nothing is learnt from the picture.
+        """Read the board in this picture. Raises `CalibrationFailed` until the board is found. `hand`: whether a hand
+        is known to be there; then nothing is learnt from the picture.
         """
         calibration = self._calibrated(image)
         reading = self._reading(image, calibration, t, frame)
@@ -89,7 +87,7 @@ class Eye:
 
     @property
     def _view(self) -> View:
-        """What was read last, as seen from above."""
+        """The last picture read, from above."""
         assert self._memory.last is not None
         return self._memory.last.view
 
@@ -106,7 +104,7 @@ class Eye:
         )
 
     def _forget(self) -> None:
-        """What the empty board looked like no longer holds."""
+        """Forget the empty board's look."""
         self.background = self._seen_empty = self._hole = None
 
     @property
@@ -114,7 +112,7 @@ class Eye:
         return self.background.hole if self.background is not None else self._hole
 
     def _learn_hole(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn how the empty hole looks from a picture that shows it, with nothing on the wood around it."""
+        """Learn the empty hole's look from a picture that shows it with nothing on the wood around it."""
         if not _hole_is_free(reading, calibration) or _washed_out(self._view, calibration):
             return
         known = self._known_hole
@@ -124,9 +122,8 @@ class Eye:
             self._hole = patch(image, calibration)
 
     def _correct_hole(self, known: Patch, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Where the hole was learnt in doubt, learn it from a picture that is surer.
-
-        What it has looked like for longer than a twenty is left in it is learnt, too.
+        """Learn a hole that was learnt in doubt again, from a clearer picture. A look that lasts longer than any twenty
+        is left in the hole is learnt too.
         """
         changed = known.odds.empty < 1 and reading.hole != known.odds
         self._changed_at = min(self._changed_at, reading.t) if changed else math.inf
@@ -136,7 +133,7 @@ class Eye:
                 self.background = replace(self.background, hole=self._hole)
 
     def _learn_from(self, reading: BoardReading, image: Image, calibration: Calibration) -> None:
-        """Learn the look of the empty board where a picture without hands shows it, and begin the upkeep."""
+        """Learn the empty board's look from a picture without hands, and start the upkeep."""
         whole = not (reading.obstructed or reading.hidden)
         if whole or self._whole_at is None:
             self._whole_at = reading.t
@@ -144,23 +141,21 @@ class Eye:
         if not lasting or self._something_lies(reading, calibration) or _washed_out(self._view, calibration):
             return
         hole = self._hole_to_learn(reading, image, calibration)
-        if not reading.discs:  # those in the ditch would be learnt with it
+        if not reading.discs:  # discs in the ditch would be learnt with it
             self.background = self._seen_empty = Background.from_empty(image, calibration, hole, self._view)
             if whole and hole.odds.empty > HOLE.surely_empty:
                 self._keep_empty(image, calibration, reading.t)
         self._upkeep = self._renew(image, calibration, hole) if whole else None
 
     def _keep_empty(self, image: Image, calibration: Calibration, t: float) -> None:
-        """Have the picture of the empty board kept, now and then."""
+        """Pass on the picture of the empty board from time to time."""
         if t - self._kept_at >= EYE.keep_every:
             self._kept_at = t
             self._on_empty(image, calibration)
 
     def _hole_to_learn(self, reading: BoardReading, image: Image, calibration: Calibration) -> Patch:
-        """The hole as the empty board is learnt with it.
-
-        A disc may lie in a 20 hole in which none is read. So where the reading leaves that open, an empty hole that was
-        seen before is kept, and one that was not is learnt in doubt.
+        """The hole to learn with the empty board. There may be a disc in a 20 hole although none is read. So if the
+        reading leaves that open, an empty hole seen before is kept; otherwise the present one is learnt in doubt.
         """
         known = self._known_hole
         if known is None:
@@ -168,7 +163,7 @@ class Eye:
         return known if reading.hole_unclear else patch(image, calibration, known.odds)
 
     def _in_other_light(self, reading: BoardReading) -> bool:
-        """Whether the empty board is known in another light than that of this reading, which bears it."""
+        """Whether the empty board is known in another light than this reading's, which is tolerated."""
         if reading.obstructed or reading.hidden or not within_tolerance(reading.light, LEARNT):
             return False
         return self._memory.other_light
@@ -176,10 +171,9 @@ class Eye:
     def _in_this_light(
         self, known: Background, reading: BoardReading, image: Image, calibration: Calibration
     ) -> Background:
-        """The empty board in the present light: as it is seen now, and where anything lies as it was known, relit.
-
-        Neither a disc that was read nor anything else that has an outline is learnt: it stays a change. Where the light
-        is again as it was when the board was seen empty, that is what is known: with the look of its empty hole.
+        """The empty board in the present light: as seen now, and under discs and objects as known before, relit. Discs
+        and outlined objects are not learnt and stay changes. If the light is again as it was when the board was seen
+        empty, that look is used, with its empty hole.
         """
         changed, view = self._memory.changed, self._view
         assert changed is not None
@@ -195,7 +189,7 @@ class Eye:
         return known.in_light_of(image, calibration, View(learnt, view.reach))
 
     def tend(self) -> None:
-        """Go on with the upkeep, if any, for some milliseconds: for each frame in which the board lies still."""
+        """Continue the upkeep, if any, for some milliseconds: call it for each frame of a still board."""
         if self._upkeep is not None:
             try:
                 next(self._upkeep)
@@ -203,9 +197,8 @@ class Eye:
                 self._upkeep = None
 
     def find(self, image: Image, landmarks: Landmarks | None = None) -> None:
-        """Look for the board again; with a person's taps where there are some. It is turned as it was before.
-
-        Raises `CalibrationFailed`, and then what was known stays.
+        """Find the board again, with a person's taps if given, and keep its turn. Raises `CalibrationFailed` with
+        nothing changed.
         """
         found = self._found(image, landmarks)
         self.landmarks = landmarks or self.landmarks
@@ -213,7 +206,7 @@ class Eye:
         self._adopt(found)
 
     def only_light(self, reading: BoardReading, places: NDArray[np.float64]) -> bool:
-        """Whether the picture that was read last shows the empty board's pattern, and no thing, at these (N, 2), mm."""
+        """Whether the last picture read shows the empty board's pattern, and no object, at these (N, 2), mm."""
         changed = self._memory.changed
         if changed is None or reading.obstructed or reading.hidden:
             return False
@@ -223,14 +216,13 @@ class Eye:
         return len(known) > EYE.shown * len(places) and float(known.mean()) > EYE.shown
 
     def in_place(self, image: Image) -> bool:
-        """Whether the lines are seen where they were."""
+        """Whether the lines are still in place."""
         found = refit(image, self.calibration) if self.calibration is not None else None
         return found is not None and found.moved <= FOLLOWING.moved_pixels
 
     def follow(self, image: Image) -> None:
-        """The camera or the board moved: find the board again, if it can be seen. Raises `CalibrationFailed`.
-
-        The look of the empty board stays: it is kept as seen from above, where a moved board looks the same.
+        """Find the board again after the camera or the board moved. Raises `CalibrationFailed`. The empty board's look
+        is kept: from above, a moved board looks the same.
         """
         assert self.calibration is not None
         moved = refit(image, self.calibration)
@@ -262,7 +254,8 @@ class Eye:
         return calibration
 
     def _renew(self, image: Image, calibration: Calibration, hole: Patch | None) -> Generator[None, None, None]:
-        """Measure camera and lines again on the empty board, which shows them best; keep that where it is better."""
+        """Measure camera and lines again on the empty board, which shows them best, and keep the result if it is
+        better."""
         prior = LensPrior.of(calibration.width, calibration.height, self.lens, self.above)
         found = yield from renewal(image, calibration, prior)
         if found is not None:
@@ -271,9 +264,8 @@ class Eye:
             self._adopt(found)
 
     def _something_lies(self, reading: BoardReading, calibration: Calibration) -> bool:
-        """Whether discs lie on the surface, or the board differs from the empty one as an unseen disc would.
-
-        Learning such a picture would hide that disc for good.
+        """Whether there are discs on the surface, or a difference from the empty board that may be an unseen disc.
+        Learning such a picture would hide that disc permanently.
         """
         if any(disc.pose != "ditch" for disc in reading.discs):
             return True
@@ -290,7 +282,7 @@ class Eye:
 
 
 def _washed_out(view: View, calibration: Calibration) -> bool:
-    """Whether too much of the surface is blown out to learn anything from it."""
+    """Whether too much of the surface is overexposed to learn from it."""
     return washed_out(view.within(calibration.board.surface_radius))
 
 

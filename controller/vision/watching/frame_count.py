@@ -1,4 +1,4 @@
-"""Which of a camera's frames never arrived, and since when it has repeated one picture."""
+"""Counts a camera's lost frames, and detects a camera that repeats one picture."""
 
 import numpy as np
 
@@ -10,8 +10,7 @@ from hardware.devices import Frame, Image
 class FrameCount:
     """Counts the frames into `figures`.
 
-    No two `live` pictures in which anything can be seen are the same, if only by their noise: where they are, the
-    camera is stuck.
+    Two `live` pictures that show anything differ at least by noise; if they are equal, the camera is stuck.
     """
 
     def __init__(self, figures: Figures, *, live: bool) -> None:
@@ -20,15 +19,15 @@ class FrameCount:
         self._small: Image | None = None
         self._number = 0
         self._changed = 0.0  # when the small picture last differed from the one before
-        self._repeated = 0  # pictures since then that were the same
+        self._repeated = 0  # equal pictures since then
 
     @property
     def stuck(self) -> bool:
-        """Whether the newest frame is a live camera's, and shows the same picture as the one before it."""
+        """Whether a live camera's newest frame equals the one before it."""
         return self._live and self._figures.frozen_seconds > 0
 
     def add(self, frame: Frame) -> int:
-        """Keep the figures, and say how many exposures before this one never arrived, repeated ones among them."""
+        """Update the figures, and return how many exposures before this one were lost, repeated ones included."""
         figures = self._figures
         figures.frames += 1
         dropped = max(0, frame.number - self._number - 1) if self._small is not None else 0

@@ -1,4 +1,4 @@
-"""Has the camera or the board been bumped? The rigid shift between two small pictures of the same board.
+"""Detects a bumped camera or board: the rigid shift between two small pictures of the same board.
 
 The board's own edges (rings, pegs, rail) are compared, thousands of points at once, by robust least squares
 (Lucas and Kanade, 1981). Discs and hands that differ between the pictures are outliers and do not pull.
@@ -20,12 +20,12 @@ _Level = tuple[int, Floats, Floats, Floats]  # blur; edge points (2, n) from the
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How far a picture lies from the one it is compared with."""
+    """The shift of a picture from the one it is compared with."""
 
     dx: float  # pixels
     dy: float
     turn: float  # radians
-    agreement: float  # share of the edges that are where this shift puts them, 0..1
+    agreement: float  # share of the edges that this shift explains, 0..1
 
     def at_radius(self, radius: float) -> float:
         """The largest displacement in pixels of a point that far from the region's middle."""
@@ -33,7 +33,7 @@ class Shift:
 
 
 class Edges:
-    """The edges of one picture within a region, ready to be looked for in others."""
+    """The edges of one picture within a region, to find in others."""
 
     def __init__(self, picture: Matrix, region: NDArray[np.bool_]) -> None:
         rows, columns = np.nonzero(region)
@@ -47,7 +47,7 @@ class Edges:
         gx, gy = (cv2.Sobel(smooth, cv2.CV_32F, i, 1 - i, ksize=3, scale=1 / 8) for i in (1, 0))
         strength = gx * gx + gy * gy
         near = (IMAGE_SHIFT.neighbourhood,) * 2
-        around = cv2.blur(strength, near)  # so that a glaring highlight is not all there is
+        around = cv2.blur(strength, near)  # so that a highlight does not dominate
         strength = np.where(inside, strength / (around + IMAGE_SHIFT.faint_slope), 0).ravel()
         chosen = np.argpartition(strength, -min(IMAGE_SHIFT.points, strength.size))[-IMAGE_SHIFT.points :]
         chosen = chosen[strength[chosen] > 0]
@@ -58,9 +58,8 @@ class Edges:
         return blur, np.stack([x, y]), smooth.ravel()[chosen], slopes
 
     def shift_of(self, picture: Matrix) -> Shift:
-        """Where these edges lie in another picture of the same size.
-
-        A picture in place costs one fine search; one that is not costs three, coarse to fine.
+        """The shift of these edges in another picture of the same size. An unshifted picture needs one fine search, any
+        other three, coarse to fine.
         """
         *coarse, fine = self._levels
         shift = self._search(picture, fine, Shift(0.0, 0.0, 0.0, 0.0))
@@ -99,7 +98,7 @@ class Edges:
 
 
 def _robust_step(error: Floats, slopes: Floats) -> NDArray[np.float64]:
-    """The least-squares solution of slopes . step = error in which what is far off has no weight."""
+    """The least-squares solution of slopes . step = error, without outliers."""
     spread = 1.5 * float(np.median(np.abs(error))) + 0.5  # half a grey level: rounding
     weight = np.square(np.clip(1 - np.square(error / (4.7 * spread)), 0, None))  # Tukey's biweight
     weighted = (slopes * weight[:, None]).T

@@ -24,12 +24,12 @@ def hulls_of(mask: Matrix) -> list[NDArray[np.float64]]:
 
 
 def scaled(picture: Matrix, by: float) -> Image:
-    """The picture so many times as bright."""
+    """The picture multiplied by this factor."""
     return np.asarray(cv2.convertScaleAbs(picture, alpha=by), np.uint8)
 
 
 def middle_of(region: Bools, radius: float) -> Bools:
-    """What lies within so many pixels of the region's middle."""
+    """The part within this many pixels of the region's centre."""
     rows, columns = np.nonzero(region)
     y, x = np.ogrid[: region.shape[0], : region.shape[1]]
     return np.asarray(np.hypot(y - rows.mean(), x - columns.mean()) < radius, np.bool_)
@@ -41,15 +41,15 @@ def grey(mask: Bools) -> NDArray[np.uint8]:
 
 
 def shrunk(mask: Matrix, by: int) -> Matrix:
-    """The mask without what is within so many pixels of its edge."""
+    """The mask shrunk by this many pixels."""
     element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * by + 1,) * 2)
     return cv2.erode(mask, element, borderType=cv2.BORDER_CONSTANT, borderValue=0)
 
 
 def median(values: NDArray[np.floating[Any]]) -> float:
-    """The upper of two middle values, where there are two."""
+    """The median; the upper one of two middle values."""
     middle = len(values) // 2
-    return float(np.partition(values, middle)[middle])  # a sixth of the time of np.median
+    return float(np.partition(values, middle)[middle])  # takes a sixth of np.median's time
 
 
 def halved(picture: Matrix) -> Matrix:
@@ -58,12 +58,12 @@ def halved(picture: Matrix) -> Matrix:
 
 
 def much(difference: Matrix, least: float, within: Matrix, mm2: float) -> bool:
-    """Whether more than a motion's area differs by more than `least`; a pixel is `mm2`."""
+    """Whether more than the least area of a motion differs by more than `least`; a pixel is `mm2`."""
     _, changed = cv2.threshold(difference, least, 255, cv2.THRESH_BINARY)
     return bool(cv2.countNonZero(cv2.bitwise_and(changed, within)) * mm2 > CHANGES.motion_mm2)
 
 
 def sigma(samples: Matrix) -> float:
-    """The noise of differences, most of which are of still places: from the mean of a normal's lower four fifths."""
+    """The noise of differences, mostly at still places: from the mean of their lower four fifths."""
     most = len(samples) * 4 // 5
     return 1.79 * float(np.partition(samples, most)[:most].mean())

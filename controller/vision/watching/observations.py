@@ -1,4 +1,4 @@
-"""What the lookout reports: the gate's words and what was read; and the figures of its work."""
+"""The lookout's observations, and its diagnostic figures."""
 
 from dataclasses import dataclass
 
@@ -23,12 +23,12 @@ class BoardRead:
     t: float
     reading: BoardReading
     picture: Image  # the full frame that was read: the evidence
-    film: Film | None = None  # since the reading before; None where that was not filmed
+    film: Film | None = None  # since the last reading; None if it was not filmed
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingFailed:
-    """The board had settled, but its picture can't be read; `text` says why and what helps."""
+    """The board had settled, but its picture can't be read; `text`: the reason and the remedy."""
 
     t: float
     text: str
@@ -40,22 +40,22 @@ Observation = GateChanged | BoardRead | ReadingFailed
 
 @dataclass(slots=True)
 class Figures:
-    """What the technician wants to know of the watching."""
+    """Figures for the technician."""
 
     frames: int = 0
-    dropped: int = 0  # exposures that never arrived, by the gaps in the frames' numbers
+    dropped: int = 0  # lost exposures, by gaps in the frames' numbers
     readings: int = 0
     gate_seconds: float = 0.0  # spent in all
     film_seconds: float = 0.0
     read_seconds: float = 0.0
-    frozen_seconds: float = 0.0  # since any pixel changed: a live camera that exceeds a second is stuck
+    frozen_seconds: float = 0.0  # since any pixel changed: over a second, a live camera is stuck
 
     @property
     def ms_per_gate(self) -> float:
-        """Milliseconds that the gate takes for a frame, on average."""
+        """The gate's mean time per frame in milliseconds."""
         return 1000 * self.gate_seconds / max(1, self.frames)
 
     @property
     def ms_per_read(self) -> float:
-        """Milliseconds from fetching a full picture to its reading, on average."""
+        """The mean time from fetching a full picture to its reading in milliseconds."""
         return 1000 * self.read_seconds / max(1, self.readings)

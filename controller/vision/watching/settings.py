@@ -8,34 +8,34 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """How long stillness, hands and covers last before the gate believes them. Seconds."""
+    """How long stillness, hands and covers must last before the gate accepts them. Seconds."""
 
     rest_seconds: float = 0.16
-    """Without any change, before the board counts as still: 8 frames at 50 a second."""
+    """Without any change before the board counts as still: 8 frames at 50 a second."""
     beside_seconds: float = 0.08
-    """The same beside a hand, where the next shot may come at once: a disc slides 3.5 mm in it."""
+    """The same beside a hand, since the next shot may follow at once: a disc slides 3.5 mm in this time."""
     slow_seconds: float = 0.4
-    """Frames at least this far apart tell nothing of motion."""
+    """Frames at least this far apart give no evidence of motion."""
     follow_seconds: float = 0.5
-    """Between two times that a still board's slow changes of light are followed."""
+    """Between updates for slow changes of light on a still board."""
     enter_seconds: float = 0.04
-    """That an obstacle lasts before it is believed: 3 frames at 50 a second."""
+    """That an obstacle must last to be accepted: 3 frames at 50 a second."""
     leave_seconds: float = 0.1
-    """That an obstacle is not seen before it is gone: 5 frames."""
+    """Without an obstacle before it counts as gone: 5 frames."""
     rounding: float = 1e-6
-    """By which the difference of two times may be off."""
+    """The error of the difference of two times."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangesSettings:
-    """What counts as a change between small pictures, and what as a hand."""
+    """What counts as a change between small pictures, and as a hand."""
 
     noise_sigmas: float = 8.0
-    """Standard errors of a quiet picture by which a pixel differs that has changed."""
+    """Standard errors of a quiet picture beyond which a pixel has changed."""
     least_change: float = 4.0
-    """Grey levels: rounding and a JPEG's ripples stay below it."""
+    """Grey levels: more than rounding and JPEG artefacts."""
     hand_contrast: float = 0.12
-    """Share of the board's own grey: a hand differs by more, people's soft shadows by less."""
+    """Share of the board's grey: a hand differs by more, people's soft shadows by less."""
     motion_mm2: float = 40.0
     """mm2, a twentieth of a disc: smaller changes are single pixels."""
     hand_mm2: float = 1500.0
@@ -48,17 +48,17 @@ class ChangesSettings:
     """Share of a hand that differs by `hand_contrast`; the rest is its soft shadow. Measured: 0.16 where an arm shades
     a lamp that shines on the board; a shadow alone differs so hardly anywhere, and a light field explains it."""
     left_share: float = 0.1
-    """Share of a hand's place that may differ from the board without it: noise, and discs that moved meanwhile."""
+    """Share of a former hand's place that may differ from the board: noise, and discs that have moved."""
     covered_share: float = 0.5
     """Share of the board from which it is covered. Source not recorded."""
     darkest: float = 12.0
-    """Grey levels, median: nothing can be seen below it."""
+    """Grey levels, median: a darker picture shows nothing."""
     light_step: float = 0.08
-    """Share of the light; a change that comes more slowly is followed."""
+    """Share of the light; slower changes are followed."""
     light_rounding: float = 0.004
     """Share of the light: half a grey level of 128."""
     film_light: float = 0.02
-    """Share of the light that the film need not know of: discs differ from the wood by ten times as much."""
+    """Share of the light that the film can ignore: discs differ from the wood by ten times as much."""
     learning: float = 0.02
     """Weight of one picture in the noise: a second at 50 pictures a second."""
     followed: float = 0.3
