@@ -35,8 +35,8 @@ class Entry:
 
 
 class BaseEvent(FrozenModel):
-    """What every event is and does: its effect on the state, its words, how it is undone, and what webhooks report. An
-    event type overrides what differs from these defaults. `controller.match.events` lists all event types."""
+    """The base of all events: effect on the state, words, undo, and webhook. An event type overrides what differs from
+    these defaults. `controller.match.events` lists all event types."""
 
     ends_round: ClassVar[bool] = False
     words: ClassVar[str] = ""  # what it did, with its members; empty if `controller.views.event_words` decides by them

@@ -152,7 +152,7 @@ def low_when_occupied(configured: bool | None, facts: Facts) -> bool:
 
 
 def unit_settings(config: Config, facts: Facts) -> Settings:
-    """How the hole's unit is to sense."""
+    """The settings of the hole's unit."""
     hole = config.hole
     return Settings(hole.lockout, low_when_occupied(hole.low_when_occupied, facts), hole.sensor)
 

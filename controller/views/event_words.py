@@ -1,4 +1,4 @@
-"""What an event did, and what undoing it takes back, in words: those of its class, unless its members decide."""
+"""Describes events and undos in words: those of the event's class, unless they depend on its members."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -48,7 +48,7 @@ class PadTimer(TypedDict):
 
 
 class PadFormat(TypedDict):
-    """What the match is played to."""
+    """The format of the match."""
 
     kind: str
 
@@ -61,7 +61,7 @@ class PadRound(TypedDict):
 
 
 class Pads(TypedDict):
-    """What the pads of a board without hardware show: the part of a table's state that they need."""
+    """The document for the pads of a board without hardware: the part of a table's state that they need."""
 
     id: int
     over: bool

@@ -60,7 +60,7 @@ def _content(number: int, event: Event | StoredEvent) -> tuple[object, ...]:
 
 @dataclass
 class Allowance:
-    """How much a table may still send, so that a faulty one can't fill everybody's disk."""
+    """A table's allowance of bytes and events, so that a faulty one can't fill the hub's disk."""
 
     left: float = BURST
     at: float = 0.0

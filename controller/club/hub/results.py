@@ -66,7 +66,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Evening:
-    """What a report is compared with."""
+    """The evening's data to compare a report with."""
 
     id: str
     matches: Mapping[str, str]  # by assignment
@@ -191,7 +191,7 @@ def _apply(tournament: Tournament, id: str, report: TableMatch, before: Result |
 
 
 def reported_result(tournament: Tournament, match: Match, report: TableMatch) -> Result | None:
-    """How a match ended at its table; None while it has not."""
+    """The result of a match at its table; None until it has ended."""
     summary = report.summary
     points = _points(tournament.state.play_of(match), summary) if summary else None
     if summary is None or points is None:

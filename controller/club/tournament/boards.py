@@ -47,7 +47,7 @@ def working_boards(state: State) -> list[str]:
 
 
 def board_usage(state: State) -> dict[str, Counter[str]]:
-    """How often each entrant has played on each board, or is going to."""
+    """The number of matches of each entrant on each board, planned ones included."""
     usage: dict[str, Counter[str]] = {entrant: Counter() for entrant in state.entrants}
     for match in state.matches_of():
         for side in match.sides:
@@ -57,7 +57,7 @@ def board_usage(state: State) -> dict[str, Counter[str]]:
 
 
 def _waits(state: State) -> Counter[str]:
-    """How many turns each has waited for a board so far."""
+    """The number of turns that each entrant has waited for a board so far."""
     waits: Counter[str] = Counter()
     for match in state.matches_of():
         for side in match.sides:
@@ -83,9 +83,9 @@ def _fairest(pairs: Sequence[Pair], boards: Sequence[str], usage: Usage) -> list
 
 
 def board_cost(sides: Iterable[str], board: str, usage: Usage, least: Mapping[str, int]) -> int:
-    """How unfair a board is: the sum of squares, over the sides, of how much more often each has played there than on
-    its least used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every
-    board once."""
+    """The unfairness of a board: the sum of squares, over the sides, of the surplus of matches there over the side's
+    least used board. scorekinole's rotation (TABLE_ASSIGNMENT.md) has the same aim: no board twice before every board
+    once."""
     return sum((usage[side][board] - least[side]) ** 2 for side in sides)
 
 

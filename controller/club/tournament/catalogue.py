@@ -37,4 +37,4 @@ TITLES = {
     "wcc-singles": marked("As the World Championship, singles"),
     "croki-nl": marked("As in the Netherlands"),
 }
-"""What the organiser's form calls them, in its order."""
+"""Their titles in the organiser's form, in its order."""

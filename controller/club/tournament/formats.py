@@ -1,4 +1,4 @@
-"""What one match is and what it gives in the standings, and what every kind of stage defines.
+"""Defines a match's length and its points in the standings, and the interface of every kind of stage.
 
 A *round* of this room is a round of the tournament, in which everybody plays once; those of a game are `Play.rounds`.
 

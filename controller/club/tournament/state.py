@@ -250,7 +250,7 @@ class State:
         return (*ordered, *(entrant.id for entrant in rest))
 
     def here(self, entrants: tuple[str, ...]) -> list[str]:
-        """Those of them who have not dropped out."""
+        """The entrants among these who have not dropped out."""
         return [entrant for entrant in entrants if self.entrants[entrant].here]
 
     @property

@@ -185,7 +185,9 @@ def _colour_figures(
     for name in names:
         if wood is not None:
             away = float(distance(sides[name], lab_of(np.array(wood))))
-            wanted = say("below {limit}, only rim and shadow tell", limit=RIM_ALONE)  # no fault: wood is usual
+            wanted = say(
+                "below {limit}, discs are found by rim and shadow alone", limit=RIM_ALONE
+            )  # no fault: wood is usual
             figures.append(figure(say("Side {side} from the wood", side=name), away, "dE", True, wanted))
     for one, other in combinations(names, 2):
         between = say("Side {one} from side {other}", one=one, other=other)

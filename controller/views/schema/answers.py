@@ -29,7 +29,7 @@ class Taken(Error):
 
 
 class Session(TypedDict):
-    """What this browser may do."""
+    """The rights of this browser."""
 
     token: str | None  #: A token to send with every command; null without a session.
     pin: bool  #: Whether it needs the table's PIN to open a session.

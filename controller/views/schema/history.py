@@ -1,4 +1,4 @@
-"""What was played: `matches/1`, `match/1` and `players/1`."""
+"""The history: `matches/1`, `match/1` and `players/1`."""
 
 from typing import Annotated, Literal
 

@@ -98,7 +98,7 @@ class ThisTable(TypedDict):
 
 
 class Status(TypedDict):
-    """What the table is doing, or why it is idle."""
+    """The table's activity, or why it is idle."""
 
     word: Annotated[str, shown_as(StatusWord)]  #: A code for programs.
     text: Sentence  #: The same for people.

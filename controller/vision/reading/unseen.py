@@ -59,7 +59,8 @@ def _share(unseen: Mask, surface: Mask) -> float:
 
 
 def _blown_out(view: View, disc: float) -> Mask | None:
-    """Where (n, n) discs of this radius (mm) would be on saturated pixels only. None if these are too few."""
+    """The mask (n, n) of places where a disc of this radius (mm) would be on saturated pixels only. None if these are
+    too few."""
     blue, green, red = view.planes
     full = cv2.inRange(cv2.min(cv2.min(blue, green), red), (IMAGE_QUALITY.blown,), (255.0,))
     size = 2 * round(disc / DISCS.step) + 1

@@ -75,7 +75,7 @@ class ChangesSettings:
 
 @dataclass(frozen=True, slots=True)
 class ImageShiftSettings:
-    """How far a board lies from where it lay, by its edges in the small picture."""
+    """Settings for a board's shift, by its edges in the small picture."""
 
     points: int = 1500
     """Strongest edge points that are used; 3000 were no more precise."""
@@ -119,7 +119,7 @@ class ExposureSettings:
     again_seconds: float = 5.0
     """Between two readings of a still board, until the camera could be locked."""
     search_seconds: float = 20.0
-    """The same where the board was never found: to look for it takes a Pi seconds."""
+    """The same if the board was never found: a search takes a Pi seconds."""
     flash_seconds: float = 0.5
     """Of darkness before people are notified."""
     lock_change: tuple[float, float] = (0.8, 1.25)
@@ -130,7 +130,7 @@ class ExposureSettings:
 
 @dataclass(frozen=True, slots=True)
 class DistrustSettings:
-    """How long the gate is trusted while it says that the board is hidden. Seconds."""
+    """How long the gate is trusted while it reports a hidden board. Seconds."""
 
     stuck_seconds: float = 15.0
     """Without motion, longer than anybody aims: a hand does not keep so still; a shadow does, or a thing left there."""
@@ -155,14 +155,14 @@ class LookoutSettings:
     follow_seconds: float = 1.0
     """Between two attempts to find a moved board again: hands may still be at it."""
     left_seconds: float = 15.0
-    """That something hides a part of a moved board, longer than anybody aims: then it is no hand."""
+    """For which a part of a moved board must be hidden to be no hand: longer than anybody aims."""
     rail_margin: float = 40.0
     """mm beyond a round rail that an octagonal one reaches in its corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmingSettings:
-    """What the film takes over from a reading."""
+    """Settings for starting a film from a reading."""
 
     aside_mm: float = 3.0
     """mm from the starting line: a disc this near to it is taken for one that is to be shot, as the referee does."""
@@ -184,13 +184,13 @@ class EyeSettings:
     left_seconds: float = 120.0
     """Seconds: what hides a part for so long, also while the discs are cleared, is learnt as part of the board."""
     outshone: float = 2.0
-    """Times the light in which the empty board was learnt: that was too little to have learnt much."""
+    """Times the light in which the empty board was learnt: then that was too dark to learn from."""
     aside_pixels: int = 5
     """Pixels of the view around what lies on the board, with its contact shadow: not learnt."""
     shown: float = 0.5
     """Share of what seems hidden that must lie within the view, and show the board's pattern, if it is only light."""
     keep_every: float = 600.0
-    """Seconds between two pictures of the empty board that are kept: light and wood change little meanwhile."""
+    """Seconds between stored pictures of the empty board: light and wood change little in that time."""
     opening_pixels: int = 5
     """Pixels of the view: a thinner change is the edge of a line that moved a little."""
 
