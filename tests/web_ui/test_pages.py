@@ -79,10 +79,6 @@ def test_a_phone_can_keep_the_page_as_an_app(client):
         assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_the_tables_screen_keeps_its_first_address(client):
-    assert client.get("/table").headers["Location"] == "/tv"
-
-
 @pytest.mark.parametrize("path", ["/", "/tv", "/overlay"])
 def test_no_inline_script_or_style(client, path):
     for tag, attributes in Elements(client.get(path).text).found:
