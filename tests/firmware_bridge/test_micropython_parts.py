@@ -3,7 +3,6 @@
 import random
 import struct
 import subprocess
-from collections.abc import Callable
 
 import pytest
 
@@ -19,7 +18,6 @@ from tests.firmware_bridge.host import Host
 from tests.micropython import REASON, micropython
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
-NewBoard = Callable[..., Board]
 
 
 @pytest.fixture

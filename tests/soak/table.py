@@ -85,7 +85,6 @@ class Table:
         self._log = (folder / "service.log").open("ab")
         self.switches = Switches(folder / "switches")
         self._process: subprocess.Popen[bytes] | None = None
-        self._spent = 0.0  # s of processor time of the processes before this one
 
     @property
     def address(self) -> tuple[str, int]:
@@ -141,7 +140,6 @@ class Table:
         assert self._process is not None
         if self._process.poll() is not None:
             self.deaths.append(f"exit code {self._process.returncode}\n{self.log()[-3000:]}")
-        self._spent += self.processor_time()
         self._process.send_signal(how)
         while self._process.poll() is None:
             gevent.sleep(0.005)
@@ -166,10 +164,6 @@ class Table:
         except OSError:
             return 0.0
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def all_processor_time(self) -> float:
-        """The same of this process and of those before it."""
-        return self._spent + self.processor_time()
 
     def fill_disk(self, left: int) -> None:
         """From now on the journal's log can grow by `left` bytes; a write that needs more fails, half-way if need be.

@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from web_ui.assets import Assets
 from web_ui.events import HEARTBEAT
 from web_ui.languages import LANGUAGES
 
-Serve = Callable[..., Server]
 SIZES = {"phone": (390, 844), "phone on its side": (844, 390), "TV": (1920, 1080)}
 PHONE = {"X-Forwarded-For": "192.168.1.20"}  # the table itself needs no PIN
 NO_GESTURE = "--autoplay-policy=no-user-gesture-required"

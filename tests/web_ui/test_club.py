@@ -10,9 +10,7 @@ from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import in_club, no_match, over, start
 from tests.web_ui.test_browser import look, page
 from tests.web_ui.test_fits import CUT, LONGEST, OUTSIDE, SCREENS, after, shows
-from web_ui import Server
 
-Serve = Callable[..., Server]
 __all__ = ["page"]
 ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGEST[:-1]))  # noqa: E731
 

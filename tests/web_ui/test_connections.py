@@ -20,7 +20,6 @@ from tests.web_ui.fake_table import FakeTable
 from web_ui import Server
 from web_ui.connections import Guest, HeldPlace, Places
 
-Serve = Callable[..., Server]
 Connect = Callable[..., socket.socket]
 
 USUAL = web_ui.server.REQUEST

@@ -14,7 +14,6 @@ from tests.web_ui.test_accessibility import STILL, names_are_changed
 from web_ui import Server, create_app
 from web_ui.languages import LANGUAGES
 
-Serve = Callable[..., Server]
 Sizes = Mapping[str, tuple[int, int]]
 LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."  # 40 letters, the most that a name may have
 PHONES = {"small": (360, 640), "with its bars": (390, 664), "usual": (390, 844), "large": (430, 932)}

@@ -1,15 +1,12 @@
 """The film of a shot on the pages that follow the match: played once when it is new, and never in the way."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
-from web_ui import Server
 from web_ui.parts import Screen
 
-Serve = Callable[..., Server]
 SIZES = {"phone": (360, 640), "TV": (1920, 1080)}
 PLAYER = """async () => {
   const scripts = document.querySelector('script[type=module]').src;

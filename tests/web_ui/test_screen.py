@@ -2,7 +2,6 @@
 
 import copy
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from tests.web_ui.fake_table import FakeTable, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
 from web_ui import Screen, Server
 
-Serve = Callable[..., Server]
 TV = (1920, 1080)
 
 HEARD = """window.heard = [];

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -24,8 +24,6 @@ from tests.web_ui.fake_table import FakeTable
 from web_ui import AddressUnavailable, Server, create_app
 from web_ui.server import address
 
-Serve = Callable[..., Server]
-Connect = Callable[..., socket.socket]
 HOTSPOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("ip") and Path("/dev/net/tun").exists()
 ASK = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -20,8 +20,6 @@ from tests.bench.observed import Input, Observed, ObservedMatch, keep, kept
 from tests.bench.referee import told_by
 from tests.controller.fed_table import START, a, b
 
-SEATS = {1: 270, 2: 90}
-
 
 def round_of_two_shots() -> Observed:
     """A disc is shot to the 15, and knocked off by the next one."""

@@ -58,7 +58,6 @@ def shot_of(table: ReadTable) -> ev.ShotSeen:
 
 
 LAY = a(0, 60)
-LOST = (LAY, a(40, 20))  # b1 is nowhere to be seen, and the camera sees one black disc more than was shot
 
 
 def lost_shot(table: ReadTable, seen: Film | None) -> list[str]:

@@ -8,7 +8,6 @@ from controller.rules import DITCH, HOLE, Disc, Ditch, Hole, Match, Placed, Posi
 LIMITS = (84.90625, 186.50625, 288.10625, 118.29375)  # where a disc's centre lies when it just touches a line (mm)
 SURFACE = 330.2
 APART = 31.8
-NAMES = "abcd"
 
 
 def place(rng: Random) -> tuple[float, float]:

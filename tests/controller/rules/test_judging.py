@@ -16,7 +16,6 @@ MISSED = (False, "no_opponent_contact")
 NOT_IN = (False, "not_in_fifteen")
 
 FIFTEEN = Placed(0.0, 60.0)
-FIFTEEN_TOO = Placed(0.0, -60.0)
 TOUCHING = Placed(0.0, 110.0)  # touches the 15 line from outside
 TEN = Placed(0.0, 150.0)
 FIVE = Placed(0.0, 240.0)

@@ -36,7 +36,7 @@ class ShortPlan(MatchPlan):
         return {**MatchPlan.start.fget(self), "discs": FEWEST_DISCS}
 
 
-SLOW = 15.0  # frames per second: half as many as a camera takes, of which half the work is painting
+SLOW = 15.0  # frames per second, half a camera's: painting them is much of the work
 SHORT = ShortPlan(0, 11, "nca", {"kind": "rounds", "rounds": 1})
 KEPT_WITH = ("haste", "lights-off", "nudged", "stuck", "bumped-board", "bounce", "returned-discs", "two-shots")
 

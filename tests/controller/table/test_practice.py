@@ -1,6 +1,5 @@
 """One player alone at a table that sees: twenties out of so many discs, and a series of points."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +15,6 @@ from tests.controller.fed_table import LABS, ReadTable, a, b, history_of
 
 ALONE = [{"name": "Black"}]
 HOLE = a(0, 0, "in_hole")
-
-Begin = Callable[..., ReadTable]
 
 
 @pytest.fixture

@@ -146,7 +146,6 @@ def test_all_processes_of_a_hub_bound_the_guesses_together_and_a_full_disk_lets_
 
 OVER = {"stages": []}
 ODD = {"stages": [{"type": "swiss", "rounds": -1}], "play": {"kind": "chess"}}
-RESULT = {"event": "result", "match": "1.1", "sides": ["a", "b"], "points": [1, 1]}
 
 
 @pytest.mark.parametrize(
