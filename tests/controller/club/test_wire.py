@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import link
@@ -95,6 +95,7 @@ def test_what_cannot_be_taken_is_refused_in_one_short_line(payload, why):
     assert str(raised.value).isprintable()
 
 
+@settings(max_examples=40, deadline=None)
 @given(
     st.binary(max_size=300)
     | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(lambda v: json.dumps(v).encode())
@@ -105,6 +106,7 @@ def test_whatever_comes_is_refused_or_a_document(payload):  # fmt: skip
             link.parse(model, payload)
 
 
+@settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(
         st.text(max_size=5),
