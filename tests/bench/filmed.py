@@ -1,7 +1,7 @@
 """Shots as the camera's small pictures, with what really happened, and their films."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +11,8 @@ from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.film.film import Film
 from controller.vision.film.filming import Filming
 from controller.vision.film.stage import KnownDisc, Stage, View, stage
+from controller.vision.watching.gate import Gate
+from controller.vision.watching.lookout import region, surface
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
 from hardware.simulated.fall import DiscPose
@@ -125,9 +127,20 @@ def staged(played: Played, surface: str = SURFACE, exposure: float = EXPOSURE) -
 
 
 def film(played: Played, setting: CameraSetting) -> Film:
-    filming = Filming(staged(played, exposure=setting.exposure))
-    for t, small in pictures(played, setting, painter(setting.exposure)):
-        filming.see(small, t)
+    paint = painter(setting.exposure)
+    ready = staged(played, exposure=setting.exposure)
+    return film_of(ready, still(played, paint), pictures(played, setting, paint))
+
+
+def film_of(ready: Stage, board: Image, shown: Iterable[tuple[float, Image]]) -> Film:
+    """The film of small pictures and their times, in which a gate that saw the settled `board` sees the hands."""
+    filming, view = Filming(ready), ready.view
+    gate = Gate(region(view.calibration, board), view.board, surface(view.calibration, board))
+    for t, small in shown:
+        if gate.state is None:
+            gate.see(board, t - 1 / 30)
+        gate.see(small, t)
+        filming.see(small, t, gate.hand_mask)
     return filming.film()
 
 

@@ -26,18 +26,18 @@ class Filming:
         self._newest: Image | None = None
         self._t = 0.0
 
-    def see(self, small: Image, t: float) -> None:
-        """The next small picture (h, w), taken at `t`.
+    def see(self, small: Image, t: float, hands: Image | None = None) -> None:
+        """The next small picture (h, w), taken at `t`; `hands` is the mask, 0 or 255, of what they hide, if anything.
 
         One that shows the same as the picture before, noise and all, was repeated, and is skipped.
         """
         if self._newest is not None and (small is self._newest or np.array_equal(small[::4], self._newest[::4])):
             return
         self._newest = small
-        glimpse = self._stage.spotter.look(small)
+        glimpse = self._stage.spotter.look(small, hands)
         self._tracker.see(t, glimpse)
         self._pictures += 1
-        self._with_hands += glimpse is not None and glimpse.hands is not None
+        self._with_hands += hands is not None
         if self._spans and t - self._t <= FILM.gap_seconds:
             self._spans[-1] = Span(self._spans[-1].begin, t)
         else:

@@ -19,14 +19,8 @@ class SpotSettings:
     """Grey levels between a disc and the wood: discs with less are not seen by the film, and it says so."""
     least_pixels: int = 6
     """Pixels of a piece of change that is looked at: a tenth of a disc at 3.5 mm a pixel."""
-    most_discs: float = 30.0
-    """Areas of a disc in one piece: more is a hand or a sheet of paper."""
     gap_pixels: int = 3
     """Pieces that are nearer are looked at together."""
-    rim_pixels: int = 20
-    """Pixels of a piece on the rail: what reaches in over it is a hand, 20 mm wide. A disc keeps off the rail's top."""
-    hand_discs: float = 1.8
-    """Areas of a disc in a hand, at least: a finger and the knuckles that follow it over the rail are more."""
     margin_pixels: int = 6
     """Around a piece: a disc's radius and its soft edge."""
     one_disc: float = 1.35
@@ -54,8 +48,6 @@ SPOTS = SpotSettings()
 class StageSettings:
     """What is known of a settled board."""
 
-    beyond_mm: float = 25.0
-    """Beyond the surface's edge that discs are followed: there they are seen to have left."""
     off_rail_mm: float = 4.0
     """mm inside the rail that are not looked at: the rail's own edge."""
     seen_height: float = 0.8

@@ -37,8 +37,8 @@ class Glimpse:
 
     spots: Sequence[Spot]
     changed: Matrix  # (h, w) 0 or 255, what differs from the settled board
-    hands: Matrix | None  # half-size, True where a hand is
-    corner: tuple[int, int]  # of both in the small picture
+    corner: tuple[int, int]  # of `changed` in the small picture
+    hands: Image | None = None  # the small picture's pixels that hands hide, if any; 0 or 255
 
     def changed_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Whether the picture differs from the settled board at pixels of the small picture."""
@@ -50,7 +50,7 @@ class Glimpse:
         """Whether a hand is there."""
         if self.hands is None:
             return False
-        row, column = (round(y) - self.corner[1]) // 2, (round(x) - self.corner[0]) // 2
+        row, column = round(y), round(x)
         h, w = self.hands.shape
         return 0 <= row < h and 0 <= column < w and bool(self.hands[row, column])
 
@@ -73,9 +73,9 @@ class Tone:
 class Spotter:
     """Finds discs that moved. Pixels are those of the small picture, colours plain names.
 
-    `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region`,
-    `rim` and `surface` masks (h, w), 0 or 255, of surface and ditch, of the rail's top, and of where discs are
-    followed. `greys` is each colour's grey level, `radius` a disc's in pixels at the hole.
+    `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region` and
+    `surface` masks (h, w), 0 or 255, of where discs are followed and of the wood. `greys` is each colour's grey level,
+    `radius` a disc's in pixels at the hole.
     """
 
     def __init__(
@@ -83,24 +83,20 @@ class Spotter:
         board: Image,
         wood: Image,
         region: Image,
-        rim: Image,
         surface: Image,
         greys: Mapping[str, float],
         radius: float,
     ) -> None:
-        both = cv2.bitwise_or(region, rim)
-        left, top, width, height = cv2.boundingRect(both)
+        left, top, width, height = cv2.boundingRect(region)
         self._corner = left, top
         self._box = np.s_[top : top + height, left : left + width]
         self._board = np.ascontiguousarray(board[self._box])
         self._wood = wood[self._box].astype(np.float32)
-        self._within = np.ascontiguousarray(both[self._box])
-        self._surface = np.ascontiguousarray(surface[self._box])
-        self._rim = np.ascontiguousarray(rim[self._box][::2, ::2])
+        self._region = np.ascontiguousarray(region[self._box])
         self._radius = radius
         self._area = math.pi * radius**2
-        self._tones, contrasts = _tones(self._wood, self._surface > 0, greys)
-        self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=math.inf))
+        self._tones, contrasts = _tones(self._wood, surface[self._box] > 0, greys)
+        self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=0.0))
         self._gap = np.ones((SPOTS.gap_pixels,) * 2, np.uint8)
         self._disc = _disc(radius)
 
@@ -109,42 +105,32 @@ class Spotter:
         """Those that stand out from the wood."""
         return {colour for tone in self._tones for colour in tone.greys}
 
-    def look(self, small: Image) -> Glimpse | None:
-        """The discs that are not where they lay on the settled board; None where nothing changed."""
+    def look(self, small: Image, hands: Image | None = None) -> Glimpse | None:
+        """The discs that are not where they lay on the settled board; None where nothing changed.
+
+        `hands` is the mask (h, w), 0 or 255, of what is no disc.
+        """
         picture: Matrix = small[self._box]
         difference = cv2.absdiff(picture, self._board)
         _, changed = cv2.threshold(difference, self._limit, 255, cv2.THRESH_BINARY)
-        changed = cv2.bitwise_and(changed, self._within)
-        if cv2.countNonZero(changed) < SPOTS.least_pixels:
+        changed = cv2.bitwise_and(changed, self._region)
+        if hands is None and cv2.countNonZero(changed) < SPOTS.least_pixels:
             return None
+        seen = changed if hands is None else cv2.subtract(changed, hands[self._box])
         # Every second pixel of what was widened by one each way: no piece is lost, and a quarter of the work is left.
-        half = np.ascontiguousarray(cv2.dilate(changed, self._gap)[::2, ::2])
-        count, pieces, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
+        half = np.ascontiguousarray(cv2.dilate(seen, self._gap)[::2, ::2])
+        count, _, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
         spots: list[Spot] = []
-        hands: Matrix | None = None
         for k in range(1, count):
-            if stats[k, cv2.CC_STAT_AREA] < SPOTS.least_pixels:
-                continue
-            if self._is_hand(pieces, stats[k], k):
-                hands = pieces == k if hands is None else hands | (pieces == k)
-            elif self._surface[int(2 * middles[k, 1]), int(2 * middles[k, 0])]:
+            middle = int(2 * middles[k, 1]), int(2 * middles[k, 0])
+            if stats[k, cv2.CC_STAT_AREA] >= SPOTS.least_pixels and self._region[middle]:
                 spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
-        return Glimpse(spots, changed, hands, self._corner)
+        return Glimpse(spots, changed, self._corner, hands)
 
     def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
         """Whether a disc between two pieces was found with the other one already."""
         near = SPOTS.same_disc * self._radius
         return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
-
-    def _is_hand(self, pieces: Matrix, stat: NDArray[np.int32], number: int) -> bool:
-        """Whether a piece reaches over the rail, or is more than discs that came together."""
-        left, top, width, height, area = stat
-        if 4 * area < SPOTS.hand_discs * self._area:
-            return False
-        if 4 * area > SPOTS.most_discs * self._area:
-            return True
-        box = np.s_[top : top + height, left : left + width]
-        return bool(4 * np.count_nonzero(self._rim[box][pieces[box] == number]) > SPOTS.rim_pixels)
 
     def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
         """The discs of one piece of change, and those beside it."""

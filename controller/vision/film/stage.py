@@ -28,20 +28,13 @@ class View:
 
     @cached_property
     def region(self) -> Image:
-        """Mask of surface and ditch."""
-        return self._filled(self.board.rail_radius - STAGE.off_rail_mm, 0.0)
+        """Mask of surface and ditch, where discs are followed."""
+        return self._filled(self.board.rail_radius - STAGE.off_rail_mm)
 
     @cached_property
     def surface(self) -> Image:
-        """Mask of where discs are followed."""
-        return self._filled(self.board.surface_radius + STAGE.beyond_mm, 0.0)
-
-    @cached_property
-    def rim(self) -> Image:
-        """Mask of the rail's top and what lies just within it."""
-        z = self.board.rail_height - self.board.surface_height
-        out = self._filled(self.board.rail_radius + self.board.rail_width, z)
-        return np.asarray(cv2.subtract(out, self._filled(self.board.rail_radius, z)), np.uint8)
+        """Mask of the surface."""
+        return self._filled(self.board.surface_radius)
 
     def pixels(self, points: Floats) -> Floats:
         """(n, 2) where the middles of discs that lie at (n, 2) mm are seen."""
@@ -52,10 +45,10 @@ class View:
         """(n, 2) mm of discs that are seen at (n, 2) pixels."""
         return self.calibration.to_board(pixels, self.disc.thickness * STAGE.seen_height)
 
-    def _filled(self, radius: float, z: float) -> Image:
+    def _filled(self, radius: float) -> Image:
         turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
         outline = self.calibration.project(
-            np.stack((radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, z)), -1)
+            np.stack((radius * np.cos(turn), radius * np.sin(turn), np.zeros_like(turn)), -1)
         )
         mask = np.zeros(self.size[::-1], np.uint8)
         return np.asarray(cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], (255,)), np.uint8)
@@ -101,7 +94,7 @@ def stage(
         else without_discs(view, board, (*at, *waiting))
     )
     board = np.where(_footprints(view, board, waiting) > 0, bare, board)
-    spotter = Spotter(board, bare, view.region, view.rim, view.surface, greys, view.radius)
+    spotter = Spotter(board, bare, view.region, view.surface, greys, view.radius)
     return Stage(
         view, tuple(discs), frozenset(set(greys) - spotter.colours), spotter, bare, _biases(view, spotter, discs, at)
     )

@@ -182,9 +182,8 @@ class Changes:
         self.settle()
         self._before_half = without_hands
         if self._hands is not None:
-            hands = cv2.resize(self._hands, before.shape[1::-1], interpolation=cv2.INTER_NEAREST)
             self._settled = self._now.copy()
-            cv2.copyTo(before, hands, self._settled)
+            cv2.copyTo(before, self._over_box(self._hands), self._settled)
             self._remember()
 
     def accept(self, *, light: bool) -> None:
@@ -215,12 +214,24 @@ class Changes:
         """The present picture shows the board where it belongs, in whatever light: its edges beside any hands."""
         beside = self._region
         if self._hands is not None:
-            beside = beside & (cv2.resize(self._hands, beside.shape[1::-1], interpolation=cv2.INTER_NEAREST) == 0)
+            beside = beside & (self._over_box(self._hands) == 0)
         self._edges, self.moved_mm = Edges(self._now, beside), 0.0
 
     def hidden_places(self) -> NDArray[np.float64]:
         """Where a hand or a cover is seen (N, 2), x and y in pixels of the small picture."""
         return 2.0 * places_of(self._half if self._hands is None else self._hands) + self._corner
+
+    def hand_mask(self) -> Image | None:
+        """The small picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""
+        if self._hands is None:
+            return None
+        mask = np.zeros(self._shape, np.uint8)
+        mask[self._box] = self._over_box(self._hands)
+        return mask
+
+    def _over_box(self, half: Matrix) -> Matrix:
+        """A half-size mask at the size of the picture."""
+        return cv2.resize(half, self._now.shape[1::-1], interpolation=cv2.INTER_NEAREST)
 
     def hands(self) -> list[NDArray[np.float64]]:
         """What hands hide of surface and ditch: hulls (N, 2), x and y in pixels of the small picture."""

@@ -26,10 +26,10 @@ class Filmer:
         self._greys: dict[str, float] = {}
         self._filming: Filming | None = None
 
-    def see(self, small: Image, t: float) -> None:
-        """The next small picture of a board on which something may move."""
+    def see(self, small: Image, t: float, hands: Image | None = None) -> None:
+        """The next small picture of a board on which something may move, and the mask of the hands in it, if any."""
         if self._filming is not None:
-            self._filming.see(small, t)
+            self._filming.see(small, t, hands)
 
     def lost(self) -> None:
         """The pictures from now on are not of the board as it was read: it moved, or its light changed."""

@@ -87,6 +87,11 @@ class Gate:
         return self._changes.hands() if self._changes else []
 
     @property
+    def hand_mask(self) -> Image | None:
+        """The newest picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""
+        return self._changes.hand_mask() if self._changes else None
+
+    @property
     def hidden_places(self) -> NDArray[np.float64]:
         """Where the newest picture seems to show a hand or a cover: (N, 2), x and y in its pixels."""
         return self._changes.hidden_places() if self._changes else np.empty((0, 2))

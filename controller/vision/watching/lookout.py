@@ -152,7 +152,7 @@ class Lookout:
         if state.word in ("camera_moved", "light_changed"):
             self._filmer.lost()
         else:
-            self._filmer.see(self._gate.evened(frame.small), frame.t)
+            self._filmer.see(self._gate.evened(frame.small), frame.t, self._gate.hand_mask)
         self.figures.film_seconds += self._timer() - began
 
     def _with_film(self, seen: Observation, frame: Frame) -> Observation:

@@ -12,12 +12,12 @@ import numpy as np
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.film.film import SHOT, Film
-from controller.vision.film.filming import Filming
 from controller.vision.film.stage import KnownDisc, View, stage
 from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
+from tests.bench.filmed import film_of
 
 SMALL = (320, 240)
 SAME_DISC = 8.0  # mm between a disc as read and as it lies
@@ -64,12 +64,10 @@ class FilmedRound:
             same = near is not None and math.dist(lying[near][:2], (seen.x, seen.y)) < SAME_DISC
             discs.append(KnownDisc(str(near) if same else f"unknown {k}", seen.colour, seen.x, seen.y))
         ready = stage(self._view, _small(picture), discs, self._greys, self._wood)
-        filming = Filming(ready)
         until = shot["t_rest"] + 0.15
-        for t, path in self._frames:
-            if before[0] < t <= until:
-                filming.see(_small(self._picture(path)), t)
-        return FilmedShot(shot, filming.film(), self._ends(shot))
+        pictures = ((t, _small(self._picture(path))) for t, path in self._frames if before[0] < t <= until)
+        film = film_of(ready, _small(picture), pictures)
+        return FilmedShot(shot, film, self._ends(shot))
 
     def board_at(self, t: float) -> dict[int, tuple[float, float, float]]:
         """Where the discs on the surface and in the hole are at `t`, mm."""

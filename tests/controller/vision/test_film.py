@@ -88,24 +88,21 @@ def test_a_disc_that_left_the_surface_and_came_back_is_filmed(monkeypatch, seed,
 
 def test_a_board_at_rest_makes_an_empty_film(take_out):
     paint = filmed.painter()
-    filming = Filming(filmed.staged(take_out))
+    ready = filmed.staged(take_out)
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
-    for k in range(20):
-        filming.see(paint.small(Scene(k / 30, discs)), k / 30)
-    film = filming.film()
+    pictures = ((k / 30, paint.small(Scene(k / 30, discs))) for k in range(20))
+    film = filmed.film_of(ready, filmed.still(take_out, paint), pictures)
     assert (film.tracks, film.contacts) == ((), ())
     assert film.watched.hidden == 0
 
 
 def test_a_hand_over_the_board_moves_no_disc(take_out):
     paint = filmed.painter()
-    filming = Filming(filmed.staged(take_out))
+    ready = filmed.staged(take_out)
     discs = tuple(SceneDisc(d, filmed.COLOURS[d[0]], lies.x, lies.y) for d, lies in take_out.discs.items())
-    for k in range(30):
-        reach = 400.0 * math.sin(math.pi * k / 30)
-        hand = Hand(1, 40.0, reach - 420.0, "place")
-        filming.see(paint.small(Scene(k / 30, discs, (hand,))), k / 30)
-    film = filming.film()
+    hands = (Hand(1, 40.0, 400.0 * math.sin(math.pi * k / 30) - 420.0, "place") for k in range(30))
+    pictures = ((k / 30, paint.small(Scene(k / 30, discs, (hand,)))) for k, hand in enumerate(hands))
+    film = filmed.film_of(ready, filmed.still(take_out, paint), pictures)
     assert film.contacts == ()
     assert [track.disc for track in film.tracks if track.disc != SHOT] == []
     assert film.watched.hidden > 0.5
