@@ -117,6 +117,13 @@ class Calibration:
         """Board points (.., 2) in mm, at height `z` above the surface, of pixels (.., 2)."""
         return self.camera.to_board(pixels, z)
 
+    def within(self, radius: float, z: float = 0.0) -> Image:
+        """Mask (height, width), 0 or 255, of a circle around the hole at height `z` above the surface, both in mm."""
+        turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+        outline = self.project(np.stack((radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, z)), -1))
+        mask = np.zeros((self.height, self.width), np.uint8)
+        return np.asarray(cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], (255,)), np.uint8)
+
     def sigma_parallax(self, x: Floats, y: Floats) -> Floats:
         """The part of `sigma_radial` along the line of sight, mm. It comes from the parallax of the disc's top, slant *
         thickness: neither the camera's height nor the disc's thickness is known well. A share of it, `top_shares`,

@@ -12,44 +12,26 @@ def assign(costs: Sequence[Sequence[float]]) -> list[int]:
     u, v = [0.0] * (n + 1), [0.0] * (m + 1)
     row_of = [0] * (m + 1)  # rows and columns count from 1; 0 is none
     for i in range(1, n + 1):
-        row_of[0] = i
-        end, way = _shortest(costs, u, v, row_of)
-        while end:
-            row_of[end], end = row_of[way[end]], way[end]
-    columns = [0] * n
-    for k in range(1, m + 1):
-        if row_of[k]:
-            columns[row_of[k] - 1] = k - 1
-    return columns
-
-
-def _shortest(
-    costs: Sequence[Sequence[float]], u: list[float], v: list[float], row_of: list[int]
-) -> tuple[int, list[int]]:
-    """The free column at the end of the shortest augmenting path, and each column's predecessor. Changes `u` and
-    `v`."""
-    size = len(v)
-    least, used, way = [math.inf] * size, [False] * size, [0] * size
-    j = 0
-    while row_of[j]:
-        used[j] = True
-        at, delta, following = row_of[j], math.inf, 0
-        for k in range(1, size):
-            if used[k]:
-                continue
-            cost = costs[at - 1][k - 1] - u[at] - v[k]
-            if cost < least[k]:
-                least[k], way[k] = cost, j
-            if least[k] < delta:
-                delta, following = least[k], k
-        for k in range(size):
-            if used[k]:
+        row_of[0], j, used, free = i, 0, [0], list(range(1, m + 1))
+        least, way = [math.inf] * (m + 1), [0] * (m + 1)
+        while at := row_of[j]:
+            for k in free:
+                cost = costs[at - 1][k - 1] - u[at] - v[k]
+                if cost < least[k]:
+                    least[k], way[k] = cost, j
+            j = min(free, key=least.__getitem__)
+            delta = least[j]
+            for k in used:
                 u[row_of[k]] += delta
                 v[k] -= delta
-            else:
+            for k in free:
                 least[k] -= delta
-        j = following
-    return j, way
+            free.remove(j)
+            used.append(j)
+        while j:
+            row_of[j], j = row_of[way[j]], way[j]
+    column_of = {row: k - 1 for k, row in enumerate(row_of)}
+    return [column_of[row] for row in range(1, n + 1)]
 
 
 def assign_with_none(costs: Sequence[Sequence[float]], without: Sequence[float]) -> list[int | None]:

@@ -22,6 +22,7 @@ class Body:
     colour: str
     place: Floats
     state: State
+    home: Floats | None = None  # where it lay on the settled board; None for what came later
     speed: Floats = field(default_factory=lambda: np.zeros(2))
     place_var: float = AT_REST
     both_var: float = 0.0
@@ -60,9 +61,9 @@ class Body:
         self.place_var, self.both_var, self.speed_var = sigma**2, 0.0, speed_sigma**2
         self._saw(t, at, sigma)
 
-    def rest(self, place: Floats) -> None:
-        """Put it at rest there, unmoved."""
-        self.state, self.place, self.speed = "resting", place, np.zeros(2)
+    def go_home(self, home: Floats) -> None:
+        """Put it back at rest there, unmoved."""
+        self.state, self.place, self.speed = "resting", home, np.zeros(2)
         self.place_var, self.both_var, self.speed_var = AT_REST, 0.0, 0.0
         self.samples.clear()
         self.began = "unknown"

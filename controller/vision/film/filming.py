@@ -7,6 +7,7 @@ import numpy as np
 from controller.vision.calibration.lens import Floats
 from controller.vision.film.body import Body
 from controller.vision.film.film import SHOT, Began, Contact, Ended, Film, Sample, Span, Track, Watched
+from controller.vision.film.guess import far
 from controller.vision.film.settings import FILM, SLIDING, TRACKING
 from controller.vision.film.stage import Stage
 from controller.vision.film.tracking import Meeting, Tracker
@@ -60,12 +61,12 @@ class Filming:
         return [
             body
             for body in bodies
-            if body is shot or (self._is_known(body) and (body.id in struck or self._moved(body)))
+            if body is shot or (body.home is not None and (body.id in struck or self._moved(body)))
         ]
 
     def _contacts(self, meetings: list[Meeting], shot: Body | None) -> tuple[Contact, ...]:
         """The meetings of the settled board's discs and the shot disc, in order of time."""
-        names = {body.id: body.id for body in self._tracker.bodies if self._is_known(body)} | {SHOT: SHOT}
+        names = {body.id: body.id for body in self._tracker.bodies if body.home is not None} | {SHOT: SHOT}
         if shot is not None:
             names[shot.id] = SHOT
         return tuple(
@@ -73,10 +74,6 @@ class Filming:
             for m in sorted(meetings, key=lambda meeting: meeting.t)
             if m.first in names and m.second in names
         )
-
-    def _is_known(self, body: Body) -> bool:
-        """Whether it is one of the settled board's discs."""
-        return self._tracker.knows(body)
 
     def _lies(self, body: Body) -> bool:
         """Whether something new lies at the end where fingers do not reach: it stopped before it was seen to move."""
@@ -86,10 +83,9 @@ class Filming:
 
     def _moved(self, body: Body) -> bool:
         """Whether a disc of the settled board lies or went elsewhere."""
-        if body.state == "resting" or not self._is_known(body):
+        if body.state == "resting" or body.home is None:
             return False
-        home = self._tracker.home(body)
-        return max(math.dist((s.x, s.y), home) for s in body.samples) >= FILM.moved_mm
+        return max(math.dist((s.x, s.y), body.home.tolist()) for s in body.samples) >= FILM.moved_mm
 
     def _shot_disc(self, bodies: list[Body]) -> Body | None:
         """Of what came out of the hand, what went farthest over the surface; else what was never seen to move."""
@@ -101,7 +97,7 @@ class Filming:
         """Those that were seen, and those with a shot disc that was not."""
         meetings = list(self._tracker.meetings)
         for body in sorted(bodies, key=lambda body: body.since):
-            if body.began != "unknown" or body.state == "resting" or not self._is_known(body):
+            if body.began != "unknown" or body.state == "resting" or body.home is None:
                 continue
             if (shot is not None and self._came_out(body, shot)) or self._by_unseen(body, shot, meetings):
                 name = shot.id if shot is not None else SHOT
@@ -113,7 +109,8 @@ class Filming:
         """Whether the shot disc was first seen beside a disc that had stirred just before: it struck it unseen."""
         first = shot.samples[0]
         late = first.t >= body.since - FILM.gap_seconds / 2
-        return late and math.dist(self._tracker.home(body), (first.x, first.y)) < FILM.first_seen_mm
+        beside = body.home is not None and far(body.home, np.array((first.x, first.y))) < FILM.first_seen_mm
+        return late and beside
 
     def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:
         """Whether a disc flew off before the shot disc was seen or anything struck: none starts by itself."""
@@ -127,7 +124,7 @@ class Filming:
         speed, sigma = self._speed(body, meetings)
         samples = body.samples
         struck = body.began == "unknown" and any(meeting.second == body.id for meeting in meetings)
-        began: Began = "flicked" if not self._is_known(body) else "struck" if struck else body.began
+        began: Began = "flicked" if body.home is None else "struck" if struck else body.began
         return Track(name, body.colour, tuple(samples), began, ended, end, speed, sigma, body.came_back)
 
     def _end(self, body: Body) -> tuple[Ended, tuple[float, float]]:
@@ -186,14 +183,14 @@ class Filming:
         speed = float(np.polyfit(t, way, 1)[0])
         scatter = float(np.sum((t - t.mean()) ** 2))
         sigma = TRACKING.place_mm / math.sqrt(max(scatter, 1e-9))
-        if not self._is_known(body):
+        if body.home is None:
             speed = math.sqrt(max(speed, 0.0) ** 2 + 2 * SLIDING.friction * self._from_line(first, unit))
         return max(speed, 0.0), sigma
 
     def _before_any_meeting(self, body: Body, met: list[float]) -> list[Sample]:
         """The straight way on the surface before it met a disc at one of these times; none where that was unseen."""
         begin = body.samples[0].t
-        if not self._is_known(body) and any(t <= begin for t in met):
+        if body.home is None and any(t <= begin for t in met):
             return []
         until = min((t for t in met if t > begin), default=math.inf)
         surface = self._stage.view.board.surface_radius

@@ -37,7 +37,7 @@ class Prices:
 
     def unseen(self, row: int) -> float:
         """The price of the disc in this row not being seen."""
-        body, hands = self._guess.bodies[row], self._glimpse is not None and self._glimpse.hands is not None
+        body = self._guess.bodies[row]
         if body.state in ("ditch", "new"):
             return TRACKING.hidden / 2
         if body.state == "resting" and not body.uncovered:
@@ -45,9 +45,8 @@ class Prices:
         place = self._guess.bounced[row]
         from_hole = math.hypot(*place.tolist())
         body.hidden = False
-        if hands and self._glimpse is not None:
-            ((x, y),) = self._view.pixels(place[None]).tolist()
-            body.hidden = self._glimpse.hidden_at(x, y)
+        if self._glimpse is not None and self._glimpse.hands is not None:
+            body.hidden = bool(self._glimpse.hands[self._view.at(self._view.pixels(place[None]))])
         if body.hidden or from_hole > self._board.surface_radius - self._board.disc.radius:
             return TRACKING.hidden
         return TRACKING.hidden if from_hole < self._board.hole_radius else TRACKING.missed

@@ -48,6 +48,9 @@ SPOTS = SpotSettings()
 class StageSettings:
     """What is known of a settled board."""
 
+    beyond_mm: float = 25.0
+    """mm beyond the surface's edge in which the wood's grey is measured, too. Measured: without them one recording's
+    tan discs stay below `least_contrast`."""
     off_rail_mm: float = 4.0
     """mm inside the rail that are not looked at: the rail's own edge."""
     seen_height: float = 0.8

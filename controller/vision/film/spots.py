@@ -36,23 +36,8 @@ class Glimpse:
     """What one picture shows."""
 
     spots: Sequence[Spot]
-    changed: Matrix  # (h, w) 0 or 255, what differs from the settled board
-    corner: tuple[int, int]  # of `changed` in the small picture
-    hands: Image | None = None  # the small picture's pixels that hands hide, if any; 0 or 255
-
-    def changed_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Whether the picture differs from the settled board at pixels of the small picture."""
-        h, w = self.changed.shape
-        rows, columns = np.clip(rows - self.corner[1], 0, h - 1), np.clip(columns - self.corner[0], 0, w - 1)
-        return np.asarray(self.changed[rows, columns] > 0, np.bool_)
-
-    def hidden_at(self, x: float, y: float) -> bool:
-        """Whether a hand is there."""
-        if self.hands is None:
-            return False
-        row, column = round(y), round(x)
-        h, w = self.hands.shape
-        return 0 <= row < h and 0 <= column < w and bool(self.hands[row, column])
+    changed: Image  # (h, w) 0 or 255, what differs from the settled board
+    hands: Image | None = None  # (h, w) 0 or 255, what hands hide, if anything
 
 
 class Tone:
@@ -87,15 +72,12 @@ class Spotter:
         greys: Mapping[str, float],
         radius: float,
     ) -> None:
-        left, top, width, height = cv2.boundingRect(region)
-        self._corner = left, top
-        self._box = np.s_[top : top + height, left : left + width]
-        self._board = np.ascontiguousarray(board[self._box])
-        self._wood = wood[self._box].astype(np.float32)
-        self._region = np.ascontiguousarray(region[self._box])
+        self._board = board
+        self._wood = wood.astype(np.float32)
+        self._region = region
         self._radius = radius
         self._area = math.pi * radius**2
-        self._tones, contrasts = _tones(self._wood, surface[self._box] > 0, greys)
+        self._tones, contrasts = _tones(self._wood, surface > 0, greys)
         self._limit = max(SPOTS.least_change, SPOTS.change_share * min(contrasts, default=0.0))
         self._gap = np.ones((SPOTS.gap_pixels,) * 2, np.uint8)
         self._disc = _disc(radius)
@@ -110,13 +92,12 @@ class Spotter:
 
         `hands` is the mask (h, w), 0 or 255, of what is no disc.
         """
-        picture: Matrix = small[self._box]
-        difference = cv2.absdiff(picture, self._board)
+        difference = cv2.absdiff(small, self._board)
         _, changed = cv2.threshold(difference, self._limit, 255, cv2.THRESH_BINARY)
         changed = cv2.bitwise_and(changed, self._region)
         if hands is None and cv2.countNonZero(changed) < SPOTS.least_pixels:
             return None
-        seen = changed if hands is None else cv2.subtract(changed, hands[self._box])
+        seen = changed if hands is None else cv2.subtract(changed, hands)
         # Every second pixel of what was widened by one each way: no piece is lost, and a quarter of the work is left.
         half = np.ascontiguousarray(cv2.dilate(seen, self._gap)[::2, ::2])
         count, _, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
@@ -124,8 +105,8 @@ class Spotter:
         for k in range(1, count):
             middle = int(2 * middles[k, 1]), int(2 * middles[k, 0])
             if stats[k, cv2.CC_STAT_AREA] >= SPOTS.least_pixels and self._region[middle]:
-                spots += [spot for spot in self._discs(picture, stats[k]) if not self._known(spot, spots)]
-        return Glimpse(spots, changed, self._corner, hands)
+                spots += [spot for spot in self._discs(small, stats[k]) if not self._known(spot, spots)]
+        return Glimpse(spots, np.asarray(changed, np.uint8), hands)
 
     def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
         """Whether a disc between two pieces was found with the other one already."""
@@ -140,7 +121,7 @@ class Spotter:
 
     def around(self, x: float, y: float) -> list[Spot]:
         """The discs of the settled board around a pixel of the small picture."""
-        column, row = round(x) - self._corner[0], round(y) - self._corner[1]
+        column, row = round(x), round(y)
         reach = math.ceil(self._radius) + SPOTS.margin_pixels
         return self._within_box(self._board, column - reach, row - reach, column + reach + 1, row + reach + 1)
 
@@ -154,24 +135,24 @@ class Spotter:
             cover = tone.cover(difference, box)
             for x, y, share, touches in self._in_cover(cover):
                 colour = _colour(tone, difference, self._wood[box], x, y, self._radius)
-                spots.append(Spot(x + x0 + self._corner[0], y + y0 + self._corner[1], colour, share, touches))
+                spots.append(Spot(x + x0, y + y0, colour, share, touches))
         return spots
 
     def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, bool]]:
         """(x, y, share, touches) of each disc in what discs of a tone cover."""
         if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
             return []
-        peaks: list[tuple[float, float, float]] = []
+        peaks: list[tuple[float, float]] = []
         left, alone = cover, cv2.sumElems(cover)[0] < SPOTS.one_disc * self._area
         while len(peaks) < SPOTS.most_spots:
             response = cv2.filter2D(left, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
             _, best, _, (x, y) = cv2.minMaxLoc(response)
             if best < SPOTS.core_share:
                 break
-            peaks.append(_peak(response, x, y, best))
+            peaks.append((float(x), float(y)))
             if alone:
                 break
-            left = np.maximum(left - self._drawn(left.shape, *peaks[-1][:2], self._radius), 0.0)
+            left = np.maximum(left - self._drawn(left.shape, x, y, self._radius), 0.0)
             if cv2.sumElems(left)[0] < SPOTS.least_share * self._area:
                 break
         return self._refined(cover, peaks)
@@ -183,13 +164,11 @@ class Spotter:
         inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
         return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
 
-    def _refined(
-        self, cover: Singles, peaks: list[tuple[float, float, float]]
-    ) -> list[tuple[float, float, float, bool]]:
+    def _refined(self, cover: Singles, peaks: list[tuple[float, float]]) -> list[tuple[float, float, float, bool]]:
         """Each disc moved to the middle of what the others leave around it."""
-        drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y, _ in peaks] if len(peaks) > 1 else []
+        drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y in peaks] if len(peaks) > 1 else []
         refined = []
-        for k, (x, y, _) in enumerate(peaks):
+        for k, (x, y) in enumerate(peaks):
             own = cover
             for other in (*drawn[:k], *drawn[k + 1 :]):
                 own = np.maximum(own - other, 0.0)
@@ -199,7 +178,7 @@ class Spotter:
             if share < SPOTS.least_share:
                 continue
             others = peaks[:k] + peaks[k + 1 :]
-            touched = any(math.dist((x, y), other[:2]) < SPOTS.apart * self._radius for other in others)
+            touched = any(math.dist((x, y), other) < SPOTS.apart * self._radius for other in others)
             middle_x, middle_y = _middle(moments)
             refined.append((x0 + middle_x, y0 + middle_y, share, touched))
         return refined
@@ -229,21 +208,6 @@ def _disc(radius: float) -> Singles:
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     kernel = np.clip(radius + 0.5 - np.hypot(rows, columns), 0.0, 1.0)
     return np.asarray(kernel / kernel.sum(), np.float32)
-
-
-def _peak(response: Matrix, x: int, y: int, best: float) -> tuple[float, float, float]:
-    """Where between the pixels a parabola has its peak."""
-    h, w = response.shape
-    if not (0 < x < w - 1 and 0 < y < h - 1):
-        return float(x), float(y), best
-    near = response[y - 1 : y + 2, x - 1 : x + 2]
-    return x + _top(near[1]), y + _top(near[:, 1]), best
-
-
-def _top(line: Matrix) -> float:
-    a, b, c = (float(v) for v in line)
-    bend = a - 2 * b + c
-    return 0.5 * (a - c) / bend if bend < 0 else 0.0
 
 
 def _middle(moments: Mapping[str, float]) -> tuple[float, float]:

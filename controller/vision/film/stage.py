@@ -6,6 +6,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.lens import Floats
@@ -29,29 +30,27 @@ class View:
     @cached_property
     def region(self) -> Image:
         """Mask of surface and ditch, where discs are followed."""
-        return self._filled(self.board.rail_radius - STAGE.off_rail_mm)
+        return self.calibration.within(self.board.rail_radius - STAGE.off_rail_mm)
 
     @cached_property
     def surface(self) -> Image:
-        """Mask of the surface."""
-        return self._filled(self.board.surface_radius)
+        """Mask of the surface with the ditch's inner part."""
+        return self.calibration.within(self.board.surface_radius + STAGE.beyond_mm)
 
     def pixels(self, points: Floats) -> Floats:
         """(n, 2) where the middles of discs that lie at (n, 2) mm are seen."""
         raised = np.column_stack((points, np.full(len(points), self.disc.thickness * STAGE.seen_height)))
         return self.calibration.project(raised)
 
+    def at(self, pixels: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows and columns (..) of pixels (.., 2), x and y; the picture's edge for those beyond it."""
+        columns, rows = np.moveaxis(np.rint(pixels).astype(np.intp), -1, 0)
+        width, height = self.size
+        return np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
+
     def places(self, pixels: Floats) -> Floats:
         """(n, 2) mm of discs that are seen at (n, 2) pixels."""
         return self.calibration.to_board(pixels, self.disc.thickness * STAGE.seen_height)
-
-    def _filled(self, radius: float) -> Image:
-        turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-        outline = self.calibration.project(
-            np.stack((radius * np.cos(turn), radius * np.sin(turn), np.zeros_like(turn)), -1)
-        )
-        mask = np.zeros(self.size[::-1], np.uint8)
-        return np.asarray(cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], (255,)), np.uint8)
 
 
 @dataclass(frozen=True)

@@ -41,16 +41,14 @@ class Tracker:
         self._board = stage.view.board
         self._sliding = Sliding(self._board)
         self._t: float | None = None
-        self._homes = np.array([(disc.x, disc.y) for disc in stage.discs]).reshape(-1, 2)
+        homes = np.array([(disc.x, disc.y) for disc in stage.discs]).reshape(-1, 2)
         self.bodies = [
-            Body(disc.id, disc.colour, place, "resting") for disc, place in zip(stage.discs, self._homes, strict=True)
+            Body(disc.id, disc.colour, place, "resting", place) for disc, place in zip(stage.discs, homes, strict=True)
         ]
-        self._home = dict(zip((disc.id for disc in stage.discs), self._homes, strict=True))
         turn = np.linspace(0, 2 * np.pi, 8, endpoint=False)
         around = TRACKING.footprint * stage.view.radius * np.column_stack((np.cos(turn), np.sin(turn)))
-        probes = stage.view.pixels(self._homes)[:, None] + np.vstack(((0.0, 0.0), around))
-        columns, rows = np.moveaxis(np.rint(probes).astype(np.intp), -1, 0)
-        self._probes = rows, columns  # (discs, 9) pixels of each disc's place
+        probes = stage.view.pixels(homes)[:, None] + np.vstack(((0.0, 0.0), around))
+        self._probes = stage.view.at(probes)  # (discs, 9) rows and columns of each disc's place
         self.meetings: list[Meeting] = []
         self._recent: list[tuple[float, Bump, Body, Body]] = []
         self._new = 0
@@ -59,15 +57,6 @@ class Tracker:
     def moving(self) -> bool:
         """Whether any disc slides."""
         return any(body.state == "sliding" for body in self.bodies)
-
-    def knows(self, body: Body) -> bool:
-        """Whether this is one of the settled board's discs."""
-        return body.id in self._home
-
-    def home(self, body: Body) -> tuple[float, float]:
-        """A disc's place on the settled board."""
-        x, y = self._home[body.id].tolist()
-        return x, y
 
     def see(self, t: float, glimpse: Glimpse | None) -> None:
         """Process the next picture, taken at `t`; None if it shows the settled board."""
@@ -96,7 +85,7 @@ class Tracker:
 
     def _probe(self, glimpse: Glimpse) -> None:
         """Determine which places of the settled board have changed. Its discs come first in `bodies`."""
-        changed = glimpse.changed_at(*self._probes).sum(axis=1) >= TRACKING.uncovered
+        changed = np.count_nonzero(glimpse.changed[self._probes], axis=1) >= TRACKING.uncovered
         for body, uncovered in zip(self.bodies, changed.tolist(), strict=False):
             body.uncovered = uncovered
 
@@ -158,8 +147,7 @@ class Tracker:
             body.state, body.since, body.seen = "sliding", t, t - guess.dt
             guess.follow(row, shaken=TRACKING.unknown_speed)
         elif body.state == "sliding":
-            if self._is_home(body):
-                self._go_home(body)
+            if self._went_home(body):
                 return
             guess.follow(row)
             if math.hypot(*body.place) > self._board.surface_radius:
@@ -189,8 +177,7 @@ class Tracker:
                 body.state, body.came_back = "sliding", True
             body.restart(t, at, sigma, np.zeros(2), TRACKING.unknown_speed)
             return
-        if self._is_home(body) and t - body.since > TRACKING.settles_seconds:
-            self._go_home(body)
+        if t - body.since > TRACKING.settles_seconds and self._went_home(body):
             return
         by_free = (far(at, guess.free[row]) / guess.sigma(row, free=True)) ** 2
         by_bounce = (far(at, guess.bounced[row]) / guess.sigma(row)) ** 2
@@ -206,17 +193,13 @@ class Tracker:
         if math.hypot(*at) > self._board.surface_radius:
             body.state = "ditch"
 
-    def _is_home(self, body: Body) -> bool:
-        """Whether a disc that seemed to move is still at its place."""
-        home = self._home.get(body.id)
-        if home is None or body.hidden or body.uncovered:
+    def _went_home(self, body: Body) -> bool:
+        """Whether a disc that seemed to move is still at its place; then note so. Certain bounces off it remain."""
+        if body.home is None or body.hidden or body.uncovered or far(body.place, body.home) > TRACKING.home_mm:
             return False
-        return far(body.place, home) <= TRACKING.home_mm
-
-    def _go_home(self, body: Body) -> None:
-        """Note that it had not moved; certain bounces off it remain."""
-        body.rest(self._home[body.id])
+        body.go_home(body.home)
         self.meetings = [m for m in self.meetings if m.second != body.id or m.sure >= TRACKING.sure_bounce]
+        return True
 
     def _began(self, body: Body, guess: Guess, t: float, before: dict[str, Floats]) -> None:
         """Find what struck a resting disc that moved: the disc expected to meet it first, else the one that came
@@ -226,23 +209,16 @@ class Tracker:
             if body not in (first, second) or at < t - 2.2 * guess.dt or other.state == "resting":
                 continue
             sure = next((sure for row, sure in guess.off.items() if guess.bodies[row] is other), 0.0)
-            self._met(Meeting(at, other.id, body.id, bump.closing, sure, False), body)
+            self.meetings.append(Meeting(at, other.id, body.id, bump.closing, sure, False))
+            body.began = "struck"
             return
-        gap, nearest = self._passed(body, before)
+        sliding = (other for other in self.bodies if other.state == "sliding" and other.id in before)
+        gaps = [(_gap(before[body.id], before[other.id], other.place), other) for other in sliding if other is not body]
+        gap, nearest = min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
         if gap < 2 * self._board.disc.radius + TRACKING.past_mm:
             speed = float(np.hypot(*body.speed))
-            self._met(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True), body)
-
-    def _passed(self, body: Body, before: dict[str, Floats]) -> tuple[float, Body]:
-        """The sliding disc that passed nearest to this one's place, and its distance, mm."""
-        sliding = [other for other in self.bodies if other is not body and other.state == "sliding"]
-        home = self._home[body.id]
-        gaps = [(_gap(home, before[other.id], other.place), other) for other in sliding if other.id in before]
-        return min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
-
-    def _met(self, meeting: Meeting, body: Body) -> None:
-        self.meetings.append(meeting)
-        body.began = "struck"
+            self.meetings.append(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True))
+            body.began = "struck"
 
     def _appear(self, spot: Spot, at: Floats, t: float) -> None:
         """Handle an unmatched spot: a lost disc, the shot disc, or fingers."""

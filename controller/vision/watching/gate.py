@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,17 +23,6 @@ class GateState:
     since: float  # when the word began; with a slow source, it begins again with each picture
     calm: float  # when anything last moved
     resting_beside: float | None = None  # since when the discs rest beside a hand; None where they do not
-
-
-def board_region(outline: NDArray[np.float64], full: tuple[int, int], small: tuple[int, int]) -> Bools:
-    """The mask of a small picture for an outline of the full one.
-
-    `outline` is a polygon (n, 2) of the rail's outer edge in pixels of the full picture, pixel centres at whole
-    numbers; the sizes are (width, height).
-    """
-    scale = np.array(small) / np.array(full)
-    points = np.round((np.asarray(outline) + 0.5) * scale - 0.5).astype(np.int32)
-    return cv2.fillPoly(np.zeros((small[1], small[0]), np.uint8), [points], 1).astype(np.bool_)
 
 
 class Gate:
@@ -58,7 +46,7 @@ class Gate:
         self._board = board
         self._surface = surface
         self._live = live
-        self._changes: Changes | None = None
+        self._changes: Changes  # from the first picture on
         self._state: GateState | None = None
         self._t = 0.0
         self._slow = True  # the interval before the last picture was too long to tell of motion
@@ -79,22 +67,22 @@ class Gate:
     @property
     def moved_mm(self) -> float:
         """How far the board's outer line was from its first place when the board last came to rest."""
-        return self._changes.moved_mm if self._changes else 0.0
+        return self._changes.moved_mm
 
     @property
     def hands(self) -> list[NDArray[np.float64]]:
         """What hands hide of surface and ditch in the newest picture: hulls (N, 2), x and y in its pixels."""
-        return self._changes.hands() if self._changes else []
+        return self._changes.hands()
 
     @property
     def hand_mask(self) -> Image | None:
         """The newest picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""
-        return self._changes.hand_mask() if self._changes else None
+        return self._changes.hand_mask()
 
     @property
     def hidden_places(self) -> NDArray[np.float64]:
         """Where the newest picture seems to show a hand or a cover: (N, 2), x and y in its pixels."""
-        return self._changes.hidden_places() if self._changes else np.empty((0, 2))
+        return self._changes.hidden_places()
 
     @property
     def displaced(self) -> bool:
@@ -103,7 +91,6 @@ class Gate:
 
     def stay(self, t: float) -> GateState:
         """The board is at its place, since somebody has measured it in the last picture: only its light has changed."""
-        assert self._changes is not None
         assert self._state is not None
         self._changes.stay()
         self._place, self._placed = "home", True
@@ -114,7 +101,7 @@ class Gate:
 
     def evened(self, small: Image) -> Image:
         """The newest small picture (h, w) as the light of the settled board would show it."""
-        return self._changes.evened(small) if self._changes else small
+        return self._changes.evened(small)
 
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
         """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
@@ -122,7 +109,7 @@ class Gate:
         A source that loses frames is not a slow one: what happened meanwhile shows in the pictures that follow.
         Raises `BadInput` when its size is not the region's or that of the pictures before it.
         """
-        if self._changes is None:
+        if self._state is None:
             return self._first(small, t)
         slow_before, self._slow = self._slow, self._is_slow(t, dropped)
         self._t = t
@@ -169,14 +156,12 @@ class Gate:
 
     def _follow(self, t: float) -> None:
         """Take a slow change of light for the board, now and then."""
-        assert self._changes is not None
         if t - self._followed >= GATE.follow_seconds:
             self._changes.follow()
             self._followed = t
 
     def _is_no_hand(self) -> bool:
         """Whether what seems a hand is the place of one that has left. It is asked once in each calm."""
-        assert self._changes is not None
         asked, self._doubted = self._doubted, True
         return not asked and self._changes.hand_has_left()
 
@@ -197,9 +182,8 @@ class Gate:
 
         It saw a thing that is left there, or only `light`.
         """
-        if self._changes is not None:
-            self._changes.accept(light=light)
-            self._place = "home"
+        self._changes.accept(light=light)
+        self._place = "home"
         return self._alone(t)
 
     def _alone(self, t: float) -> GateState:
@@ -213,7 +197,6 @@ class Gate:
         return self._state
 
     def _come_to_rest(self, obstacle: Obstacle | None) -> None:
-        assert self._changes is not None
         if not self._placed:
             self._place, self._placed = self._changes.place(), True
         if self._place == "home" and obstacle in (None, "light_changed"):
@@ -223,7 +206,6 @@ class Gate:
 
     def _rest_beside(self, t: float) -> float | None:
         """Settle the board as it is beside a hand, if it is at its place: the discs rest since now."""
-        assert self._changes is not None
         if (self._place if self._placed else self._changes.place()) != "home":
             return None
         self._changes.settle_beside_hands()

@@ -24,7 +24,7 @@ from controller.vision.watching.exposure import Exposure, State
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.filmer import Filmer
 from controller.vision.watching.frame_count import FrameCount
-from controller.vision.watching.gate import Gate, GateState, Word, board_region
+from controller.vision.watching.gate import Gate, GateState, Word
 from controller.vision.watching.observations import (
     BoardRead,
     Figures,
@@ -287,17 +287,9 @@ def region(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) that shows the board out to its rail."""
     board = calibration.board
     out = board.rail_radius + board.rail_width + LOOKOUT.rail_margin
-    return _around(calibration, small, out, board.rail_height - board.surface_height)
+    return calibration.scaled(*small.shape[1::-1]).within(out, board.rail_height - board.surface_height) > 0
 
 
 def surface(calibration: Calibration, small: Image) -> Bools:
     """The part of the small picture (h, w) in which discs count."""
-    return _around(calibration, small, surface_reach(calibration.board), 0.0)
-
-
-def _around(calibration: Calibration, small: Image, radius: float, z: float) -> Bools:
-    """The small picture's part within a circle around the hole, at a height over the surface, both in mm."""
-    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-    outline = calibration.project(np.stack([radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, z)], -1))
-    height, width = small.shape
-    return board_region(outline, (calibration.width, calibration.height), (width, height))
+    return calibration.scaled(*small.shape[1::-1]).within(surface_reach(calibration.board)) > 0

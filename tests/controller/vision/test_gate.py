@@ -10,7 +10,7 @@ import pytest
 
 from controller.errors import BadInput
 from controller.vision.watching.changes import Changes
-from controller.vision.watching.gate import Gate, Word, board_region
+from controller.vision.watching.gate import Gate, Word
 from controller.vision.watching.image_shift import Edges
 from controller.vision.watching.settings import GATE
 from hardware.board import TOURNAMENT
@@ -18,6 +18,7 @@ from hardware.devices import Image
 from hardware.pictures import small_grey
 from hardware.simulated.painter import Painter
 from hardware.simulated.table import SimulatedTable
+from tests.controller.vision.reading_pictures import camera_above
 from tests.hardware.umpires import PlainUmpire
 from tests.shared import VISION
 
@@ -289,13 +290,15 @@ def test_a_picture_of_another_size_is_refused():
         gate.see(np.zeros((50, 100), np.uint8), 0.1)
 
 
-def test_an_outline_in_the_full_picture_is_a_region_of_the_small():
-    corners = np.array([[400.0, 200.0], [880.0, 200.0], [880.0, 680.0], [400.0, 680.0]])
-    mask = board_region(corners, (1280, 960), (320, 240))
+def test_a_circle_on_the_board_is_a_mask_of_the_small_picture():
+    calibration = camera_above(tilt=0.0).scaled(320, 240)
+    mask = calibration.within(200.0) > 0
+    x, y = (
+        np.round(calibration.project(np.array([[0.0, 0.0, 0.0], [195.0, 0.0, 0.0], [205.0, 0.0, 0.0]]))).astype(int).T
+    )
     assert mask.shape == (240, 320)
-    assert mask[110, 160]
-    assert not mask[110, 95]
-    assert np.count_nonzero(mask) == pytest.approx(120 * 120, rel=0.03)
+    assert mask[y, x].tolist() == [True, True, False]
+    assert np.count_nonzero(mask) == pytest.approx(math.pi * (200.0 * calibration.quality.px_per_mm) ** 2, rel=0.03)
 
 
 def test_a_shift_is_found_to_a_twentieth_of_a_pixel():
