@@ -85,7 +85,7 @@ def _frames(painter: Painter, calibration: Calibration) -> Healthy:
         small = painter.small(Scene(t, DISCS if number < QUIET else (*DISCS, sliding)))
         (quiet if number < QUIET else gates).append(_cpu_time(partial(gate.see, small, t)))
         if number >= QUIET:
-            films.append(_cpu_time(partial(filmer.see, small, t)))
+            films.append(_cpu_time(partial(filmer.see, small, t, gate.hand_mask)))
     both = _high_percentile([one + other for one, other in zip(gates, films, strict=True)])
     rate = SHARE * 1000 / both
     figures = {
