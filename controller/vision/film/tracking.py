@@ -212,13 +212,17 @@ class Tracker:
             self.meetings.append(Meeting(at, other.id, body.id, bump.closing, sure, False))
             body.began = "struck"
             return
-        sliding = (other for other in self.bodies if other.state == "sliding" and other.id in before)
-        gaps = [(_gap(before[body.id], before[other.id], other.place), other) for other in sliding if other is not body]
-        gap, nearest = min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
+        gap, nearest = self._passed(body, before)
         if gap < 2 * self._board.disc.radius + TRACKING.past_mm:
             speed = float(np.hypot(*body.speed))
             self.meetings.append(Meeting(t - guess.dt / 2, nearest.id, body.id, speed, 0.0, True))
             body.began = "struck"
+
+    def _passed(self, body: Body, before: dict[str, Floats]) -> tuple[float, Body]:
+        """The sliding disc that passed nearest to this one's place, and its distance, mm."""
+        sliding = (other for other in self.bodies if other is not body and other.state == "sliding")
+        gaps = [(_gap(before[body.id], before[o.id], o.place), o) for o in sliding if o.id in before]
+        return min(gaps, key=lambda pair: pair[0], default=(math.inf, body))
 
     def _appear(self, spot: Spot, at: Floats, t: float) -> None:
         """Handle an unmatched spot: a lost disc, the shot disc, or fingers."""
