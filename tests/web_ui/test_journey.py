@@ -14,8 +14,8 @@ PHONE = {"X-Forwarded-For": "192.168.1.20"}
 SECRET = b"k" * 32
 CORRECT_UNSEEN = """async () => {
   const phone = document.querySelector('script[type=module]').src;
-  const { send, looksAt } = await import(phone.replace('score/phone', 'shared/scorer'));
-  looksAt(2);
+  const { send, setShownState } = await import(phone.replace('score/phone', 'shared/scorer'));
+  setShownState(2);
   await send(['correct_disc', { disc: 'a1', zone: 5 }]);
 }"""
 

@@ -1,12 +1,12 @@
 // A board without hardware: phones that scanned its code keep its score on pads, and all see each count. A round counts
 // when both sides have agreed to its totals.
 
-import { give, mayScore } from '../shared/commands.js';
+import { postJson, mayScore } from '../shared/commands.js';
 import { troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh } from '../shared/dom.js';
-import { attempt, errorPlace, openSheet, closeSheet, form, looksAt, onDemand } from '../shared/forms.js';
+import { attempt, errorPlace, openSheet, closeSheet, form, setShownState, onDemand } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { showPads } from '../score/pads.js';
 import { send as sendCommand } from '../shared/scorer.js';
@@ -18,7 +18,7 @@ const NO_STATUS = { word: '' }; // no camera watches this board
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
 keepCode(id, code);
 
-const send = (command) => give(`/api/board/${id}/${code}`, command);
+const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
 /** A button whose action may be refused. */
 function act(label, action, quiet = false) {
@@ -51,7 +51,7 @@ live((state) => {
   if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
   refresh(byId('match'), [{ ...board.now, pads: null }, board.works, board.last], () => [matchOf(board), troublesOf(board).map((words) => el('p', { class: 'error' }, words)), !board.now?.started && last(board.last)]);
   const match = board.now?.pads ?? null;
-  looksAt(board.now?.event ?? null);
+  setShownState(board.now?.event ?? null);
   showTimers(byId('timers'), match, mayScore() ? () => openClocks(match, sendCommand) : null);
   showPads({ match, status: NO_STATUS });
   refresh(byId('after'), [board.now], () => after(board.now));

@@ -1,6 +1,6 @@
 // The codes of all boards without hardware, on a sheet to print: each with its name, its address and its QR code.
 
-import { ask, enter, findSession, mayScore, pinNeeded } from '../shared/commands.js';
+import { getJson, enter, findSession, mayScore, pinNeeded } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { say } from '../shared/words.js';
 
@@ -13,7 +13,7 @@ const sheetOf = ({ id, name, code }) => el('li', {}, el('b', {}, name), el('img'
 try {
   await findSession();
   if (!mayScore() && !pinNeeded()) await enter(null, '');
-  const { tables } = await ask('/api/desk');
+  const { tables } = await getJson('/api/desk');
   const boards = tables.filter(({ code }) => code);
   place.replaceChildren(boards.length ? el('ul', { class: 'codes' }, boards.map(sheetOf)) : el('p', {}, say('No board is scored by phone.')));
 } catch (error) {

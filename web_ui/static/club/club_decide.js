@@ -1,6 +1,6 @@
 // The organiser's occasional decisions: seeds, shoot-outs, rejected reports, earlier rounds, former evenings.
 
-import { ask, give } from '../shared/commands.js';
+import { getJson, postJson } from '../shared/commands.js';
 import { resultOf, roundName, versus } from './club.js';
 import { planned } from './club_plan.js';
 import { formatEditor } from './club_format.js';
@@ -69,7 +69,7 @@ export function formatForm({ formats }) {
 
 /** Every round of the evening, to look at and correct each result. */
 export async function earlierRounds({ evening }, correct) {
-  const { rounds } = await ask(`/api/evenings/${evening}`);
+  const { rounds } = await getJson(`/api/evenings/${evening}`);
   openSheet(say('All rounds'), rounds.reverse().map((round) => [el('h3', {}, roundName(round)),
     el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, resultOf(match)),
       el('span', { class: 'actions' }, el('button', { type: 'button', class: 'quiet', onclick: () => correct(match) }, say('Correct'))))))]));
@@ -82,7 +82,7 @@ function goOn({ id, title, at }, done) {
     el('li', {}, say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
     el('li', {}, say('Results that tables have reported for it in the meantime count.')),
     el('li', {}, say('The present one is kept as it is.'))),
-  form(say('Confirm'), async () => { await give('/api/open', { evening: id }); closeSheet(); await done(); }));
+  form(say('Confirm'), async () => { await postJson('/api/open', { evening: id }); closeSheet(); await done(); }));
 }
 
 /** The club's evenings: to look at, download, or continue. */

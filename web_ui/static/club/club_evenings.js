@@ -1,6 +1,6 @@
 // The club's evenings: the list, or one with its standings, rounds and files.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { resultOf, roundName, standings, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { byId, el } from '../shared/dom.js';
@@ -46,7 +46,7 @@ const all = ({ evenings }) => (evenings.length === 0 ? el('p', {}, say('The club
 
 const { evening } = document.querySelector('main').dataset;
 try {
-  const shown = evening ? whole(await ask(`/api/evenings/${encodeURIComponent(evening)}`)) : all(await ask('/api/evenings'));
+  const shown = evening ? whole(await getJson(`/api/evenings/${encodeURIComponent(evening)}`)) : all(await getJson('/api/evenings'));
   place.replaceChildren(...[shown].flat(3).filter(Boolean));
 } catch (error) {
   place.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));

@@ -1,6 +1,6 @@
 // The organiser's desk: one tap for everything that happens on an evening, each with a plan to confirm.
 
-import { ask, enter, findSession, give, mayScore, pinNeeded } from '../shared/commands.js';
+import { getJson, enter, findSession, postJson, mayScore, pinNeeded } from '../shared/commands.js';
 import { boardName, progress, resultOf, standings, troublesOf, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { openMatches } from './club_entry.js';
@@ -154,7 +154,7 @@ const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undo
 
 function passwordForm() {
   const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
-  openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await give('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
+  openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await postJson('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
     el('p', { class: 'hint' }, say('It lets you organise the evening from any phone.')), field(say('Password'), password)));
 }
 
@@ -222,7 +222,7 @@ function showDesk() {
 /** Load and show the desk, unless a later request was answered first. */
 async function load() {
   const number = asked += 1;
-  const now = await ask('/api/desk');
+  const now = await getJson('/api/desk');
   if (number < answered) return;
   answered = number;
   desk = now;

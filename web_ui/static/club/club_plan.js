@@ -1,6 +1,6 @@
 // Shows the consequences of an organiser's action, and carries out exactly those once confirmed.
 
-import { give } from '../shared/commands.js';
+import { postJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
 import { closeSheet, form, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
@@ -29,7 +29,7 @@ function show(title, plan, hint = null) {
 
 async function confirm(title, { actions, token }) {
   try {
-    await give('/api/confirm', { actions, token });
+    await postJson('/api/confirm', { actions, token });
     closeSheet();
   } catch (error) {
     if (!error.plan) throw error;
@@ -38,7 +38,7 @@ async function confirm(title, { actions, token }) {
 }
 
 /** The consequences of one action, without showing them. */
-export const preview = (action) => give('/api/plan', { actions: [action] });
+export const preview = (action) => postJson('/api/plan', { actions: [action] });
 
 /** Carry out a plan that the page has shown on a line; if it has more consequences or has changed, show it instead. */
 export async function carryOut(title, plan) {
@@ -47,7 +47,7 @@ export async function carryOut(title, plan) {
 }
 
 /** Show the consequences. `body`: the actions, or players to add. Throws an error with a message. */
-export const plan = async (title, body) => show(title, await give('/api/plan', body));
+export const plan = async (title, body) => show(title, await postJson('/api/plan', body));
 
 /** The same for actions from a form. */
 export const planned = (title, ...actions) => plan(title, { actions });

@@ -1,6 +1,6 @@
 // A player's phone: my next match and board, my results, and the standings.
 
-import { ask, give } from '../shared/commands.js';
+import { getJson, postJson } from '../shared/commands.js';
 import { boardCard, boardName, figures, progress, resultOf, standings, twentiesOf, versus } from './club.js';
 import { podium } from './club_ending.js';
 import { byId, el, refresh, remembered } from '../shared/dom.js';
@@ -28,7 +28,7 @@ function whoAmI() {
 }
 
 /** Enter the result of my match; it counts once my opponent enters the same. */
-const claim = (match, points, twenties) => give(`/api/matches/${encodeURIComponent(match.id)}/claim`, { by: me, points, twenties });
+const claim = (match, points, twenties) => postJson(`/api/matches/${encodeURIComponent(match.id)}/claim`, { by: me, points, twenties });
 
 function enterResult(match) {
   const fields = resultFields(match);
@@ -78,7 +78,7 @@ let asked = 0; // counts requests, so that late answers to earlier ones are drop
 
 async function showMine() {
   const number = asked += 1;
-  const rounds = me ? (await ask(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
+  const rounds = me ? (await getJson(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
   if (number === asked) refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', {}, say('My matches')),
     el('ul', { class: 'matches' }, [...rounds].reverse().map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names)), el('b', {}, resultOf(match)))))]);
 }

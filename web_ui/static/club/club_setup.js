@@ -1,7 +1,7 @@
 // Sets up an evening: players, format, boards.
 
 import { AND } from './club.js';
-import { give } from '../shared/commands.js';
+import { postJson } from '../shared/commands.js';
 import { el, refresh } from '../shared/dom.js';
 import { formatEditor } from './club_format.js';
 import { closeSheet, field, form, openSheet } from '../shared/forms.js';
@@ -39,7 +39,7 @@ export function begin(desk, done, last = []) {
     : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
   renew(desk);
   const element = form(say('Begin the evening'), async () => {
-    await give('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
+    await postJson('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
     if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
   }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
@@ -48,7 +48,7 @@ export function begin(desk, done, last = []) {
 
 /** Show a table with hardware how to join. */
 export async function showJoinCode(table) {
-  const { code } = await give('/api/join-code', { table: table.id });
+  const { code } = await postJson('/api/join-code', { table: table.id });
   const { join } = document.querySelector('main').dataset;
   openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code works once, within an hour.')),
     el('p', { class: 'against' }, join), el('p', { class: 'against' }, code.replace(/^.{4}/, '$&-')));
@@ -59,7 +59,7 @@ export function addTable(done) {
   const name = el('input', { required: true, maxlength: 40 });
   const byHand = check(say('No hardware: phones keep its score'), true);
   openSheet(say('Add a board'), form(say('Add'), async () => {
-    const { id } = await give('/api/tables', { name: name.value, by_hand: byHand.firstChild.checked });
+    const { id } = await postJson('/api/tables', { name: name.value, by_hand: byHand.firstChild.checked });
     if (byHand.firstChild.checked) closeSheet(); else await showJoinCode({ id, name: name.value });
     await done();
   }, field(say('Name'), name), byHand));

@@ -1,6 +1,6 @@
 // The table's error rates from people's corrections, answers and spot checks, and the limits of these figures.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { attempt, errorPlace } from '../shared/forms.js';
 import { table } from './statistics.js';
@@ -65,4 +65,4 @@ function show({ all, months, kinds, versions }) {
 const place = byId('accuracy');
 const error = errorPlace();
 place.append(error);
-attempt(error, async () => place.replaceChildren(...show(await ask('/api/v1/accuracy'))));
+attempt(error, async () => place.replaceChildren(...show(await getJson('/api/v1/accuracy'))));

@@ -1,6 +1,6 @@
 // The history: matches by day, players' figures, head to head, near misses.
 
-import { ask, findSession } from '../shared/commands.js';
+import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded } from '../shared/dom.js';
 import { saveMatches } from './export.js';
@@ -31,7 +31,7 @@ function matchesOf(newest, { matches, next }) {
   const days = [...new Set(matches.map((one) => one.day))];
   const node = el('div', {}, days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
     el('ul', { class: 'matches' }, matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
-  if (next !== null) node.append(more(async () => matchesOf(newest, await ask(`/api/v1/matches?${wanted({ before: next })}`))));
+  if (next !== null) node.append(more(async () => matchesOf(newest, await getJson(`/api/v1/matches?${wanted({ before: next })}`))));
   return node;
 }
 
@@ -63,7 +63,7 @@ const headToHead = (figures) => table(say('Head to head'), [say('Players'), say(
 
 /** A button for the next fifty rows of a table, if there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
-  const figures = await ask(`/api/v1/figures?${wanted({ page: next })}`);
+  const figures = await getJson(`/api/v1/figures?${wanted({ page: next })}`);
   return el('div', {}, show(figures), ...furtherFigures(figures, show));
 })]);
 
@@ -87,7 +87,7 @@ async function load() {
   const number = asked += 1;
   const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
   const [played, everybody, figures, shots] = await Promise.all([
-    ask(`/api/v1/matches?${wanted()}`), ask('/api/v1/players'), ask(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
+    getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
   place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),

@@ -4,12 +4,12 @@ import { agreements } from '../shared/agreements.js';
 import { discIcon } from '../shared/board.js';
 import { marginChart } from './chart.js';
 import { clipOf } from './clip.js';
-import { ask, findSession, mayScore } from '../shared/commands.js';
+import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
 import { byId, el, embedded } from '../shared/dom.js';
 import { attempt, errorPlace, select } from '../shared/forms.js';
 import { distance } from '../score/score.js';
-import { looksAt, openPin, send } from '../shared/scorer.js';
+import { setShownState, openPin, send } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
 import { shotPlayer } from './shot_player.js';
 import { colour } from '../shared/sides.js';
@@ -123,15 +123,15 @@ function firstShown() {
 }
 
 async function load() {
-  match = await ask(`/api/v1/matches/${number}`);
+  match = await getJson(`/api/v1/matches/${number}`);
   for (let { next } = match; next !== null;) { // a long match comes in parts
-    const part = await ask(`/api/v1/matches/${number}?after=${next}`);
+    const part = await getJson(`/api/v1/matches/${number}?after=${next}`);
     match.shots.push(...part.shots);
     next = part.next;
   }
   match.sides.forEach((side) => { side.swatch = swatches[side.colour] ?? '#8a7b66'; });
   colour(match.sides);
-  looksAt(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));
+  setShownState(Math.max(0, ...match.changes.map((one) => one.id), ...match.shots.map((one) => one.id)));
   at = Math.min(at ?? firstShown(), match.shots.length - 1);
   show();
 }

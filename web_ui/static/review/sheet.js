@@ -1,6 +1,6 @@
 // Score sheets to print: one match, or those of a player and a span of days, each on its own page.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { saveMatch } from './export.js';
 import { attempt, errorPlace, onDemand } from '../shared/forms.js';
@@ -48,7 +48,7 @@ function sheet(match) {
 const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
 
 async function showOne() {
-  const match = await ask(`/api/v1/matches/${number}`);
+  const match = await getJson(`/api/v1/matches/${number}`);
   byId('title').textContent = title(match);
   place.replaceChildren(...sheet(match), el('p', { class: 'no-print actions' },
     button(say('Print'), () => print()), button(say('Share'), () => openShare(match.id)), saveMatch(number)));
@@ -58,8 +58,8 @@ async function showOne() {
 async function showMany() {
   const query = new URLSearchParams(location.search);
   query.delete('language');
-  const { matches: listed, next } = await ask(`/api/v1/matches?${query}`);
-  const matches = await Promise.all(listed.map((match) => (match.noted ? ask(`/api/v1/matches/${match.id}`) : match)));
+  const { matches: listed, next } = await getJson(`/api/v1/matches?${query}`);
+  const matches = await Promise.all(listed.map((match) => (match.noted ? getJson(`/api/v1/matches/${match.id}`) : match)));
   const older = new URLSearchParams(query);
   older.set('before', next);
   byId('title').textContent = say('Score sheets');

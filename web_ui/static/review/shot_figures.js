@@ -1,6 +1,6 @@
 // Success rates of kinds of shots, by distance, and the speed of flicks: a part of the history page.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
 import { KINDS } from './kinds.js';
 import { language, metresASecond, percent, say } from '../shared/words.js';
@@ -30,9 +30,9 @@ const flicksOf = ({ flicks }, table) => table(say('Speed of the flick'), [say('P
 /** The section for the chosen span and player, in the page's own tables; empty if no shot was seen. `more(fetchNext)`: a
  *  button that the next part replaces. */
 export async function shotFigures(wanted, { table, more, part }) {
-  const shots = await ask(`/api/v1/shots?${wanted()}`);
+  const shots = await getJson(`/api/v1/shots?${wanted()}`);
   const further = ({ next }) => (next === null ? [] : [more(async () => {
-    const others = await ask(`/api/v1/shots?${wanted({ page: next })}`);
+    const others = await getJson(`/api/v1/shots?${wanted({ page: next })}`);
     return el('div', {}, flicksOf(others, table), ...further(others));
   })]);
   return [

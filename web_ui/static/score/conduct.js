@@ -1,7 +1,7 @@
 // Conduct calls: the possible breaches with the source's words, and the penalty.
 
 import { el } from '../shared/dom.js';
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { attempt, choice, errorPlace, openSheet } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
@@ -25,7 +25,7 @@ export async function openConduct(match, send) {
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
   openSheet(say('Call a player for conduct'), place, error);
   await attempt(error, async () => {
-    const { rule_sets: known } = await ask('/api/v1/rules');
+    const { rule_sets: known } = await getJson('/api/v1/rules');
     const { conduct, choices } = known.find((one) => one.id === match.rules) ?? known[0];
     const who = whose(match);
     const button = (one) => el('button', { type: 'button', class: 'tool',

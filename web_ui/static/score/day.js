@@ -1,6 +1,6 @@
 // Between matches, on the table's screen: how to start; and in turn the day's results, its table, and the records.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { byId, el, refresh } from '../shared/dom.js';
 import { RECORDS } from '../review/records.js';
 import { say } from '../shared/words.js';
@@ -46,12 +46,12 @@ function show() {
 }
 
 async function found() {
-  const { matches } = await ask('/api/v1/matches');
+  const { matches } = await getJson('/api/v1/matches');
   const over = matches.filter((one) => one.over && one.sides.length > 1); // without practice
   if (!over.length) return [];
   const [{ day }] = over;
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
-  const [{ players }, { records }] = await Promise.all([ask(`/api/v1/figures?since=${day}&until=${day}`), ask('/api/v1/figures')]);
+  const [{ players }, { records }] = await Promise.all([getJson(`/api/v1/figures?since=${day}&until=${day}`), getJson('/api/v1/figures')]);
   return [
     { title: say('Results of the day'), key: results, build: () => el('ol', {}, results.map(result)) },
     players.length > 2 && { title: say('Table of the day'), key: players, build: () => table(players) },

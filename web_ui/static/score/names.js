@@ -1,13 +1,13 @@
 // A field for a player's name that suggests known players: the editable combobox of WAI-ARIA's practices.
 
-import { ask } from '../shared/commands.js';
+import { getJson } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
 import { say } from '../shared/words.js';
 
 const MOST = 5; // suggestions at one time: what a small phone shows above its keyboard
 
 /** The known players, most recent and frequent first; none if the table does not answer. */
-export const knownPlayers = () => ask('/api/v1/players').then(({ known }) => known.map((one) => one.player), () => []);
+export const knownPlayers = () => getJson('/api/v1/players').then(({ known }) => known.map((one) => one.player), () => []);
 
 const plain = (name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 

@@ -49,7 +49,7 @@ function show(newest = state) {
   if (state.match?.timers.length || byId('timers').firstChild) showTimers(scorer);
   showBoard(byId('board'), state.match, { onDisc: scorer ? touchDisc : null });
   showQuestions(state, scorer ? () => later.openInbox(state.match) : null);
-  later?.looksAt(state.id);
+  later?.setShownState(state.id);
   later?.showInbox(state.match);
   later?.showTools(state);
   if (later && (page.dataset.pads || byHand(state))) later.showPads(state);

@@ -3,7 +3,7 @@
 
 import { remembered } from '../shared/dom.js';
 import { command, mayScore, own } from '../shared/commands.js';
-import { looked } from '../shared/forms.js';
+import { shownState } from '../shared/forms.js';
 import { openOvertaken, sessionChanged } from '../shared/scorer.js';
 
 const KEY = own ? `taps ${own}` : 'taps'; // a club's boards share one address, and each counts its own matches
@@ -65,7 +65,7 @@ export async function sendTaps() {
 /** A tap on a pad: a command on the state that the page shows. */
 export function tap(what, values) {
   number += 1;
-  keep([...waiting, [what, { key: `${sender}.${number}`, seen: looked(), ...values }]]);
+  keep([...waiting, [what, { key: `${sender}.${number}`, seen: shownState(), ...values }]]);
   sendTaps();
 }
 

@@ -3,7 +3,7 @@
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { agreementTools, judged } from '../shared/agreements.js';
-import { ask, give, mayScore } from '../shared/commands.js';
+import { getJson, postJson, mayScore } from '../shared/commands.js';
 import { attempt, errorPlace, form, numberField, onDemand, openSheet } from '../shared/forms.js';
 import { byVideo } from '../shared/awake.js';
 import { openInbox } from './inbox.js';
@@ -57,7 +57,7 @@ async function openChanges() {
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
   openSheet(say('Who changed what'), place);
   await attempt(place, async () => {
-    const { changes } = await ask(`/api/v1/matches/${state.match.id}`);
+    const { changes } = await getJson(`/api/v1/matches/${state.match.id}`);
     place.replaceChildren(changes.length ? el('ul', { class: 'changes' }, changes.map(changeLine).reverse())
       : el('p', {}, say('Nothing was changed by hand.')));
   });
@@ -79,7 +79,7 @@ const assigned = () => ['start', { ...state.club.next.start, manual: state.statu
 async function keepRound() {
   const error = errorPlace();
   openSheet(say('Keep this round'), error);
-  await attempt(error, async () => { await give('/api/rounds', { round: null }); location.assign('/rounds'); });
+  await attempt(error, async () => { await postJson('/api/rounds', { round: null }); location.assign('/rounds'); });
 }
 
 /** The possible actions: [label, action, hint]. */

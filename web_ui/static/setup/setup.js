@@ -1,6 +1,6 @@
 // Setting the table up: the state of each part with its figures, and its actions.
 
-import { ask, findSession, mayScore } from '../shared/commands.js';
+import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { byId, el, embedded, page } from '../shared/dom.js';
 import { attempt, errorPlace, field, form, openSheet, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
@@ -101,7 +101,7 @@ function actions(step) {
 const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(error, async () => { await send(['learn_sensor', {}]); await follow(); }));
 
 async function follow() {
-  const { steps } = await ask('/api/setup?devices=1');
+  const { steps } = await getJson('/api/setup?devices=1');
   const step = steps.find((one) => one.id === 'hole_sensor');
   place.querySelector('.step.sensor')?.replaceWith(card(step));
   if (step.waits) setTimeout(() => attempt(error, follow), FOLLOW);
@@ -131,7 +131,7 @@ async function load() {
   }
   if (!place.querySelector('.step')) place.replaceChildren(el('p', {}, say('One moment …')));
   const before = taps;
-  const { steps } = await ask('/api/setup');
+  const { steps } = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap
   taps = null;
   place.replaceChildren(camera(), error, ...steps.map(card));

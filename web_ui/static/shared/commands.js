@@ -56,7 +56,7 @@ export async function leave() {
 export const command = (what, values = {}) => request(own ?? '/api/command', 'POST', { do: what, ...values });
 
 /** Fetch data. Throws an error with a message. */
-export const ask = (path) => request(path, 'GET');
+export const getJson = (path) => request(path, 'GET');
 
 /** Post data. Throws an error with a message if it is refused. */
-export const give = (path, what) => request(path, 'POST', what);
+export const postJson = (path, what) => request(path, 'POST', what);

@@ -10,10 +10,9 @@ let shown = null; // the id of the state that the page shows
 let opened = null; // the id of the state shown when the sheet was filled
 
 /** Note the state that the page shows: a command is refused if others have since changed what it would overwrite. */
-export const looksAt = (id) => { shown = id; };
+export const setShownState = (id) => { shown = id; };
 
-/** The state that the page shows. */
-export const looked = () => shown;
+export const shownState = () => shown;
 
 /** The state that the person sees: an open sheet's is older than the page's behind it. */
 export const seen = () => (sheet.open ? opened : shown);

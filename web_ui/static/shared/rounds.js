@@ -1,6 +1,6 @@
 // The rounds kept as tests of the table, and the content of each, to check before sending it.
 
-import { ask, findSession, give, mayScore } from './commands.js';
+import { getJson, findSession, postJson, mayScore } from './commands.js';
 import { byId, el } from './dom.js';
 import { attempt, closeSheet, errorPlace, openSheet } from './forms.js';
 import { openPin } from './scorer.js';
@@ -16,7 +16,7 @@ const picture = (round, name, alt) => name && el('img', { src: `/api/rounds/${ro
 function openRemove(round) {
   const failed = errorPlace();
   openSheet(say('Throw this round away?'), el('p', {}, say('The match and its score stay as they are.')),
-    button(say('Throw it away'), () => attempt(failed, async () => { show(await give('/api/rounds', { remove: round.name })); closeSheet(); }), 'main'), failed);
+    button(say('Throw it away'), () => attempt(failed, async () => { show(await postJson('/api/rounds', { remove: round.name })); closeSheet(); }), 'main'), failed);
 }
 
 function openPictures(round) {
@@ -43,7 +43,7 @@ const card = (round) => el('section', { class: 'kept' },
 function show({ rounds }) {
   place.replaceChildren(
     el('p', {}, say('Each of them shows how well a table reads. The table sends them nowhere: save one as a file, check what is in it, and send it to whoever should see it.')),
-    el('p', { class: 'actions' }, button(say('Keep the newest round'), () => attempt(error, async () => show(await give('/api/rounds', { round: null }))))),
+    el('p', { class: 'actions' }, button(say('Keep the newest round'), () => attempt(error, async () => show(await postJson('/api/rounds', { round: null }))))),
     error,
     ...(rounds.length ? rounds.map(card) : [el('p', {}, say('No round is kept.'))]));
 }
@@ -53,7 +53,7 @@ async function load() {
     place.replaceChildren(el('p', {}, say("Looking at kept rounds needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(error, load))), error);
     return;
   }
-  show(await ask('/api/rounds'));
+  show(await getJson('/api/rounds'));
 }
 
 place.append(error);

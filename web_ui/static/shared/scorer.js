@@ -2,7 +2,7 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, errorPlace, field, form, looksAt, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
+import { attempt, closeSheet, errorPlace, field, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
 import { locale, say } from './words.js';
 
 const NAME = 'scorer';
@@ -15,7 +15,7 @@ export function sessionChanged() {
   redraw();
 }
 
-export { looksAt };
+export { setShownState };
 
 /** Send commands one after another. Returns whether all were carried out; if not, the sheet shows what others changed. */
 export async function carryOut(...commands) {

@@ -1,7 +1,7 @@
 // The result of a match as a picture and as a link. Where the browser can hand things to other programs, it offers that;
 // a page that came without https may not, and offers to save the picture and to copy the link.
 
-import { ask } from './commands.js';
+import { getJson } from './commands.js';
 import { el } from './dom.js';
 import { attempt, errorPlace, openSheet } from './forms.js';
 import { locale, say, sayMany } from './words.js';
@@ -112,7 +112,7 @@ function download(blob, name) {
 
 /** The sheet that shares a match: its picture, its address. */
 export async function openShare(number) {
-  const [match, { choices }] = await Promise.all([ask(`/api/v1/matches/${number}`), ask('/api/v1/state')]);
+  const [match, { choices }] = await Promise.all([getJson(`/api/v1/matches/${number}`), getJson('/api/v1/state')]);
   const canvas = picture(match, Object.fromEntries(choices.colours.map((one) => [one.id, one.swatch])));
   const blob = await blobOf(canvas);
   const name = `match-${number}.png`;
