@@ -23,6 +23,7 @@ XYZ_OF_BGR = np.array([[0.180437, 0.357580, 0.412453], [0.072169, 0.715160, 0.21
 XYZ_OF_BGR /= XYZ_OF_BGR.sum(1, keepdims=True)  # relative to white
 LAB_OF_ROOTS = np.array([[0.0, 116.0, 0.0], [500.0, -500.0, 0.0], [0.0, 200.0, -200.0]])
 CIE_LIMIT = 6 / 29
+DARKEST = 1e-3  # light: of less, a ratio is noise
 BGR_OF_XYZ, ROOTS_OF_LAB = np.linalg.inv(XYZ_OF_BGR), np.linalg.inv(LAB_OF_ROOTS)
 
 
@@ -35,6 +36,7 @@ def spread(count: int, within: tuple[float, float] = (0.0, 1.0)) -> Floats:
 
 
 SPOTS = spread(COLOURS.top_samples)
+BESIDE, SHARES = spread(COLOURS.top_samples, COLOURS.beside), np.array(COLOURS.beside_shares)
 
 
 def lab_of(bgr: Floats | Image) -> Floats:
@@ -83,6 +85,25 @@ def wood_of(view: View, calibration: Calibration) -> Floats:
     """The playing surface's median colour (3,), blue, green, red: discs and lines cover the lesser part of it."""
     square = view.within(calibration.board.surface_radius)[:: COLOURS.wood_step, :: COLOURS.wood_step]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
+
+
+def light_beside(view: View, calibration: Calibration, places: Floats, wood: Floats) -> Floats:
+    """The light on the wood about the discs at `places` (K, 2), beside that on the `wood` (3,): logarithms (3, K).
+
+    How much it is, how much it varies there, and by how much the primaries differ: a shadow has little colour. All are
+    0 where too little wood is seen. Brighter wood counts as no brighter: it mirrors light, which falls on no disc.
+    """
+    spots = places[:, None] + calibration.disc.radius * BESIDE
+    free = np.hypot(*np.moveaxis(spots, -1, 0)) < calibration.board.surface_radius
+    free &= (np.linalg.norm(spots[:, :, None] - places, axis=-1) > COLOURS.beside[0] * calibration.disc.radius).all(-1)
+    column, row = np.rint(view.pixel(spots)).astype(np.intp).clip(0, len(view.image) - 1).transpose(2, 0, 1)
+    ratios = np.log(np.maximum(linear(view.image[row, column]), DARKEST) / np.maximum(linear(wood), DARKEST))
+    beside = np.zeros((3, len(places)))
+    for k in np.flatnonzero(free.mean(1) > COLOURS.least_beside):
+        ratio = np.minimum(ratios[k, free[k]], 0)
+        least, usual, most = np.sort(ratio.max(1))[(SHARES * len(ratio)).astype(np.intp)]
+        beside[:, k] = usual, (most - least) / 2, np.ptp(np.median(ratio, axis=0))
+    return beside
 
 
 def distance(one: Floats, other: Floats) -> Floats:

@@ -117,7 +117,7 @@ def read_board(
     wood = colours.wood_of(view, calibration)
     where = None if changed is None else changed.mask & unseen.within
     found = _find(image, view, calibration, wood, empty, where, hole_then, memory)
-    seen = _seen(found, wood, calibration, empty, palette)
+    seen = _seen(found, view, wood, calibration, empty, palette)
     places = [(disc.x, disc.y) for disc in seen]
     things = memory.things = None if changed is None else outlined(changed, calibration, places)
     hidden, obstructed = _in_the_way(view, calibration, things, places)
@@ -189,6 +189,7 @@ def _view(image: Image, calibration: Calibration) -> View:
 
 def _seen(
     found: Found,
+    view: View,
     wood: Floats,
     calibration: Calibration,
     empty: Background | None,
@@ -198,7 +199,8 @@ def _seen(
     if not len(found.z):
         return ()
     labs = _under_known_light(found.labs, wood, empty, palette)
-    return tuple(_describe(calibration, palette, found, labs, grouped(found.labs, found.fits.centres)))
+    light = colours.light_beside(view, calibration, found.fits.centres, wood)
+    return tuple(_describe(calibration, palette, found, labs, grouped(found.labs, found.fits.centres, light)))
 
 
 def _light(wood: Floats, then: Floats) -> float:

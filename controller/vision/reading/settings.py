@@ -159,6 +159,11 @@ class ColourSettings:
 
     top_share: float = 0.8  # share of a disc's radius that is measured: the rim is rounded and shines
     top_samples: int = 96  # samples: enough for a top's median colour, whose texture has some ten fibres
+    beside: tuple[float, float] = (1.3, 2.2)  # radii between which the wood beside a disc is seen
+    least_beside: float = 0.1  # share of it that must be free of other discs: ten samples
+    beside_shares: tuple[float, float, float] = (0.2, 0.5, 0.8)
+    """Shares of that wood that are darker than the least, the usual and the most light on it. Measured with shadows
+    added to half of the photographs and stills: wider doubts more discs, narrower takes more for another side's."""
     wood_step: int = 5  # every so many pixels of the view tell the wood's colour
     lightness_weight: float = 0.5  # weight of L*: light differs over the board; hue and chroma differ less
 
@@ -180,6 +185,9 @@ class GroupingSettings:
     mirror_cost: float = 9.0  # variances: one disc in ten mirrors so, 2 ln 10, with ten times the variance, 2 ln 10
     near_light: float = 0.08  # natural logarithm: by how much the light deviates between discs side by side
     far_light: float = 0.25  # the same, besides, between discs `light_reach` apart
+    shade_tint: float = 0.1
+    """The same, by how much the primaries differ in a shadow. Measured so too: at 0.25 discs on dark wood are surely
+    taken for another side's."""
     light_reach: float = 300.0  # mm: about the surface's radius, over which lamps beside the table halve the light
     full: float = 0.95  # a primary with more may have gained more than it shows
     beyond_full: float = 0.15  # natural logarithm: by how much that deviates

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from controller.errors import BadInput
 from controller.vision.reading import colours
 from controller.vision.reading.colours import colour_name, encoded, lab_of
+from controller.vision.reading.discs import View
 from controller.vision.reading.grouping import grouped
 from controller.vision.side_colours import SIDE_COLOURS, Palette, SetColours, distance
+from tests.controller.vision.reading_pictures import camera_above
 
 # Lab of discs as measured on ray-traced boards under various lights
 NAMED = [
@@ -58,6 +60,20 @@ def test_sides_stay_the_same_when_the_light_turns_warm():
         side, sure = palette.classify_side(colours.lab_of(seen))
         assert side == name
         assert sure > 0.5
+
+
+def test_the_wood_beside_a_disc_shows_the_shadow_it_lies_in():
+    """Where a lamp shines on the varnish, no disc gets more light; at a shadow's edge it is from dark to full light."""
+    calibration, wood, shade = camera_above(), np.array([120.0, 170.0, 205.0]), np.log(0.2)
+    image = np.full((321, 321, 3), wood, np.uint8)
+    image[:, :120] = colours.encoded(0.2 * colours.linear(wood))
+    image[:, 200:] = 255
+    places = np.array([(-200.0, 0.0), (0.0, 0.0), (200.0, 0.0), (-100.0, 0.0), (0.0, 390.0)])
+    light, varies, tint = colours.light_beside(View(image, 400.0), calibration, places, wood)
+    assert light[[0, 1, 2, 4]] == pytest.approx([shade, 0, 0, 0], abs=0.03)
+    assert varies[:3] == pytest.approx(0, abs=0.03)
+    assert varies[3] == pytest.approx(-shade / 2, abs=0.03)
+    assert tint == pytest.approx(0, abs=0.03)
 
 
 def test_a_strange_colour_is_nobodys():
@@ -187,3 +203,15 @@ def test_a_single_disc_that_is_plainly_another_is_sure_and_a_slightly_other_one_
     tan = labs[:7].mean(0) + np.array((-3.0, 3.5, 3.5))
     near = grouped(np.vstack((labs[:7], tan)), places)
     assert near.sure.tolist() == [True] * 7 + [False]
+
+
+def test_a_disc_in_a_shadow_keeps_its_colour_where_the_wood_beside_it_is_as_dark():
+    """Only where that wood is shaded: dark wood has a colour, and where the shadow ends nobody can tell."""
+    light = np.array([DISCS["white"]] * 6 + [DISCS["black"]] * 6)
+    light[0] *= 0.16
+    colours, places = lab_of(encoded(0.8 * light)), np.stack([np.arange(12) * 40.0 - 240, np.zeros(12)], axis=-1)
+    surely_white = []
+    for shade in ((np.log(0.16), 0.1, 0.0), (0.0, 0.0, 0.0), (np.log(0.16), 0.1, 1.0), (np.log(0.4), 1.0, 0.0)):
+        groups = grouped(colours, places, np.pad([shade], ((0, 11), (0, 0))).T)
+        surely_white.append(bool(groups.labels[0] == groups.labels[1] and groups.sure[0]))
+    assert surely_white == [True, False, False, False]
