@@ -26,7 +26,6 @@ LANGUAGE: Schema = {
 
 UNREAD = (400, "An invalid parameter")
 NOT_NOW = (503, "Not now: the answer says why, Retry-After when to try again")
-
 Errors = tuple[tuple[int, str], ...]
 Parameters = tuple[Schema, ...]
 

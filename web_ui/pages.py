@@ -1,6 +1,5 @@
 """The pages: one template and one script each, named like the address. They show the state, and data that their scripts
-request.
-"""
+request."""
 
 from functools import partial
 from pathlib import Path

@@ -12,20 +12,12 @@ from typing import Any
 from controller.club.errors import ClubError
 from controller.club.exports import FILES, Export, export
 from controller.club.hub import organiser_views, views
+from controller.club.hub import schemas as doc
 from controller.club.hub.by_hand import ByHand
 from controller.club.hub.hub import Hub, PlanChanged
 from controller.club.hub.message_intake import SILENT
 from controller.club.hub.organiser_actions import add_entrants, check_table_name, parse_action, parse_players
 from controller.club.hub.report import evening_report, in_short, report
-from controller.club.hub.schemas import (
-    EveningDocument,
-    EveningInShort,
-    EveningReport,
-    MatchDocument,
-    OrganiserDocument,
-    PlanDocument,
-    PlanOffered,
-)
 from controller.club.hub.views import differences
 from controller.club.store import Credentials, TableOfClub
 from controller.club.tournament.catalogue import FORMATS
@@ -56,7 +48,7 @@ class ClubSnapshot:
     """The evening after one change."""
 
     id: int
-    document: EveningDocument
+    document: doc.EveningDocument
 
     def rendered(self, language: Language) -> str:
         """The evening as JSON, in `language`."""
@@ -70,7 +62,7 @@ class ClubSnapshot:
 class PlanOutdated(Refused):
     """The plan that was confirmed is outdated; `plan` is the current one."""
 
-    def __init__(self, words: Message, plan: PlanOffered) -> None:
+    def __init__(self, words: Message, plan: doc.PlanOffered) -> None:
         super().__init__(words)
         self.plan = plan
 
@@ -163,12 +155,12 @@ class AdminService:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def matches_of(self, entrant: str) -> list[MatchDocument]:
+    def matches_of(self, entrant: str) -> list[doc.MatchDocument]:
         return views.matches_of(self._hub, entrant)
 
     # --- evenings
 
-    def evenings(self) -> list[EveningInShort]:
+    def evenings(self) -> list[doc.EveningInShort]:
         """All evenings, the newest first."""
         return [in_short(evening, self._active) for evening in reversed(self._hub.store.evenings())]
 
@@ -176,7 +168,7 @@ class AdminService:
     def _active(self) -> str | None:
         return self._hub.evening.id if self._hub.evening else None
 
-    def evening(self, id: str) -> EveningReport:
+    def evening(self, id: str) -> doc.EveningReport:
         return evening_report(report(self._hub.store, id), self.name, self._active)
 
     def export(self, evening: str, kind: str) -> Export:
@@ -220,9 +212,9 @@ class AdminService:
             raise BadInput(say("A password has {n} characters or more.", n=SHORTEST_PASSWORD))
         self.credentials.set_password("organiser", password)
 
-    def organiser_document(self) -> OrganiserDocument:
+    def organiser_document(self) -> doc.OrganiserDocument:
         """The organiser's view, without the codes of boards."""
-        found: OrganiserDocument = {
+        found: doc.OrganiserDocument = {
             "log": organiser_views.log(self._hub),
             "people": [person.name for person in self._hub.store.people()],
             "evening": self._active,
@@ -238,7 +230,7 @@ class AdminService:
         events = add_entrants(self._hub.tournament.state, parse_players(players, doubles))
         return [entry_to_json(Entry(1, event)) for event in events]
 
-    def plan(self, actions: Sequence[Mapping[str, Any]]) -> PlanDocument:
+    def plan(self, actions: Sequence[Mapping[str, Any]]) -> doc.PlanDocument:
         return organiser_views.plan(self._hub.plan(self._parse(actions)))
 
     def confirm(self, actions: Sequence[Mapping[str, Any]], token: str, who: str) -> None:
@@ -247,7 +239,7 @@ class AdminService:
         try:
             self._hub.confirm(parsed, token, who)
         except PlanChanged as changed:
-            offered: PlanOffered = {**organiser_views.plan(changed.plan), "actions": [*map(dict, actions)]}
+            offered: doc.PlanOffered = {**organiser_views.plan(changed.plan), "actions": [*map(dict, actions)]}
             raise PlanOutdated(changed.args[0], offered) from changed
         self._remember(parsed)
         self.show()  # the answer to this request includes the change

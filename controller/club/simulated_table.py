@@ -5,20 +5,8 @@ It has a journal and uses the club's protocol like a real table. A seed determin
 from collections.abc import Sequence
 from random import Random
 
+from controller import link
 from controller.club.hub.assignments import match_started
-from controller.link import (
-    Answer,
-    Assigned,
-    Assignment,
-    Event,
-    Events,
-    Outbox,
-    Resend,
-    Schemas,
-    Status,
-    make_event,
-    parse,
-)
 from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
 from controller.match.fold import fold
@@ -39,10 +27,10 @@ class SimulatedTable:
         self._dice = Random(f"{seed} {id}")
         self._on_at = AT + Random(f"clock {seed} {id}").random()
         self.journal = self._dice.randbytes(16).hex()
-        self.events: list[Event] = []
+        self.events: list[link.Event] = []
         self.sent = 0  # the number of acknowledged events
         self.history: list[Stamped] = []  # of the running match, or the last one
-        self.next: Assigned | None = None
+        self.next: link.Assigned | None = None
         self._begun: set[str] = set()
 
     @property
@@ -93,40 +81,42 @@ class SimulatedTable:
     def write(self, events: Sequence[ev.Event], match: int | None = None) -> None:
         for event in events:
             id, at = len(self.events) + 1, self._on_at + PER_ROUND * len(self.events)
-            self.events.append(make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
+            self.events.append(link.make_event(id, match or self._match, at, event.kind, ev.body(event), size=0))
             self.history.append(Stamped(id, at, event))
 
     # --- messages
 
-    def batch(self) -> Events | None:
+    def batch(self) -> link.Events | None:
         """The next unacknowledged events; None if there are none."""
         events = self.events[self.sent : self.sent + BATCH]
         if not events:
             return None
-        return Events(journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events))
+        return link.Events(
+            journal=self.journal, journal_schema=SCHEMA_VERSION, first=events[0].id, events=tuple(events)
+        )
 
-    def acknowledged(self, batch: Events) -> None:
+    def acknowledged(self, batch: link.Events) -> None:
         self.sent = max(self.sent, batch.events[-1].id)
 
     def assigned(self, payload: bytes) -> None:
-        self.next = parse(Assignment, payload).match
+        self.next = link.parse(link.Assignment, payload).match
 
     def asked(self, payload: bytes) -> None:
-        ask = parse(Resend, payload)
+        ask = link.parse(link.Resend, payload)
         if ask.journal == self.journal:
             self.sent = min(self.sent, ask.from_ - 1)
 
-    def status(self) -> Status:
+    def status(self) -> link.Status:
         answer = None
         if self.next is not None:
             begun = self.next.id in self._begun
             word = ("begun" if self.playing else "over") if begun else "shown"
-            answer = Answer.model_validate(
+            answer = link.Answer.model_validate(
                 {"id": self.next.id, "answer": word, "match": self._match if begun else None}
             )
-        return Status(
+        return link.Status(
             online=True,
-            schemas=Schemas(protocol=PROTOCOL, journal=SCHEMA_VERSION),
-            outbox=Outbox(journal=self.journal, begins=1, sent=self.sent, last=len(self.events)),
+            schemas=link.Schemas(protocol=PROTOCOL, journal=SCHEMA_VERSION),
+            outbox=link.Outbox(journal=self.journal, begins=1, sent=self.sent, last=len(self.events)),
             assignment=answer,
         )

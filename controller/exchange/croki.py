@@ -61,10 +61,8 @@ class Organiser:
             raise NoAnswer(say("{url} lists its tables in an unknown form.", url=self.url)) from error
 
     def send(self, on_table: TableMatch, match: PlayedMatch, *, source: str) -> None:
-        """Send the match as it stands; the first side is team A. Sending twice is harmless.
-
-        Raises `NoAnswer`, and `NotExpressible` for a match that does not have four rounds or whose result is locked.
-        """
+        """Send the match as it stands; the first side is team A. Sending twice is harmless. Raises `NoAnswer`, and
+        `NotExpressible` for a match that does not have four rounds or whose result is locked."""
         if on_table.status == "confirmed":
             raise NotExpressible(say("The organiser has confirmed the result of match {code}.", code=on_table.code))
         self.post(score(on_table.code, match, source=source, knock_out=on_table.knock_out))

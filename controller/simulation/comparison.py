@@ -92,11 +92,9 @@ class Comparison:
             self.seats_wrong.append(state.game.round.number)
 
     def settled(self, state: MatchState, truth: rules.Match, hands: bool = False) -> None:
-        """Compare the shown discs with the true ones, after a board was read.
-
-        A difference is only suspected; it counts if it is still shown at the next shot, see `shot`. With `hands` over
-        the board no new suspicion arises. A suspicion ends when the table shows the disc rightly.
-        """
+        """Compare the shown discs with the true ones, after a board was read. A difference is only suspected; it counts
+        if it is still shown at the next shot, see `shot`. With `hands` over the board no new suspicion arises. A
+        suspicion ends when the table shows the disc rightly."""
         number = truth.round.number
         if state.game.round.number != number or truth.round.complete:
             return
@@ -155,11 +153,8 @@ class Comparison:
         return RoundVerdict(true.number, tuple(wrong), silent, shown)
 
     def _silent(self, number: int, ended_before: bool) -> bool:
-        """Whether nobody was asked anything about this round.
-
-        `ended_before`: the table ended the match before this round. Then an open question about any earlier round
-        counts too, since it puts the match's end in doubt.
-        """
+        """Whether nobody was asked anything about this round. `ended_before`: the table ended the match before this
+        round. Then an open question about any earlier round counts too, since it puts the match's end in doubt."""
         return not any(self._open.get(n) for n in (range(1, number + 1) if ended_before else (number,)))
 
     def _compare_end(self, counts: Counts, true: PlayedRound, claimed: PlayedRound | None, silent: bool) -> list[str]:
@@ -223,11 +218,9 @@ def _wrong(shown: ev.Measured, side: str | None, true: rules.Disc) -> Iterator[s
 
 
 def true_directions(camera: Camera, pose: CameraPose, sits: Mapping[int, int]) -> Directions:
-    """The direction of each seat in the board frame of a calibrated `camera`.
-
-    `sits`: the place of each seat of the match at the table, in the frame of the true `pose`. The directions are whole
-    quarter turns, so they do not change when the board is bumped or turned by some degrees.
-    """
+    """The direction of each seat in the board frame of a calibrated `camera`. `sits`: the place of each seat of the
+    match at the table, in the frame of the true `pose`. The directions are whole quarter turns, so they do not change
+    when the board is bumped or turned by some degrees."""
     at_seat = pose.project((0.0, -TOURNAMENT.outer_line, 0.0))
     x, y = camera.to_board(np.asarray(at_seat, np.float64))
     first = SIDES_OF_THE_BOARD[round((seat_angle(1) - math.degrees(math.atan2(y, x))) / 90.0) % 4]

@@ -16,7 +16,6 @@ from hardware.simulated.look import DISC_COLOURS
 
 AS_IT_LIES = (ev.Paused, ev.Handed)
 """People's events that leave the discs in place."""
-
 INTERVAL = 20.0  # s that the players rest between two matches
 
 

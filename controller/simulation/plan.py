@@ -29,11 +29,9 @@ STARTERS = 2  # part of the seed, so that starters and faults are independent
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """One planned match. `format` None: the rule set's usual one.
-
-    `hung` "straight": seat 1 is at the picture's bottom and begins. The table gets the starting side, and in doubles
-    the seat, as people enter it on the page; it must find the seats' directions itself.
-    """
+    """One planned match. `format` None: the rule set's usual one. `hung` "straight": seat 1 is at the picture's bottom
+    and begins. The table gets the starting side, and in doubles the seat, as people enter it on the page; it must find
+    the seats' directions itself."""
 
     number: int
     seed: int
@@ -61,11 +59,9 @@ class MatchPlan:
 
     @property
     def truth(self) -> dict[str, Any]:
-        """The table's arrangement, for people who examine a wrong match. Never for the code under test.
-
-        `quarter`: quarter turns clockwise in the picture from its bottom to seat 1; `askew`: degrees; `lamps_on`: s;
-        `seats`: each seat's side and its side of the picture; `begins`: the seat with the first shot.
-        """
+        """The table's arrangement, for people who examine a wrong match. Never for the code under test. `quarter`:
+        quarter turns clockwise in the picture from its bottom to seat 1; `askew`: degrees; `lamps_on`: s; `seats`: each
+        seat's side and its side of the picture; `begins`: the seat with the first shot."""
         arranged, (begins, _) = self.arrangement, self.starter
         sits = arranged.sits(seat for seat, _ in self.seats)
         return {
@@ -105,8 +101,7 @@ def plans(
 
     `rules_id`: a rule set, played by two (practice by one) in its usual format, or `all` for every rule set and format
     of matches, by two, in doubles, and by three and four each for themselves, in turn. `faults`: names, or `random`
-    alone for up to three of any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`.
-    """
+    alone for up to three of any kind in every other match. Raises `UnknownFault` and `rules.UnknownRuleSet`."""
     if rules_id != ALL:
         rules.rule_set(rules_id)
     if faults != (RANDOM,):

@@ -28,7 +28,6 @@ from hardware.recording import LINES
 
 LONGEST = 4 * 3600.0  # simulated seconds: a longer match is stuck, and is counted as it stands
 PATIENCE = 2.0  # s after an unnoticed sweep until people end the round with a tap
-
 REPORT = "wrong.json"
 
 

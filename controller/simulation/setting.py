@@ -97,8 +97,7 @@ class SimulatedSetting:
 
     def follow(self, newest: Callable[[], MatchState]) -> None:
         """The players rearrange the discs after people corrected the match. `newest` returns the match; it is called
-        when they begin. Thread-safe.
-        """
+        when they begin. Thread-safe."""
         self._corrected = newest
 
     def _corrected_match(self, state: MatchState) -> CorrectedMatch:

@@ -56,8 +56,7 @@ def simulate(
     matches, see `continuing.Matches`. Raises `BadInput` if it can't be used.
 
     The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by the `GROUPS`, the
-    arrangement of each match, and every wrong round.
-    """
+    arrangement of each match, and every wrong round."""
     began = time.perf_counter()
     sums = Sums()
     wrong: list[dict[str, Any]] = []

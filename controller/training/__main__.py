@@ -1,7 +1,6 @@
 """Fits the reading's models to pictures with truth, and writes their weights into the reading's folder.
 
-Reports each model's score on every generator when it is fitted to the others alone.
-"""
+Reports each model's score on every generator when it is fitted to the others alone."""
 
 import argparse
 import json

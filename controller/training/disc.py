@@ -16,7 +16,6 @@ from controller.vision.reading.regression import Regression
 from controller.vision.reading.settings import READER
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
-
 SAME_DISC = 5.0  # mm: a candidate within this distance of a disc is that disc
 ELSEWHERE = 20.0  # mm: one beyond this distance is no disc; in between it may be a disc's shadow, and is left out
 STRENGTH = 4.0  # of the regularisation of the weights towards 0, on each side

@@ -43,8 +43,7 @@ ROUNDS = 60  # at most, of Newton's method, which ends when no weight changes
 
 def regression(figures: Floats, truth: Floats, count: Floats, strength: float) -> Regression:
     """The likeliest regression (Newton's method) of classes (N, C), 0 or 1 each, on figures (N, F). `count` (N,): the
-    weight of each example; `strength`: of the regularisation towards 0.
-    """
+    weight of each example; `strength`: of the regularisation towards 0."""
     usual, scale = np.nanmean(figures, 0), np.nanstd(figures, 0) + 1e-6
     unit = np.column_stack((np.nan_to_num((figures - usual) / scale), np.ones(len(figures))))
     classes, columns = truth.shape[1], unit.shape[1]

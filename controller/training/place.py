@@ -13,7 +13,6 @@ from controller.vision.reading.place_model import TAIL, WEIGHTS, Spread
 from controller.vision.reading.reader import found_in
 
 __all__ = ["WEIGHTS", "examples", "fitted", "report"]
-
 SAME_DISC = 20.0  # mm: a fit farther from a disc's true place is another disc's
 STRENGTH = 3.0  # of the regularisation of the exponents towards 0
 ROUNDS = 200  # at most, of Fisher scoring, which ends when no weight changes

@@ -1,7 +1,6 @@
 """The club's database: tables' events and the organiser's decisions, unchanged; everything else is derived from them.
 
-SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice.
-"""
+SQLite by default, PostgreSQL by its URL. The rest of the program does not depend on the choice."""
 
 from controller.club.store.credentials import Credentials
 from controller.club.store.store import Decision, Evening, Journal, Person, Store, StoredEvent, TableOfClub

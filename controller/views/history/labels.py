@@ -2,8 +2,7 @@
 
 A correction of something that the table had asked about is no error: it was not shown as sure. A correction of anything
 else is a silent error that somebody noticed. Errors that nobody noticed leave no trace here. Only the spot checks
-estimate their number, since their rounds are chosen before anybody knows how they go.
-"""
+estimate their number, since their rounds are chosen before anybody knows how they go."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence

@@ -2,8 +2,7 @@
 
 Prints how many matches are done, one number a line. It reads the journal and writes the tables, at a low priority, so
 that the table itself is not slowed down. It ends with 1 and one line if it fails, and silently if nobody reads its
-output, because the table was killed.
-"""
+output, because the table was killed."""
 
 import gc
 import multiprocessing
