@@ -1,4 +1,4 @@
-"""One shot filmed: small pictures in, a film out. No threads and no clock."""
+"""Films one shot: small pictures in, a film out. No threads and no clock."""
 
 import math
 
@@ -46,7 +46,7 @@ class Filming:
         self._t = t
 
     def film(self) -> Film:
-        """What happened up to the newest picture."""
+        """The film up to the newest picture."""
         bodies = [body for body in self._tracker.bodies if body.samples and (body.state != "new" or self._lies(body))]
         shot = self._shot_disc(bodies)
         meetings = self._meetings(bodies, shot)
@@ -65,7 +65,7 @@ class Filming:
         ]
 
     def _contacts(self, meetings: list[Meeting], shot: Body | None) -> tuple[Contact, ...]:
-        """The meetings of the settled board's discs and the shot disc, in order of time."""
+        """The contacts of the settled board's discs and the shot disc, in order of time."""
         names = {body.id: body.id for body in self._tracker.bodies if body.home is not None} | {SHOT: SHOT}
         if shot is not None:
             names[shot.id] = SHOT
@@ -76,25 +76,26 @@ class Filming:
         )
 
     def _lies(self, body: Body) -> bool:
-        """Whether something new lies at the end where fingers do not reach: it stopped before it was seen to move."""
+        """Whether a new object rests out of reach of fingers: it stopped before its movement was seen."""
         board = self._stage.view.board
         inside = math.hypot(*body.place) < board.outer_line - board.disc.radius
         return inside and self._t - body.seen <= FILM.seen_lately
 
     def _moved(self, body: Body) -> bool:
-        """Whether a disc of the settled board lies or went elsewhere."""
+        """Whether a disc of the settled board has moved."""
         if body.state == "resting" or body.home is None:
             return False
         return max(math.dist((s.x, s.y), body.home.tolist()) for s in body.samples) >= FILM.moved_mm
 
     def _shot_disc(self, bodies: list[Body]) -> Body | None:
-        """Of what came out of the hand, what went farthest over the surface; else what was never seen to move."""
+        """The shot disc: of the objects out of the hand, the one that went farthest over the surface; else one never
+        seen to move."""
         new = [body for body in bodies if body.began == "flicked"] or [body for body in bodies if body.state == "new"]
         surface = self._stage.view.board.surface_radius
         return max(new, key=lambda body: _way(body, surface), default=None)
 
     def _meetings(self, bodies: list[Body], shot: Body | None) -> list[Meeting]:
-        """Those that were seen, and those with a shot disc that was not."""
+        """The seen contacts, and those with an unseen shot disc."""
         meetings = list(self._tracker.meetings)
         for body in sorted(bodies, key=lambda body: body.since):
             if body.began != "unknown" or body.state == "resting" or body.home is None:
@@ -106,14 +107,14 @@ class Filming:
         return meetings
 
     def _came_out(self, body: Body, shot: Body) -> bool:
-        """Whether the shot disc was first seen beside a disc that had stirred just before: it struck it unseen."""
+        """Whether the shot disc was first seen beside a disc that had just moved: it struck that one unseen."""
         first = shot.samples[0]
         late = first.t >= body.since - FILM.gap_seconds / 2
         beside = body.home is not None and far(body.home, np.array((first.x, first.y))) < FILM.first_seen_mm
         return late and beside
 
     def _by_unseen(self, body: Body, shot: Body | None, meetings: list[Meeting]) -> bool:
-        """Whether a disc flew off before the shot disc was seen or anything struck: none starts by itself."""
+        """Whether a disc moved off before the shot disc or any contact was seen: none starts by itself."""
         seen = shot is not None and any(sample.t <= body.since for sample in shot.samples)
         if seen or body.hidden or any(meeting.t <= body.since for meeting in meetings):
             return False
@@ -147,7 +148,7 @@ class Filming:
         return ("hand" if body.hidden else "lost"), place
 
     def _left_at(self, body: Body) -> tuple[float, float]:
-        """Where on the surface's edge it went over: toward where it was first seen beyond, else where it is."""
+        """The point on the surface's edge that it crossed: towards its first place beyond, else its present place."""
         radius = self._stage.view.board.surface_radius
         out = next((s for s in body.samples if math.hypot(s.x, s.y) > radius), None)
         x, y = (out.x, out.y) if out else body.place
@@ -160,7 +161,7 @@ class Filming:
         return reach > board.surface_radius - FILM.edge_mm
 
     def _would_fall(self, before: Sample, last: Sample) -> bool:
-        """Whether the hole lies on the way that the disc went when it was last seen."""
+        """Whether the hole is on the disc's path when it was last seen."""
         hole = self._stage.view.board.hole_radius
         if math.hypot(last.x, last.y) < hole + TRACKING.hole_mm:
             return True
@@ -188,7 +189,7 @@ class Filming:
         return max(speed, 0.0), sigma
 
     def _before_any_meeting(self, body: Body, met: list[float]) -> list[Sample]:
-        """The straight way on the surface before it met a disc at one of these times; none where that was unseen."""
+        """The straight path on the surface before it met a disc at one of these times; none if that was unseen."""
         begin = body.samples[0].t
         if body.home is None and any(t <= begin for t in met):
             return []
@@ -198,7 +199,7 @@ class Filming:
         return _straight(samples[: FILM.fitted + 1])
 
     def _from_line(self, first: Sample, unit: Floats) -> float:
-        """mm from the starting line, back along the way, to where the shot disc was first seen."""
+        """The distance (mm), along the path, from the starting line to the first seen place of the shot disc."""
         line = self._stage.view.board.outer_line
         along = first.x * unit[0] + first.y * unit[1]
         inside = line**2 - (first.x**2 + first.y**2)
@@ -206,7 +207,7 @@ class Filming:
 
 
 def _straight(samples: list[Sample]) -> list[Sample]:
-    """The first of the samples, as long as they lie on a line: until a peg or a disc turned them."""
+    """The first samples, up to where a peg or a disc turned the path."""
     kept = samples[:2]
     for sample in samples[2:]:
         a, b = kept[0], kept[-1]
@@ -220,7 +221,7 @@ def _straight(samples: list[Sample]) -> list[Sample]:
 
 
 def _way(body: Body, within: float = math.inf) -> float:
-    """How far from its first sample the disc came, mm."""
+    """The disc's largest distance from its first sample, mm."""
     first = body.samples[0]
     return max(
         (math.dist((s.x, s.y), (first.x, first.y)) for s in body.samples if math.hypot(s.x, s.y) <= within), default=0.0

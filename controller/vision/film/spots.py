@@ -1,9 +1,9 @@
-"""Where discs are in one small picture, as far as they differ from the settled board.
+"""Finds discs in one small picture that differ from the settled board.
 
-The picture is compared with two others: with the settled board, to find what changed at all, and with the bare wood, on
-which every disc stands out, also one that lies where another disc of its colour lay before. What a disc covers of a
-pixel is the share by which the pixel went from the wood's grey to the disc's; summed up it is the disc's area, however
-far the disc moved during the exposure, and its middle is the disc's middle at half the exposure.
+The picture is compared with two others: with the settled board, to find changes, and with the bare wood, on which every
+disc stands out, even in the place of another disc of its colour. A disc's coverage of a pixel is the share by which the
+pixel changed from the wood's grey to the disc's. Its sum is the disc's area, however far the disc moved during the
+exposure, and its centroid the disc's centre at half the exposure.
 """
 
 import math
@@ -27,21 +27,21 @@ class Spot:
     x: float
     y: float
     colour: str
-    share: float  # of a disc's area that was seen
-    touches: bool  # another disc, or nearly
+    share: float  # the seen share of a disc's area
+    touches: bool  # whether it touches another disc, or nearly
 
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What one picture shows."""
+    """The changes in one picture."""
 
     spots: Sequence[Spot]
-    changed: Image  # (h, w) 0 or 255, what differs from the settled board
+    changed: Image  # (h, w) 0 or 255, the changes from the settled board
     hands: Image | None = None  # (h, w) 0 or 255, what hands hide, if anything
 
 
 class Tone:
-    """Discs that are darker than the wood, or those that are lighter: how much of each pixel they cover."""
+    """The coverage of pixels by discs that are darker than the wood, or by those that are lighter."""
 
     def __init__(self, wood: Singles, greys: Mapping[str, float], sign: int) -> None:
         self.greys = greys
@@ -56,7 +56,7 @@ class Tone:
 
 
 class Spotter:
-    """Finds discs that moved. Pixels are those of the small picture, colours plain names.
+    """Finds discs that moved. Pixels are the small picture's, colours are plain names.
 
     `board` and `wood` are small grey pictures (h, w) of the settled board and of the same without discs; `region` and
     `surface` masks (h, w), 0 or 255, of where discs are followed and of the wood. `greys` is each colour's grey level,
@@ -84,11 +84,11 @@ class Spotter:
 
     @property
     def colours(self) -> set[str]:
-        """Those that stand out from the wood."""
+        """The colours that stand out from the wood."""
         return {colour for tone in self._tones for colour in tone.greys}
 
     def look(self, small: Image, hands: Image | None = None) -> Glimpse | None:
-        """The discs that are not where they lay on the settled board; None where nothing changed.
+        """The discs that moved from their places on the settled board; None if nothing changed.
 
         `hands` is the mask (h, w), 0 or 255, of what is no disc.
         """
@@ -109,12 +109,12 @@ class Spotter:
         return Glimpse(spots, np.asarray(changed, np.uint8), hands)
 
     def _known(self, spot: Spot, spots: Sequence[Spot]) -> bool:
-        """Whether a disc between two pieces was found with the other one already."""
+        """Whether a disc between two pieces was already found with the other one."""
         near = SPOTS.same_disc * self._radius
         return any(math.hypot(spot.x - other.x, spot.y - other.y) < near for other in spots)
 
     def _discs(self, picture: Matrix, stat: NDArray[np.int32]) -> list[Spot]:
-        """The discs of one piece of change, and those beside it."""
+        """The discs in one changed area, and those beside it."""
         left, top, width, height = (2 * int(v) for v in stat[:4])
         m = SPOTS.margin_pixels
         return self._within_box(picture, left - m, top - m, left + width + m, top + height + m)
@@ -139,7 +139,7 @@ class Spotter:
         return spots
 
     def _in_cover(self, cover: Singles) -> list[tuple[float, float, float, bool]]:
-        """(x, y, share, touches) of each disc in what discs of a tone cover."""
+        """(x, y, share, touches) of each disc in the coverage of a tone."""
         if cv2.sumElems(cover)[0] < SPOTS.least_share * self._area:
             return []
         peaks: list[tuple[float, float]] = []
@@ -158,14 +158,14 @@ class Spotter:
         return self._refined(cover, peaks)
 
     def _drawn(self, shape: tuple[int, ...], x: float, y: float, radius: float) -> Singles:
-        """(h, w) what a disc covers."""
+        """(h, w) the coverage of a disc."""
         rows = (np.arange(shape[0], dtype=np.float32) - np.float32(y))[:, None]
         columns = np.arange(shape[1], dtype=np.float32) - np.float32(x)
         inside = radius + 0.5 - np.sqrt(rows * rows + columns * columns)
         return np.asarray(np.clip(inside, 0.0, 1.0), np.float32)
 
     def _refined(self, cover: Singles, peaks: list[tuple[float, float]]) -> list[tuple[float, float, float, bool]]:
-        """Each disc moved to the middle of what the others leave around it."""
+        """The discs, each moved to the centre of the coverage that the others leave around it."""
         drawn = [self._drawn(cover.shape, x, y, self._radius) for x, y in peaks] if len(peaks) > 1 else []
         refined = []
         for k, (x, y) in enumerate(peaks):
@@ -184,14 +184,14 @@ class Spotter:
         return refined
 
     def _near(self, cover: Singles, x: float, y: float) -> tuple[int, int, Singles]:
-        """The part of `cover` around a pixel, and where it begins."""
+        """The part of `cover` around a pixel, and its origin."""
         reach = math.ceil(self._radius + SPOTS.around_pixels) + 1
         x0, y0 = max(0, round(x) - reach), max(0, round(y) - reach)
         return x0, y0, np.ascontiguousarray(cover[y0 : round(y) + reach + 1, x0 : round(x) + reach + 1])
 
 
 def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]) -> tuple[list[Tone], list[float]]:
-    """The kinds of discs that stand out from the wood, and their contrasts."""
+    """The tones of discs that stand out from the wood, and their contrasts."""
     middle = float(np.median(wood[surface]))
     tones, contrasts = [], []
     for sign in (-1, 1):
@@ -203,7 +203,7 @@ def _tones(wood: Singles, surface: NDArray[np.bool_], greys: Mapping[str, float]
 
 
 def _disc(radius: float) -> Singles:
-    """A disc's shape, of sum 1."""
+    """A disc's shape, normalised to sum 1."""
     reach = math.ceil(radius)
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     kernel = np.clip(radius + 0.5 - np.hypot(rows, columns), 0.0, 1.0)
@@ -215,7 +215,7 @@ def _middle(moments: Mapping[str, float]) -> tuple[float, float]:
 
 
 def _colour(tone: Tone, difference: Singles, wood: Singles, x: float, y: float, radius: float) -> str:
-    """The colour of the tone's that the disc's middle comes nearest to."""
+    """The tone's colour nearest to that of the disc's centre."""
     if len(tone.greys) == 1:
         return next(iter(tone.greys))
     r = max(1, round(radius / 2))

@@ -1,4 +1,4 @@
-"""The settled board as the film needs it: where discs may be seen, the bare wood, and what the discs look like."""
+"""The settled board for the film: where discs may be seen, the bare wood, and the look of the discs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from hardware.devices import Image
 
 
 class View:
-    """How one calibration sees the board in small pictures of one size (width, height)."""
+    """One calibration's view of the board in small pictures of one size (width, height)."""
 
     def __init__(self, calibration: Calibration, width: int, height: int) -> None:
         self.calibration = calibration.scaled(width, height)
@@ -38,7 +38,7 @@ class View:
         return self.calibration.within(self.board.surface_radius + STAGE.beyond_mm)
 
     def pixels(self, points: Floats) -> Floats:
-        """(n, 2) where the middles of discs that lie at (n, 2) mm are seen."""
+        """(n, 2) pixels of the centres of discs at (n, 2) mm."""
         raised = np.column_stack((points, np.full(len(points), self.disc.thickness * STAGE.seen_height)))
         return self.calibration.project(raised)
 
@@ -49,23 +49,23 @@ class View:
         return np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
 
     def places(self, pixels: Floats) -> Floats:
-        """(n, 2) mm of discs that are seen at (n, 2) pixels."""
+        """(n, 2) mm of discs seen at (n, 2) pixels."""
         return self.calibration.to_board(pixels, self.disc.thickness * STAGE.seen_height)
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A settled board, and who finds what differs from it."""
+    """A settled board, and the finder of its changes."""
 
     view: View
     discs: tuple[KnownDisc, ...]
-    unseen: frozenset[str]  # the colours that look like the wood
+    unseen: frozenset[str]  # the colours like the wood
     spotter: Spotter
     wood: Image
-    biases: dict[str, Floats]  # by colour, mm by which shadows move a disc's middle in the picture
+    biases: dict[str, Floats]  # by colour, mm by which shadows shift a disc's apparent centre
 
     def places(self, spots: Sequence[Spot]) -> Floats:
-        """(n, 2) mm where the discs are."""
+        """(n, 2) mm, the discs' places."""
         at = self.view.places(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
         shadows = np.array([self.biases.get(spot.colour, (0.0, 0.0)) for spot in spots]).reshape(-1, 2)
         return np.asarray(at - shadows, np.float64)
@@ -79,11 +79,9 @@ def stage(
     wood: Image | None,
     ready: Sequence[KnownDisc] = (),
 ) -> Stage:
-    """The stage of a settled board, whose small grey picture is `board`.
-
-    `greys` are the grey levels of colours by earlier boards; those that this one shows are added to it. `wood` is the
-    board without discs where it is known. Discs that lie `ready` to be shot are taken out of the picture: they come
-    into the film out of the hand, as those do that are placed later.
+    """The stage of a settled board with the small grey picture `board`. `greys`: the grey levels of colours on earlier
+    boards, updated with this one's. `wood`: the board without discs, if known. Discs `ready` to be shot are removed
+    from the picture, so that they enter the film from the hand, like discs placed later.
     """
     at, waiting = _seen_at(view, discs), _seen_at(view, ready)
     _learn_greys(view, board, (*discs, *ready), np.vstack((at, waiting)), greys)
@@ -110,7 +108,7 @@ def _seen_at(view: View, discs: Sequence[KnownDisc]) -> Floats:
 
 
 def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
-    """Mask of what discs at these pixels (x, y) cover, with their soft edges and contact shadows."""
+    """Mask of discs at these pixels (x, y), with their soft edges and contact shadows."""
     mask = np.zeros_like(board)
     for x, y in at:
         cv2.circle(mask, (round(x), round(y)), round(view.radius + STAGE.beside_pixels), (255,), cv2.FILLED)
@@ -118,9 +116,8 @@ def _footprints(view: View, board: Image, at: Iterable[Floats]) -> Image:
 
 
 def _in_light(view: View, wood: Image, board: Image, at: Floats) -> Image:
-    """The wood in the light of the settled board, on which discs lie at these pixels (x, y).
-
-    Where the light differs from place to place, the wood beside the discs is taken as it looks now.
+    """The wood in the light of the settled board, which has discs at these pixels (x, y). In uneven light, the wood
+    beside the discs is taken from the present picture.
     """
     field = LightField.between(wood, board, 1 / view.calibration.quality.px_per_mm)
     gain = field.gain(board.shape)[view.surface > 0]
@@ -143,7 +140,7 @@ def _learn_greys(view: View, board: Image, discs: Sequence[KnownDisc], at: Float
 
 
 def _biases(view: View, spotter: Spotter, discs: Sequence[KnownDisc], at: Floats) -> dict[str, Floats]:
-    """How far the settled board's own discs are seen from where they were read, by colour."""
+    """The shift between the settled board's discs as seen and as read, by colour."""
     off: dict[str, list[Floats]] = {}
     for disc, (x, y) in zip(discs, at.tolist(), strict=True):
         for spot in spotter.around(x, y):

@@ -1,4 +1,4 @@
-"""The gate: is the board still, moving, or is a hand in the way? One word for each small picture."""
+"""The gate classifies each small picture: is the board still, moving, or is a hand in the way?"""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,21 +17,20 @@ Word = Literal["still", "moving", "hand", "covered", "camera_moved", "light_chan
 
 @dataclass(frozen=True, slots=True)
 class GateState:
-    """What the gate sees."""
+    """The gate's state."""
 
     word: Word
     since: float  # when the word began; with a slow source, it begins again with each picture
     calm: float  # when anything last moved
-    resting_beside: float | None = None  # since when the discs rest beside a hand; None where they do not
+    resting_beside: float | None = None  # since when the discs rest beside a hand; None if they do not
 
 
 class Gate:
     """Finds the word for each small picture, with hysteresis in seconds.
 
-    `region` is the mask (h, w) of the board out to the rail's outer edge; what lies outside is not looked at. Without
-    one the whole picture counts and the rail is taken to fill its height. `surface` is the mask of what lies within
-    `surface_reach`; without one it is taken to lie in the region's middle. The first picture counts as still, unless
-    the pictures are `live`: then a shot may be under way.
+    `region`: the mask (h, w) of the board out to the rail's outer edge; everything outside is ignored. By default the
+    whole picture, with the rail filling its height. `surface`: the mask within `surface_reach`, by default in the
+    region's centre. The first picture counts as still, unless the pictures are `live`: then a shot may be under way.
     """
 
     def __init__(
@@ -49,12 +48,12 @@ class Gate:
         self._changes: Changes  # from the first picture on
         self._state: GateState | None = None
         self._t = 0.0
-        self._slow = True  # the interval before the last picture was too long to tell of motion
+        self._slow = True  # the interval before the last picture was too long to detect motion
         self._lasting = _Lasting()
         self._place: Place = "home"
-        self._placed = True  # the place was checked since anything moved
+        self._placed = True  # the place was checked since the last motion
         self._settled = True
-        self._doubted = False  # whether it was asked, since the calm began, if the hand is still there
+        self._doubted = False  # whether the hand's presence was checked since the calm began
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
@@ -66,12 +65,12 @@ class Gate:
 
     @property
     def moved_mm(self) -> float:
-        """How far the board's outer line was from its first place when the board last came to rest."""
+        """The distance of the board's outer line from its first place when the board last came to rest."""
         return self._changes.moved_mm
 
     @property
     def hands(self) -> list[NDArray[np.float64]]:
-        """What hands hide of surface and ditch in the newest picture: hulls (N, 2), x and y in its pixels."""
+        """The hulls (N, 2) of hands over surface and ditch in the newest picture, x and y in pixels."""
         return self._changes.hands()
 
     @property
@@ -81,7 +80,7 @@ class Gate:
 
     @property
     def hidden_places(self) -> NDArray[np.float64]:
-        """Where the newest picture seems to show a hand or a cover: (N, 2), x and y in its pixels."""
+        """The places (N, 2) of an apparent hand or cover in the newest picture, x and y in pixels."""
         return self._changes.hidden_places()
 
     @property
@@ -90,7 +89,7 @@ class Gate:
         return self._place != "home"
 
     def stay(self, t: float) -> GateState:
-        """The board is at its place, since somebody has measured it in the last picture: only its light has changed."""
+        """Note that a measurement of the last picture found the board in place: only its light has changed."""
         assert self._state is not None
         self._changes.stay()
         self._place, self._placed = "home", True
@@ -100,14 +99,13 @@ class Gate:
         return self._state
 
     def evened(self, small: Image) -> Image:
-        """The newest small picture (h, w) as the light of the settled board would show it."""
+        """The newest small picture (h, w) in the light of the settled board."""
         return self._changes.evened(small)
 
     def see(self, small: Image, t: float, dropped: int = 0) -> GateState:
-        """Look at one small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones.
-
-        A source that loses frames is not a slow one: what happened meanwhile shows in the pictures that follow.
-        Raises `BadInput` when its size is not the region's or that of the pictures before it.
+        """Process a small grey picture (h, w) taken at `t` seconds, the next after `dropped` lost ones. A source that
+        loses frames is not slow: the following pictures show what happened. Raises `BadInput` if its size differs from
+        the region's or the earlier pictures'.
         """
         if self._state is None:
             return self._first(small, t)
@@ -140,11 +138,12 @@ class Gate:
         return self._state
 
     def _is_slow(self, t: float, dropped: int) -> bool:
-        """Whether the source made no picture for too long to tell of motion; one that was lost is no such pause."""
+        """Whether the source's pause was too long to detect motion; lost pictures are no pause."""
         return not dropped and t - self._t >= GATE.slow_seconds - GATE.rounding
 
     def _calm_since(self, seen: Difference, t: float) -> float:
-        """When anything last moved, this picture included. After a motion the board is neither settled nor placed."""
+        """The time of the last motion, this picture included. After a motion the board is neither settled nor
+        placed."""
         assert self._state is not None
         if seen.stirred:
             self._stirred = t
@@ -155,18 +154,19 @@ class Gate:
         return t
 
     def _follow(self, t: float) -> None:
-        """Take a slow change of light for the board, now and then."""
+        """Adapt to slow changes of light from time to time."""
         if t - self._followed >= GATE.follow_seconds:
             self._changes.follow()
             self._followed = t
 
     def _is_no_hand(self) -> bool:
-        """Whether what seems a hand is the place of one that has left. It is asked once in each calm."""
+        """Whether an apparent hand is the former place of one that has left. Checked once in each calm."""
         asked, self._doubted = self._doubted, True
         return not asked and self._changes.hand_has_left()
 
     def _beside(self, seen: Difference, obstacle: Obstacle | None, t: float) -> float | None:
-        """Since when the discs rest beside a hand; None while there is no hand, it is over the board, or discs move."""
+        """When the discs came to rest beside a hand; None without a hand, with a hand over the board, or while discs
+        move."""
         assert self._state is not None
         if obstacle != "hand":
             return None
@@ -178,16 +178,15 @@ class Gate:
         return self._state.resting_beside
 
     def accept(self, t: float, *, light: bool = False) -> GateState:
-        """Take the last picture for the whole board at its place, since somebody has read it: the gate was wrong.
-
-        It saw a thing that is left there, or only `light`.
+        """Accept the last picture as the whole board in place, since a reading has shown that the gate was wrong: it
+        saw a left object, or only `light`.
         """
         self._changes.accept(light=light)
         self._place = "home"
         return self._alone(t)
 
     def _alone(self, t: float) -> GateState:
-        """Judge the picture by itself, without those before it: it is still, unless the camera moved."""
+        """Judge the picture on its own: it is still, unless the camera moved."""
         self._lasting = _Lasting()
         self._placed = self._settled = True
         self._unread = False
@@ -205,7 +204,7 @@ class Gate:
             self._unread = False
 
     def _rest_beside(self, t: float) -> float | None:
-        """Settle the board as it is beside a hand, if it is at its place: the discs rest since now."""
+        """Settle the board beside a hand, if it is in place: the discs rest from now on."""
         if (self._place if self._placed else self._changes.place()) != "home":
             return None
         self._changes.settle_beside_hands()
@@ -228,7 +227,7 @@ class Gate:
 
 
 class _Lasting:
-    """Believes in an obstacle once it has been seen for a while, until it has not been seen for a while."""
+    """Accepts an obstacle once it has been seen for a while, until it has not been seen for a while."""
 
     def __init__(self) -> None:
         self._believed: Obstacle | None = None
@@ -236,7 +235,7 @@ class _Lasting:
         self._first = self._last = 0.0
 
     def of(self, obstacle: Obstacle | None, t: float) -> Obstacle | None:
-        """What to believe, having just seen `obstacle`."""
+        """The accepted obstacle, after `obstacle` was seen."""
         if obstacle == self._believed:
             self._seen, self._first, self._last = obstacle, t, t
         elif obstacle is None:

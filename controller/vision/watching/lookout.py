@@ -1,8 +1,8 @@
 """The lookout: a camera's frames in, observations out.
 
-The gate sees every small picture, the eye reads a full one whenever the board has settled. What the eye learns of the
-board's place becomes a new gate, and a board that moved is looked for again. No threads and no clock: whoever owns the
-camera calls `process_frame` for each frame, and time is the frame's own.
+The gate sees every small picture; the eye reads a full one whenever the board has settled. A new calibration by the eye
+gets a new gate, and a moved board is found again. No threads and no clock: the camera's owner calls `process_frame` for
+each frame, and time is the frame's.
 """
 
 import time
@@ -39,9 +39,8 @@ from hardware.devices import BoardCamera, Frame, Image
 class Lookout:
     """Watches one camera over one board. Not thread-safe.
 
-    Pictures that are `live` may begin in the middle of a shot; else the first counts as still. `report` is called with
-    what people should know of the light, or None. `film`: whether shots are filmed. `timer` only measures how long
-    things take.
+    `live` pictures may begin in the middle of a shot; otherwise the first counts as still. `report` gets a notice about
+    the light, or None. `film`: whether shots are filmed. `timer` only measures durations.
     """
 
     def __init__(
@@ -62,37 +61,36 @@ class Lookout:
         self._frames = FrameCount(self.figures, live=live)
         self._distrust = Distrust()
         self._filmer = Filmer() if film else None
-        self._word: Word | None = None  # that was reported last
+        self._word: Word | None = None  # the last one reported
         self._read_since: float | None = None  # start of the still period that was read
         self._read_once = False
-        self._waits = False  # pictures are not to be read: the camera has not settled, or it is set for another light
-        self._calibration: Calibration | None = None  # that the gate was made for
+        self._waits = False  # nothing is read: the camera has not settled, or is locked to another light
+        self._calibration: Calibration | None = None  # the gate's
         self._surface: Bools | None = None
         self._room: Bools | None = None
-        self._measured_at = -np.inf  # when it was last measured whether the board is at its place
+        self._measured_at = -np.inf  # when the board's place was last measured
         self._followed_at = -np.inf  # when a moved board was last looked for
-        self._moved_since: float | None = None  # since when a moved board waits to be seen without hands
+        self._moved_since: float | None = None  # since when a moved board must still be seen without hands
 
     @property
     def calibration(self) -> Calibration | None:
-        """Where the board is; None before it was found."""
+        """The board's calibration; None before it was found."""
         return self._eye.calibration
 
     @property
     def camera_state(self) -> State:
-        """Whether the camera is locked to the light."""
+        """The state of the camera's lock."""
         return self._exposure.state
 
     def steer(self, camera: BoardCamera) -> None:
-        """Lock and free this camera as the light wants it, while its pictures are live."""
+        """Lock and unlock this camera according to the light, if its pictures are live."""
         if self._live:
             self._exposure.steer(camera)
 
     def process_frame(self, frame: Frame) -> list[Observation]:
-        """What the next frame shows: changes of the gate's word, and a reading whenever the board has settled.
-
-        The full picture is fetched only to be read: once in each time of stillness. A board is read while a hand stays
-        beside it, too: the reading says what that hides.
+        """Process the next frame. Returns changes of the gate's word, and a reading whenever the board has settled. The
+        full picture is fetched only for a reading, once in each still period. A board is also read while a hand stays
+        beside it: the reading contains what that hides.
         """
         found = self._update_exposure(frame)
         observations = self._watch(frame)
@@ -106,11 +104,11 @@ class Lookout:
         return observations
 
     def _update_exposure(self, frame: Frame) -> bool:
-        """Let pictures be read or wait as their light wants it, and say whether it is known where the board lies."""
+        """Decide by the light whether to read or wait. Returns whether the board's place is known."""
         found = self._eye.calibration is not None
         waits = self._exposure.waits(frame, self._gate.state)
         if self._waits and not waits and not self._read_once:
-            # Until now the gate saw how the camera adapted: no picture of that is the board at its place.
+            # The gate has only seen the camera adapt: none of those pictures shows the board in place.
             self._calibration, self._gate = None, Gate(live=self._live)
         self._waits = waits
         if self._exposure.wants_reading(frame.t, found=found):
@@ -118,7 +116,7 @@ class Lookout:
         return found
 
     def _watch(self, frame: Frame) -> list[Observation]:
-        """The gate's word where it is a new one, and the board where it is to be read."""
+        """The gate's word if it is new, and the board if it is to be read."""
         dropped = self._frames.add(frame)
         if self._frames.stuck:
             return self._frozen(frame.t)
@@ -138,14 +136,14 @@ class Lookout:
         return observations + [self._with_film(seen, frame) for seen in self._look(frame, state)]
 
     def _in_place(self, frame: Frame, state: GateState) -> GateState:
-        """The gate's state, corrected where a full picture shows the board at its place."""
+        """The gate's state, corrected if a full picture shows the board in place."""
         if frame.t - self._measured_at < LOOKOUT.follow_seconds:
             return state
         self._measured_at = frame.t
         return self._gate.stay(frame.t) if self._eye.in_place(frame.full()) else state
 
     def _film(self, frame: Frame, state: GateState) -> None:
-        """Film while something may move: until the board that has come to rest is read."""
+        """Film while something may move, until the board at rest is read."""
         if self._filmer is None or (state.word == "still" and state.since == self._read_since):
             return
         began = self._timer()
@@ -165,14 +163,14 @@ class Lookout:
         return replace(seen, film=film)
 
     def _frozen(self, t: float) -> list[Observation]:
-        """A camera that repeats itself shows nothing: least of all that the discs have come to rest."""
+        """Report a camera that repeats one picture as covered: it does not show that the discs have come to rest."""
         if self.figures.frozen_seconds < LOOKOUT.frozen_seconds or self._word == "covered":
             return []
         self._word = "covered"
         return [GateChanged(t, "covered")]
 
     def _beside_hands(self, reading: BoardReading, small: Image) -> BoardReading:
-        """The reading, which also hides what the gate sees of hands: fingers with a disc are no large thing to it."""
+        """The reading with the gate's hands added to its hidden parts: fingers with a disc are too small for it."""
         if self._calibration is None:
             return reading
         hulls = [_on_board(self._calibration, hull, small).round(1) for hull in self._gate.hands]
@@ -181,7 +179,7 @@ class Lookout:
         return replace(reading, hidden=(*reading.hidden, *outlines))
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
-        """The reading of a board that has come to rest and was not read since, or that the gate may see wrongly."""
+        """The reading of a board that has come to rest since the last reading, or about which the gate may be wrong."""
         since = state.since if state.word == "still" else state.resting_beside
         if (
             since is not None
@@ -208,11 +206,9 @@ class Lookout:
         return []
 
     def _look_anyway(self, frame: Frame, state: GateState, *, light: bool = False) -> list[Observation]:
-        """The board as read, where the gate was wrong to see an obstacle; else nothing.
-
-        It was wrong when the reading finds nothing hidden. It was wrong, too, when the reading finds rail and ditch
-        hidden and the surface free, and nothing has moved for longer than a hand keeps still. Before any of that, only
-        `light` may be where it sees something: the board's pattern goes on through it.
+        """The reading if the gate was wrong about an obstacle, else nothing. It was wrong if the reading finds nothing
+        hidden, or only rail and ditch hidden while nothing has moved for longer than a hand keeps still. Before that it
+        may have seen only `light`, through which the board's pattern is visible.
         """
         stuck = frame.t - state.calm >= DISTRUST.stuck_seconds
         seen = self._read(frame, state)
@@ -223,13 +219,13 @@ class Lookout:
         return self._accepted(seen, light=light)
 
     def _accepted(self, seen: BoardRead, *, light: bool) -> list[Observation]:
-        """The board as read, which the gate did not see as it is."""
+        """The reading of a board about which the gate was wrong."""
         accepted = self._gate.accept(seen.t, light=light)
         self._word, self._read_since = accepted.word, accepted.since
         return [GateChanged(accepted.since, accepted.word), seen]
 
     def _only_light(self, reading: BoardReading, small: Image) -> bool:
-        """Whether what the gate takes for a hand or a cover is light, by the full picture that was read."""
+        """Whether the gate's hand or cover is only light, according to the full picture read."""
         if self._calibration is None:
             return False
         return self._eye.only_light(reading, _on_board(self._calibration, self._gate.hidden_places, small))
@@ -246,13 +242,13 @@ class Lookout:
             self.figures.read_seconds += self._timer() - began
 
     def _reading(self, picture: Image, frame: Frame, *, hand: bool) -> BoardReading:
-        """What the picture shows; sure of nothing while the light is not one in which the errors are known."""
+        """The reading of the picture; in doubt everywhere if errors are unknown in its light."""
         reading = self._eye.read(picture, frame.t, frame.name, hand=hand)
         strange = self._exposure.short and not within_tolerance(reading.light)
         return reading.doubted() if self._exposure.doubtful or strange else reading
 
     def _follow(self, frame: Frame) -> None:
-        """Find the moved board again; with hands in the picture it is not yet what the gate may call home."""
+        """Find the moved board again; a picture with hands is not yet the gate's reference."""
         if frame.t - self._followed_at < LOOKOUT.follow_seconds:
             return
         self._followed_at, picture = frame.t, frame.full()
@@ -261,12 +257,12 @@ class Lookout:
             self._eye.follow(picture)
             seen = self._eye.read(picture, frame.t, frame.name, hand=True)
         except BadInput:
-            return  # the gate keeps saying that the camera moved, and the page with it
+            return  # the gate, and with it the page, still reports a moved camera
         if not (seen.hidden or seen.obstructed) or frame.t - self._moved_since >= LOOKOUT.left_seconds:
             self._moved_since = None
 
     def _take_calibration(self, frame: Frame) -> None:
-        """Give a new calibration to a gate of its own, unless a moved board still waits to be seen without hands."""
+        """Create a gate for a new calibration, unless a moved board must still be seen without hands."""
         calibration = self._eye.calibration
         if calibration is None or calibration is self._calibration or self._moved_since is not None:
             return
@@ -274,7 +270,7 @@ class Lookout:
         board, self._surface = region(calibration, frame.small), surface(calibration, frame.small)
         self._room = ~board
         self._gate = Gate(board, calibration.board, self._surface)
-        self._gate.see(frame.small, frame.t)  # the picture that was read is home, whatever comes next
+        self._gate.see(frame.small, frame.t)  # the picture read is the new gate's reference
 
 
 def _on_board(calibration: Calibration, places: NDArray[np.float64], small: Image) -> NDArray[np.float64]:
