@@ -28,7 +28,7 @@ class FilmedSettings:
     """Degrees by which a disc that met nothing may seem to turn from one sample to the next: 2 mm in 12."""
     near_line_mm: float = 4.0
     """mm from the outermost line, within which the film may take a disc for one that lies ready: the film does so
-    within 3 mm (`FilmingSettings.aside_mm`), and places of one disc that are read twice differ by less than 1 mm."""
+    within 3 mm (`StageSettings.aside_mm`), and places of one disc that are read twice differ by less than 1 mm."""
     far_mm: float = 100.0
     """mm over the surface, from which a new disc was shot and not placed: players place theirs at the line. Judged."""
     near_mm: float = 30.0

@@ -48,6 +48,8 @@ SPOTS = SpotSettings()
 class StageSettings:
     """What is known of a settled board."""
 
+    aside_mm: float = 3.0
+    """mm from the starting line: a disc this near to it is taken for one that is to be shot, as the referee does."""
     beyond_mm: float = 25.0
     """mm beyond the surface's edge in which the wood's grey is measured, too. Measured: without them one recording's
     tan discs stay below `least_contrast`."""

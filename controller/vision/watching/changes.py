@@ -23,7 +23,6 @@ from controller.vision.watching.masks import (
     median,
     middle_of,
     much,
-    places_of,
     scaled,
     shrunk,
     sigma,
@@ -219,7 +218,7 @@ class Changes:
 
     def hidden_places(self) -> NDArray[np.float64]:
         """Where a hand or a cover is seen (N, 2), x and y in pixels of the small picture."""
-        return 2.0 * places_of(self._half if self._hands is None else self._hands) + self._corner
+        return 2.0 * np.argwhere(self._half if self._hands is None else self._hands)[:, ::-1] + self._corner
 
     def hand_mask(self) -> Image | None:
         """The small picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from controller.vision.calibration.calibration import Calibration
 from controller.vision.film.film import Film, KnownDisc
 from controller.vision.film.filming import Filming
+from controller.vision.film.settings import STAGE
 from controller.vision.film.stage import View, stage
 from controller.vision.readings import BoardReading, SeenDisc
-from controller.vision.watching.settings import FILMING
 from hardware.board import Board
 from hardware.devices import Image
 
@@ -68,4 +68,4 @@ def _known(discs: Sequence[SeenDisc], board: Board) -> tuple[list[KnownDisc], li
 def _is_ready(disc: SeenDisc, board: Board) -> bool:
     """Whether it touches the starting line or lies beyond."""
     inner = board.inner_edge(board.outer_line) - board.disc.radius
-    return math.hypot(disc.x, disc.y) > inner - FILMING.aside_mm
+    return math.hypot(disc.x, disc.y) > inner - STAGE.aside_mm

@@ -11,12 +11,6 @@ from controller.vision.watching.settings import CHANGES
 from hardware.devices import Image, Matrix
 
 
-def places_of(mask: Matrix) -> NDArray[np.float64]:
-    """The pixels of a mask: (N, 2), x and y."""
-    rows, columns = np.nonzero(mask)
-    return np.column_stack((columns, rows)).astype(np.float64)
-
-
 def hulls_of(mask: Matrix) -> list[NDArray[np.float64]]:
     """The hulls (N, 2) of a mask's pieces."""
     pieces, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -161,14 +161,6 @@ class LookoutSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmingSettings:
-    """Settings for starting a film from a reading."""
-
-    aside_mm: float = 3.0
-    """mm from the starting line: a disc this near to it is taken for one that is to be shot, as the referee does."""
-
-
-@dataclass(frozen=True, slots=True)
 class EyeSettings:
     """When the look of the empty board is learnt, dropped and kept."""
 
@@ -201,5 +193,4 @@ IMAGE_SHIFT = ImageShiftSettings()
 EXPOSURE = ExposureSettings()
 DISTRUST = DistrustSettings()
 LOOKOUT = LookoutSettings()
-FILMING = FilmingSettings()
 EYE = EyeSettings()

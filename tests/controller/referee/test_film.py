@@ -11,8 +11,8 @@ from controller.match import events as ev
 from controller.referee.film_evidence import filmed_return
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
+from controller.vision.film.settings import STAGE
 from controller.vision.readings import SeenDisc
-from controller.vision.watching.settings import FILMING
 from tests.controller.fed_table import ReadTable, a, b
 
 START = (0.0, -305.0)
@@ -111,7 +111,7 @@ def test_a_film_of_another_board_is_no_evidence(table):
 @pytest.mark.parametrize(("from_hole", "cases"), [(285.0, []), (283.5, ["shot_unseen"])])
 def test_a_film_may_leave_out_a_disc_that_nearly_touches_the_outer_line(table, from_hole, cases):
     """It was taken for one that lies ready. A disc that touches the line lies 288.1 mm from the hole."""
-    assert FILMED.near_line_mm >= FILMING.aside_mm + 1.0  # two readings of one place
+    assert FILMED.near_line_mm >= STAGE.aside_mm + 1.0  # two readings of one place
     near = a(-from_hole, 0)
     table.see(LAY)
     table.see(LAY, b(0, 200))
