@@ -21,7 +21,7 @@ from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread, FocusWatch
-from controller.table.clocks import Alarm, boot_id, next_end, steady
+from controller.table.clocks import Alarm, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
@@ -46,6 +46,7 @@ from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
+from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
 from web_ui import address
 

@@ -1,4 +1,4 @@
-"""Reads whole text files that users name, up to a size that fits into memory."""
+"""Reads whole text files that users name, up to a size that fits into memory; and the id of this boot."""
 
 import errno
 import json
@@ -23,3 +23,11 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path))
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
+
+
+def boot_id() -> str:
+    """Identifies this boot of the machine; empty if the system does not support it."""
+    try:
+        return read_text(Path("/proc/sys/kernel/random/boot_id")).strip()
+    except OSError:
+        return ""

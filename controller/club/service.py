@@ -22,22 +22,13 @@ from controller.errors import BadInput, Refused
 from controller.link import Joined
 from controller.link.mqtt import Broker
 from controller.messages import Message, say
-from hardware.files import read_text
+from hardware.files import boot_id, read_text
 from web_ui import OwnCertificate, Server, Tls, WebError, must_be_free, own_addresses
 from web_ui.club import create_club_app
 
 RENEWAL_EVERY = 60.0  # s between two checks whether the hub's own certificate has to be renewed
 _log = logging.getLogger(__name__)
 OWNER_ONLY = 0o600
-BOOT = Path("/proc/sys/kernel/random/boot_id")
-
-
-def _boot() -> str:
-    """Identifies this boot of the machine; empty if the system does not support it."""
-    try:
-        return read_text(BOOT).strip()
-    except OSError:
-        return ""
 
 
 class ClubService:
@@ -59,7 +50,7 @@ class ClubService:
             settings.club.name,
             self._admit if own else None,
             broker_trouble=self._broker_trouble,
-            boot=_boot(),
+            boot=boot_id(),
         )
         self._certificate = _own_certificate(settings)
         self._authority = _read(settings.broker.certificate)

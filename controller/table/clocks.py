@@ -1,27 +1,17 @@
-"""The machine's clocks: a steady one with an alarm, the id of this boot, and jumps of the time of day."""
+"""The machine's clocks: a steady one with an alarm, and jumps of the time of day."""
 
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from controller.match.state import MatchState
 
 MIN_JUMP = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
-BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def steady() -> float:
     """Seconds on a clock that also runs while the machine sleeps, and that nobody can set."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-
-
-def boot_id() -> str:
-    """The id of this boot of the machine; empty if the system has none."""
-    try:
-        return BOOT.read_text(encoding="ascii").strip()
-    except OSError:
-        return ""
 
 
 def next_end(state: MatchState | None) -> float | None:
