@@ -4,7 +4,7 @@ People who play on answer two questions by it, a close call at the outer line an
 that they leave on the board is in play.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from controller import rules
 from controller.match import events as ev
@@ -83,6 +83,16 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
     asked = [q for q in state.questions.values() if q.asked.round == state.game.round.number and q.asked.disc in lying]
     events = (_over_line(state, q, asked) if q.asked.what == "close_call" else _touched(state, q) for q in asked)
     return next((event for event in events if event is not None), None)
+
+
+def answers_against_end(state: MatchState) -> Iterator[tuple[ev.QuestionAnswered, rules.Match]]:
+    """The answers to open questions by which a match that is over goes on, each with the match as it then stands."""
+    for (asked, answer), change in state.outcomes.items():
+        number = state.questions[asked].asked.round
+        totals = state.game.all_rounds[number - 1].totals
+        game = state.game.correct_totals(number, {side: totals[side] + change.get(side, 0) for side in totals})
+        if game.next_seat is not None:
+            yield ev.QuestionAnswered(question=asked, answer=answer), game
 
 
 def _over_line(state: MatchState, open_: OpenQuestion, asked: list[OpenQuestion]) -> ev.Event | None:

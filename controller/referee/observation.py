@@ -81,7 +81,8 @@ class Watching:
     beside: bool = False  # a hand is there now, beside the surface
     unwatched: bool = False  # for a while the camera saw nothing
     films: tuple[Film, ...] = ()
-    hole_unseen: bool = False  # the camera takes the empty hole for a disc
+    discs_unseen: bool = False  # the camera misses discs that lie in the hole
+    empty_unseen: bool = False  # the camera takes the empty hole for a disc
 
     def merged_with(self, later: "Watching") -> "Watching":
         """Everything seen in either period, if no board between them could be weighed."""
@@ -166,7 +167,7 @@ def _on_surface(state: MatchState, reading: BoardReading, shown: Iterable[SeenDi
 
 def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
     """The discs that count: none in the hole where the sensor feels none, and the camera takes the hole for a disc."""
-    empty = watching.hole_unseen and state.hole_level is False
+    empty = watching.empty_unseen and state.hole_level is False
     return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
 
 
@@ -233,7 +234,7 @@ def _dwelt(state: MatchState, at_hole: bool) -> int:
 
 def sensor_alone(reading: BoardReading, watching: Watching) -> bool:
     """Whether the camera cannot tell the empty hole from a disc in it, so that the sensor counts at once."""
-    return watching.hole_unseen or reading.hole_unclear
+    return watching.discs_unseen or reading.hole_unclear
 
 
 def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:

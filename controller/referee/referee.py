@@ -15,7 +15,7 @@ from controller.referee.amending import Place, amendment
 from controller.referee.asking import QuestionKey, agrees, in_doubt, is_settled, key_of, questions_to_ask
 from controller.referee.association import Association
 from controller.referee.belief import Belief, Hypothesis, shared_prefix
-from controller.referee.close_calls import ask_at_hole, ask_close, ask_outer_line, played_on
+from controller.referee.close_calls import answers_against_end, ask_at_hole, ask_close, ask_outer_line, played_on
 from controller.referee.colour_hypotheses import ColourHypothesis, RecordedBoard, RoundLog
 from controller.referee.hints import hint, unknown_owner
 from controller.referee.observation import Ditch, Watching, sensor_alone
@@ -96,8 +96,10 @@ class Referee:
 
     def read(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The next step that this reading demands, as events that belong together; none when all is explained."""
-        if state.paused or state.manual or state.over:
+        if state.paused or state.manual:
             return []
+        if state.over:
+            return self._played_on(state, reading)
         if state.uncleared:
             seen = until_cleared(state, reading)
             return [seen] if seen and not self.watching.beside else []
@@ -107,11 +109,27 @@ class Referee:
         events = self._weigh_new_board(state, reading) or self._record(state)
         return events or self._ask(state) or self._late_end(state, reading)
 
+    def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
+        """The answer that people give who play another round: a match that an open question decides was not over."""
+        self._follow(state)
+        answer, game = next(answers_against_end(state), (None, None))
+        if answer is None or game is None or reading is self._weighed:
+            return []
+        further = replace(state, game=game.next_round())
+        best = Belief.certain(further).after(further, reading, self._ditch, self.watching, self.seats.may_be_ready).best
+        if best.ready or best.state.game.round.shots:
+            self.belief, self._weighed = None, None  # the further round begins with this board
+            return [answer]
+        self._weighed = reading
+        self._close(reading)
+        return []
+
     def _weigh_new_board(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """What a board that was not weighed yet demands before the best hypothesis is recorded."""
         if reading is not self._weighed:
             self.trust.compare(state, reading)
-            self.watching = replace(self.watching, hole_unseen=not self.trust.camera_believed)
+            unseen = self.trust.discs_unseen, self.trust.empty_unseen
+            self.watching = replace(self.watching, discs_unseen=unseen[0], empty_unseen=unseen[1])
             self._weighed = reading
             return self._weigh(state, reading)
         return []

@@ -16,7 +16,7 @@ SURE = 6.0
 
 
 MAY_BE_BLIND = 3.5
-"""Nats at most that the camera distinguishes an empty hole from a disc: doubted after two contradictions. Judged."""
+"""Nats at most that the camera sees what is in the hole: doubted after two contradictions. Judged."""
 
 
 @dataclass(slots=True)
@@ -24,7 +24,8 @@ class SensorHealth:
     """Whether the sensor is believed, and the camera at the hole: as long as each is likelier to work than not."""
 
     odds: float = SURE
-    camera: float = MAY_BE_BLIND  # the odds that what the camera sees of the hole changes as discs come and go
+    misses: float = -MAY_BE_BLIND  # the odds that the camera misses discs in the hole, but sees it empty
+    blind: float = -MAY_BE_BLIND  # the odds that it can't tell the empty hole from a disc
     _filled: bool | None = None  # as the camera saw it last
     _level: bool | None = None
     _changed: float = -math.inf  # s: the sensor's last change by which the camera was weighed
@@ -35,18 +36,25 @@ class SensorHealth:
         return self.odds > 0
 
     @property
-    def camera_believed(self) -> bool:
-        """Whether a disc that the camera sees at the hole counts where the sensor feels none."""
-        return self.camera > 0
+    def discs_unseen(self) -> bool:
+        """Whether the camera misses discs in the hole."""
+        return max(self.misses, self.blind) > 0
+
+    @property
+    def empty_unseen(self) -> bool:
+        """Whether the camera takes the empty hole for a disc: what it sees there counts only if the sensor feels it."""
+        return self.blind > max(self.misses, 0)
 
     def _compare_camera(self, level: bool, *, shown: bool) -> None:
         """Weigh what the camera sees of the hole after the sensor has changed: a sensor that changes is alive.
 
-        A camera that takes the empty hole for a disc, or a disc for the empty hole, is right half of the time.
+        A camera that is blind there, or that misses a disc in it, is right half of the time.
         """
         wrong = TABLE["camera contradicts change"].value
-        odds = math.log((1 - wrong if shown == level else wrong) / 0.5)
-        self.camera = min(self.camera + odds, MAY_BE_BLIND)
+        odds = math.log(0.5 / (1 - wrong if shown == level else wrong))
+        self.blind = max(self.blind + odds, -MAY_BE_BLIND)
+        if level:
+            self.misses = max(self.misses + odds, -MAY_BE_BLIND)
 
     def compare(self, state: MatchState, reading: BoardReading) -> None:
         """Weigh what both say of the hole after the camera saw it filled or emptied.

@@ -188,3 +188,24 @@ def test_what_the_last_shot_moved_and_people_took_off_before_they_swept_may_have
         table.do(do="answer", question=question.id, answer=said)
         assert table.state.game.rounds[0].totals["A"] == totals[0] - off
         table.do(do="undo")
+
+
+def test_people_who_play_on_answer_the_question_on_which_the_end_hung(new_table):
+    """15 or 10 at a line decides whether the first to two points has them."""
+    table = new_table(discs=6, format={"kind": "race", "target": 2})
+    table.see(a(0, 60))
+    lying = a(0, -84.7), b(150, 0)
+    table.see(*lying)
+    for k in range(5):
+        for foul in (a(-150 - 15 * k, 40), b(-150 - 15 * k, -40)):
+            table.see(*lying, foul)
+            table.see(*lying)
+    table.see()
+    assert table.state.over
+    table.see()
+    assert table.state.over, "nobody plays on"
+    table.see(b(20, 302))
+    assert not table.state.over
+    assert table.state.score == {"A": 1, "B": 1}
+    table.see(b(20, 60))
+    assert [shot[0] for shot in table.shots] == ["B"]

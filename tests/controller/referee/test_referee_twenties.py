@@ -401,6 +401,17 @@ def test_a_camera_that_takes_the_empty_hole_for_a_disc_is_not_believed_against_a
     assert "hole_sensor" not in [question.asked.case for question in table.state.questions.values()]
 
 
+def test_a_camera_that_misses_discs_in_the_hole_is_believed_about_one_over_it(table):
+    """Black discs in a dark hole, which the sensor alone feels."""
+    for _ in range(3):
+        table.hole((1.0, True))
+        table.see()
+        table.hole((1.0, False))
+        table.see()
+    table.see(a(4.0, 2.0, "leaning"), b(150, 0))
+    assert table.state.measured["a2"].pose == "leaning"
+
+
 def test_a_disc_that_leans_without_reaching_the_sensor_counts_after_many_twenties(table):
     for _ in range(3):
         table.hole((1.0, True))
