@@ -70,7 +70,7 @@ class Filmed:
     def tracks(self) -> dict[str, Track]:
         """The ways of the discs that moved, by the match's names; the shot disc's by `SHOT`."""
         named = {**self.names, SHOT: SHOT}
-        return {named[track.disc]: track for track in self.film.tracks if track.disc in named}
+        return {named[track.disc]: _until_lost(track) for track in self.film.tracks if track.disc in named}
 
     def swapped(self, disc: str) -> "Filmed":
         """The same, if the film took this disc, by its name there, for the shot disc and that for this one."""
@@ -288,6 +288,16 @@ def _would_be_filmed(disc: ev.Measured) -> bool:
 
 def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:
     return {SHOT: str(state.game.round.to_shoot), **{name: state.side_of(name) for name in names.values()}}
+
+
+def _until_lost(track: Track) -> Track:
+    """The track of a struck disc until it was out of sight for too long; the shot disc may have lain ready as long."""
+    if track.disc == SHOT or track.samples[-1].t - track.samples[0].t <= FILMED.slides_seconds:
+        return track
+    for k, (a, b) in enumerate(pairwise(track.samples), start=1):
+        if b.t - a.t > FILMED.slides_seconds and math.dist((a.x, a.y), (b.x, b.y)) > FILMED.same_place_mm:
+            return replace(track, samples=track.samples[:k], ended="lost", end=(a.x, a.y))
+    return track
 
 
 def _gaps(track: Track, home: Point) -> Iterator[float]:

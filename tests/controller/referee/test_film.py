@@ -9,6 +9,7 @@ import pytest
 
 from controller.match import events as ev
 from controller.referee.film_evidence import filmed_return
+from controller.referee.filmed import Filmed
 from controller.referee.settings import FILMED
 from controller.vision.film.film import SHOT, Contact, Film, KnownDisc, Sample, Span, Track, Watched
 from controller.vision.film.settings import STAGE
@@ -120,6 +121,15 @@ def test_a_film_may_leave_out_a_disc_that_nearly_touches_the_outer_line(table, f
     seen = film((LAY, b(0, 200)), shot, track("0", (0.0, 60.0), (20.0, 110.0), begin=1.3))
     table.see(a(20, 110), b(0, 200), near, film=seen)
     assert asked(table) == cases
+
+
+def test_a_disc_that_was_out_of_sight_for_long_is_not_the_one_that_is_filmed_then(table):
+    """A struck disc came to rest under hands; six seconds later another flies from there."""
+    table.see(LAY)
+    struck = way((0.0, 60.0), (20.0, 110.0)) + way((60.0, 110.0), (-219.0, -79.0), begin=8.0)
+    moved = replace(track("0", (0.0, 60.0), (-219.0, -79.0)), samples=struck)
+    seen = Filmed.all_of(table.state, [film((LAY,), track(SHOT, (0.0, 305.0), (5.0, 92.0)), moved)])
+    assert seen[0].ends() == {SHOT: "surface"}
 
 
 def test_of_two_discs_of_one_colour_the_film_knows_which_was_shot(table):
