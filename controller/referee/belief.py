@@ -64,7 +64,7 @@ class Belief:
     pruned: int = 0
     """The number of plausible hypotheses dropped because there were more than `MAX_HYPOTHESES`."""
     newest: tuple[Association, ...] = ()
-    """The newest board's associations under the previously best hypothesis."""
+    """The newest board's associations under the previously best hypothesis, with the likeliest starter."""
     spent: float = 0.0
     """The best hypothesis's total cost since the belief began; the hypotheses' own costs are relative to it."""
 
@@ -94,12 +94,15 @@ class Belief:
         """The belief after one more board; `now` has what all hypotheses share: seats, colours, the hole."""
         found: list[_Successor] = []
         newest: list[Association] = []
-        least = math.inf
-        for hypothesis in (each for one in self.hypotheses for each in _beginnings(one, reading)):
+        least = newest_cost = math.inf
+        for best, hypothesis in (
+            (one is self.best, each) for one in self.hypotheses for each in _beginnings(one, reading)
+        ):
             situation = _situation(hypothesis, now, reading, ditch, watching, may_be_ready)
             limit = least + PRUNING_MARGIN - hypothesis.cost
             likely = associations(situation, limit)
-            newest = newest or likely
+            if best and likely and hypothesis.cost + likely[0].cost < newest_cost:
+                newest, newest_cost = likely, hypothesis.cost + likely[0].cost
             for transition in _transitions(situation, likely, limit):
                 found.append((hypothesis.cost + transition.cost, hypothesis, situation, transition))
                 least = min(least, hypothesis.cost + transition.cost)

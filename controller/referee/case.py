@@ -114,7 +114,7 @@ class Case:
 
     def lifted_unseen(self) -> float:
         """It was lifted out of the hole before the board was read, and the sensor missed it."""
-        missed = cost_of("sensor misses") if self.situation.seen.sensor else 0.0
+        missed = cost_of("sensor misses") if self.situation.seen.level is not None else 0.0
         return missed + cost_of("lifted before reading") + self.situation.unreached
 
     def not_struck(self) -> float:
@@ -175,9 +175,8 @@ class Case:
     def leans_on(self) -> float:
         """It still leans, but was read as flat in the hole: an unsure camera is no new evidence."""
         seen, jitter = self.situation.seen, self.situation.jitter_at_hole(self.before, self.place)
-        late = cost_of("sensor tells late") if seen.on_late else 0.0
         sure = cost_of_absence(f"in hole: {seen.at_hole}") if seen.camera_sure_of_hole else 0.0
-        return untouched(self.shots) + jitter + late + sure + self.film.not_struck(self.name)
+        return untouched(self.shots) + jitter + self.situation.felt_late + sure + self.film.not_struck(self.name)
 
     def put_back(self) -> float:
         """People put it back to its earlier place, or it has been there since its shot."""

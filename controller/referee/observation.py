@@ -109,8 +109,8 @@ class Observation:
     felt: bool  # by the sensor one lies there now, and the camera sees none
     dwelt_side: str | None  # whose the last of them was, if the sensor can tell
     refilled: bool  # by the sensor a disc came into the hole after it was empty
-    sensor: bool  # whether there is a sensor that is believed
-    at_hole: str | None  # what camera and sensor say of a disc at the hole, as the table of evidence has it
+    level: bool | None  # whether the sensor feels a disc in the hole; None where there is none that is believed
+    shown_at_hole: SeenDisc | None  # by the camera alone
     on_late: bool  # by the sensor a disc came into the hole, and it was empty before
     foreign: bool  # a disc was clearly seen that has no side's colour
     watching: Watching
@@ -123,7 +123,15 @@ class Observation:
     @property
     def camera_sure_of_hole(self) -> bool:
         """Whether the camera by itself is sure how a disc at the hole lies."""
-        return self.at_hole is not None and " sure" in self.at_hole
+        return self.shown_at_hole is not None and self.shown_at_hole.call == "sure"
+
+    @property
+    def at_hole(self) -> str | None:
+        """What camera and sensor say of a disc at the hole, as the table of evidence has it."""
+        if (disc := self.shown_at_hole) is None:
+            return None
+        felt = {None: "no sensor", True: "felt", False: "not felt"}[self.level]
+        return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
     def hides(self, x: float, y: float) -> bool:
         """Whether a disc may lie at this place without being seen."""
@@ -149,8 +157,8 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         felt=not at_hole and _felt(state, reading, watching),
         dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
         refilled=_refilled(state.hole),
-        sensor=state.hole_level is not None,
-        at_hole=_row_of_hole(shown, state.hole_level),
+        level=state.hole_level,
+        shown_at_hole=next((d for d in shown if d.pose in AT_HOLE), None),
         on_late=_begins_filled(state),
         foreign=any(is_foreign(d, state) for d in reading.discs),
         watching=watching,
@@ -173,15 +181,6 @@ def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list
 
 def _at_hole(discs: Iterable[SeenDisc]) -> bool:
     return any(disc.pose in AT_HOLE for disc in discs)
-
-
-def _row_of_hole(discs: Iterable[SeenDisc], level: bool | None) -> str | None:
-    """The evidence row for what camera and sensor say of a disc at the hole; None where the camera sees none."""
-    disc = next((d for d in discs if d.pose in AT_HOLE), None)
-    if disc is None:
-        return None
-    felt = {None: "no sensor", True: "felt", False: "not felt"}[level]
-    return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
 
 def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:

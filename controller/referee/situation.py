@@ -139,6 +139,11 @@ class Situation:
         there = (self.away(lay, d) / mm("still at hole")) ** 2 / 2
         return log_sum_exp(cost_of_absence("still at hole, elsewhere") + there, cost_of("still at hole, elsewhere"))
 
+    @property
+    def felt_late(self) -> float:
+        """What it costs that a disc lies in the hole, or leans over it, as it did, and the sensor feels it only now."""
+        return cost_of("sensor tells late") if self.seen.on_late else 0.0
+
     def cost_of_touching_line(self, name: str) -> float:
         """The cost that a disc in play touches the outer line after all, by its measurement."""
         lay = self.state.measured[name]
@@ -265,8 +270,8 @@ def untouched(shots: int) -> float:
 def cost_of_still(situation: Situation, shots: int) -> float:
     """The cost that discs did not move: of their measured places, and that none was taken off or struck."""
     marked = [name for name in situation.still if name in situation.state.to_remove]
-    lay_flat = [n for n in situation.still if situation.state.measured[n].pose == "in_hole"]
-    cost = situation.as_measured + (cost_of("sensor tells late") if situation.seen.on_late and lay_flat else 0.0)
+    lay_flat = any(situation.state.measured[n].pose == "in_hole" for n in situation.still)
+    cost = situation.as_measured + (situation.felt_late if lay_flat else 0.0)
     cost += len(marked) * situation.cost_of_leaving(shot=bool(shots))
     return cost + (len(situation.still) - len(marked)) * untouched(shots)
 
