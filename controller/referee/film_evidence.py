@@ -143,31 +143,19 @@ MOST = 0.999
 """The highest probability of a contact that the film may give, since it rounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grazed:
-    """A disc that may have been touched, and the log-odds."""
-
-    graze: Graze
-    odds: float
-
-
-def grazed(
+def likeliest_graze(
     situation: Situation, still: Mapping[str, SeenDisc], rest: Iterable[SeenDisc], others: Iterable[str]
-) -> list[Grazed]:
-    """These still discs with their odds, the likeliest first; `rest`: the places of the discs that the shot moved."""
-    known, places = situation.state.measured, [d for d in rest if d.pose == "flat"]
-    flat = {name: (known[name], d) for name, d in still.items() if d.pose == "flat"}
-    found = []
+) -> tuple[float, Graze | None]:
+    """The still disc most likely to have been touched, with the log-odds; `rest`: the places of the moved discs."""
+    places = [d for d in rest if d.pose == "flat"]
+    likeliest: tuple[float, Graze | None] = -math.inf, None
     for name in others:
-        if name in flat:
-            lay, d = flat[name]
-            moved = situation.away(lay, d)
-            gap = min(
-                (math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places), default=math.inf
-            )
-            graze = Graze(name, moved, gap if gap < TOUCHING else None)
-            found.append(Grazed(graze, _odds(situation, name, d, gap < TOUCHING)))
-    return sorted(found, key=lambda g: -g.odds)
+        if name in still and (d := still[name]).pose == "flat":
+            gaps = (math.dist((p.x, p.y), (d.x, d.y)) - 2 * TOURNAMENT.disc.radius for p in places)
+            gap = min(gaps, default=math.inf)
+            graze = Graze(name, situation.away(situation.state.measured[name], d), gap if gap < TOUCHING else None)
+            likeliest = max(likeliest, (_odds(situation, name, d, gap < TOUCHING), graze), key=lambda one: one[0])
+    return likeliest
 
 
 def _odds(situation: Situation, name: str, d: SeenDisc, against: bool) -> float:

@@ -112,15 +112,17 @@ class Referee:
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
         """The answer that people give who play another round: a match that an open question decides was not over."""
         self._follow(state)
-        answer, game = next(answers_against_end(state), (None, None))
-        if answer is None or game is None or reading is self._weighed:
+        if reading is self._weighed:
             return []
-        further = replace(state, game=game.next_round())
-        best = Belief.certain(further).after(further, reading, self._ditch, self.watching, self.seats.may_be_ready).best
-        if best.ready or best.state.game.round.shots:
-            self.belief, self._weighed = None, None  # the further round begins with this board
-            return [answer]
         self._weighed = reading
+        for answer, game in answers_against_end(state):
+            further = replace(state, game=game.next_round())
+            weighed = Belief.certain(further).after(
+                further, reading, self._ditch, self.watching, self.seats.may_be_ready
+            )
+            if weighed.best.ready or weighed.best.state.game.round.shots:
+                self.belief, self._weighed = None, None  # the further round begins with this board
+                return [answer]
         self._close(reading)
         return []
 

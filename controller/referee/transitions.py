@@ -9,7 +9,7 @@ from controller.match import events as ev
 from controller.referee.assignment import PRUNING_MARGIN
 from controller.referee.association import MOVED_BY_SHOT, Association, InferredShot, Outcome, cost_of_one_shot
 from controller.referee.evidence import TABLE, cost_of, cost_of_absence
-from controller.referee.film_evidence import filmed_return, grazed
+from controller.referee.film_evidence import filmed_return, likeliest_graze
 from controller.referee.filmed import Filmed
 from controller.referee.questions import Graze, Question, pushed
 from controller.referee.read_board import measure, stranger
@@ -167,10 +167,9 @@ def _contacts(situation: Situation, transition: Transition, rest: Places) -> lis
     state, (shot,) = situation.state, transition.shots
     still = transition.association.still
     opponents = [n for n in still if n not in state.to_remove and state.side_of(n) != shot.side]
-    likely = grazed(situation, still, [d for d in rest.values() if d is not None], opponents)[:1]
-    if not likely or likely[0].odds < -CERTAIN:
+    chance, graze = likeliest_graze(situation, still, [d for d in rest.values() if d is not None], opponents)
+    if graze is None or chance < -CERTAIN:
         return [transition]
-    graze, chance = likely[0].graze, likely[0].odds
     touching = replace(shot, contacts=(*shot.contacts, (shot.disc, graze.other)))
     clear = replace(transition, graze=graze, cost=transition.cost + math.log1p(math.exp(chance)))
     touched = replace(clear, shots=(touching,), cost=transition.cost + math.log1p(math.exp(-chance)))
