@@ -206,4 +206,4 @@ class PossibleOutcomes:
         side = self._seen.dwelt_side
         yield from [Column("felt", side, cost_of("dwell unexplained"))] * self._seen.dwelt
         if self._seen.felt:
-            yield Column("felt", side, cost_of("sensor contradicts, works"), more=cost_of("felt, not seen"))
+            yield Column("felt", side, cost_of("sensor misses"), more=cost_of("felt, not seen"))

@@ -76,7 +76,7 @@ class SensorHealth:
 
     def _compare_sensor(self, level: bool, *, filled: bool) -> None:
         if self._filled is not None and filled != self._filled:
-            contradicts = TABLE["sensor contradicts, works"].value, TABLE["sensor contradicts, does not"].value
+            contradicts = TABLE["sensor misses"].value, TABLE["sensor contradicts, does not"].value
             if filled != level:
                 self.odds += math.log(contradicts[0] / contradicts[1])
             elif level != self._level:

@@ -142,7 +142,7 @@ class Situation:
     @property
     def felt_late(self) -> float:
         """What it costs that a disc lies in the hole, or leans over it, as it did, and the sensor feels it only now."""
-        return cost_of("sensor tells late") if self.seen.on_late else 0.0
+        return cost_of("sensor misses") if self.seen.on_late else 0.0
 
     def cost_of_touching_line(self, name: str) -> float:
         """The cost that a disc in play touches the outer line after all, by its measurement."""

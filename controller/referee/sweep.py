@@ -69,13 +69,13 @@ def swept_early(situation: Situation, association: Association) -> Iterator[Tran
     """People cleared the board although some shots were left, which then nobody saw. There is no evidence of them: they
     are assumed valid, as most are, and their discs count nothing until people say where they ended.
     """
-    state, seen, current = situation.state, situation.seen, situation.state.game.round
+    state, current = situation.state, situation.state.game.round
     left = sum(current.shots_left.values())
     if current.complete or left > SHORT or not emptied(state, association):
         return
     other = _other(association)
-    cost = cost_of("swept early") + cost_of_shots(situation, 0) + len(other) * (cost_of("ready") + ANYWHERE)
-    cost += 0.0 if seen.watching.hand else cost_of("swept without hand")
+    cost = cost_of("swept early") + cost_of_shots(situation, 0) + situation.unreached
+    cost += len(other) * (cost_of("ready") + ANYWHERE)
     shots, off = tuple(course(current, left)[:left]), Outcome("off", 0.0, seen=False)
     blank = replace(association, shots=shots, known={}, shot=(off,) * left, ready=(), strange=())
     missing = tuple(
