@@ -30,8 +30,12 @@ def ask_outer_line(state: MatchState) -> list[ev.Event]:
 
 
 def ask_at_hole(state: MatchState) -> list[ev.Event]:
-    """A question for each disc at the hole of which camera and sensor, or the camera alone, are not sure."""
-    return _ask(state, {n: m for n, m in state.measured.items() if _in_doubt_at_hole(state, n)})
+    """Ask about each disc at the hole that is in doubt, once people have left it there for another shot: a twenty they
+    lift. By rules under which every disc at the hole is taken off, lifting shows nothing: they are asked at once."""
+    current = state.game.round
+    waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
+    newest = current.shots[-1].shot.rest if waits else {}
+    return _ask(state, {n: m for n, m in state.measured.items() if n not in newest and _in_doubt_at_hole(state, n)})
 
 
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:

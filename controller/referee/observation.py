@@ -142,7 +142,7 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
     """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
     shown = _shown(state, reading, watching)
     on_surface = _on_surface(state, reading, shown)
-    at_hole = _at_hole(on_surface)
+    at_hole = _at_hole(on_surface) is not None
     in_ditch = tuple(d.of_side(side_of(d, state)) for d in shown if d.pose == "ditch")
     down = tuple(d for d in in_ditch if not reading.hides(d.x, d.y, IN_HAND))
     return Observation(
@@ -158,7 +158,7 @@ def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Wa
         dwelt_side=next((change.side for change in reversed(state.hole) if change.side is not None), None),
         refilled=_refilled(state.hole),
         level=state.hole_level,
-        shown_at_hole=next((d for d in shown if d.pose in AT_HOLE), None),
+        shown_at_hole=_at_hole(shown),
         on_late=_begins_filled(state),
         foreign=any(is_foreign(d, state) for d in reading.discs),
         watching=watching,
@@ -179,8 +179,8 @@ def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list
     return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
 
 
-def _at_hole(discs: Iterable[SeenDisc]) -> bool:
-    return any(disc.pose in AT_HOLE for disc in discs)
+def _at_hole(discs: Iterable[SeenDisc]) -> SeenDisc | None:
+    return next((disc for disc in discs if disc.pose in AT_HOLE), None)
 
 
 def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:

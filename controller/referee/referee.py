@@ -70,13 +70,8 @@ class Referee:
 
     def gate(self, word: str) -> None:
         """The gate's word changed. Between two boards there is time to weigh earlier ones."""
-        now = word == "hand"
-        self.watching = replace(
-            self.watching,
-            beside=now,
-            hand=self.watching.hand or now,
-            unwatched=self.watching.unwatched or word in UNWATCHED,
-        )
+        was, now = self.watching, word == "hand"
+        self.watching = replace(was, beside=now, hand=was.hand or now, unwatched=was.unwatched or word in UNWATCHED)
         if self._log is not None and self._journal is not None and self._log.boards:
             self._log = self._log.weighed_on(self._journal)
 
@@ -116,11 +111,9 @@ class Referee:
             return []
         self._weighed = reading
         for answer, game in answers_against_end(state):
-            further = replace(state, game=game.next_round())
-            weighed = Belief.certain(further).after(
-                further, reading, self._ditch, self.watching, self.seats.may_be_ready
-            )
-            if weighed.best.ready or weighed.best.state.game.round.shots:
+            on = replace(state, game=game.next_round())
+            best = Belief.certain(on).after(on, reading, self._ditch, self.watching, self.seats.may_be_ready).best
+            if best.ready or best.state.game.round.shots:
                 self.belief, self._weighed = None, None  # the further round begins with this board
                 return [answer]
         self._close(reading)
@@ -324,7 +317,7 @@ class Referee:
         found = [self._colour_doubt(state) if self._colour_doubt else None, *questions_to_ask(self.belief, state)]
         unexplained = len(self.belief.newest[0].strange) if self.belief.newest and not complete else 0
         found += [strange(state, unexplained)] if unexplained else []
-        questions = self._not_asked_yet(found) or self._at_hole(state) or ask_outer_line(state)
+        questions = self._not_asked_yet(found) or ask_at_hole(state) or ask_outer_line(state)
         return questions or (ask_close(state) if complete else [])
 
     def _answered(self, state: MatchState) -> list[ev.Event]:
@@ -342,16 +335,6 @@ class Referee:
                 self._asked[key] = not is_settled(self.belief, key)
                 questions.append(asked)
         return questions
-
-    def _at_hole(self, state: MatchState) -> list[ev.Event]:
-        """Questions about discs at the hole, once people have left them there for another shot: a twenty they lift.
-
-        By rules under which every disc at the hole is taken off, lifting shows nothing: they are asked at once.
-        """
-        current = state.game.round
-        waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
-        newest = current.shots[-1].shot.rest if waits else {}
-        return [q for q in ask_at_hole(state) if isinstance(q, ev.QuestionAsked) and q.disc not in newest]
 
 
 def _differ(before: MatchState, now: MatchState) -> bool:
