@@ -19,6 +19,8 @@ class SpotSettings:
     """Grey levels between a disc and the wood: discs with less are not seen by the film, and it says so."""
     least_pixels: int = 6
     """Pixels of a piece of change that is looked at: a tenth of a disc at 3.5 mm a pixel."""
+    most_discs: float = 30.0
+    """Areas of a disc in a piece of change: more is light or a thing, and takes long to look for discs in."""
     gap_pixels: int = 3
     """Pieces that are nearer are looked at together."""
     margin_pixels: int = 6

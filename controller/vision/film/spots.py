@@ -102,9 +102,10 @@ class Spotter:
         half = np.ascontiguousarray(cv2.dilate(seen, self._gap)[::2, ::2])
         count, _, stats, middles = cv2.connectedComponentsWithStats(half, connectivity=8, ltype=cv2.CV_16U)
         spots: list[Spot] = []
+        most = SPOTS.most_discs * self._area / 4
         for k in range(1, count):
             middle = int(2 * middles[k, 1]), int(2 * middles[k, 0])
-            if stats[k, cv2.CC_STAT_AREA] >= SPOTS.least_pixels and self._region[middle]:
+            if SPOTS.least_pixels <= stats[k, cv2.CC_STAT_AREA] <= most and self._region[middle]:
                 spots += [spot for spot in self._discs(small, stats[k]) if not self._known(spot, spots)]
         return Glimpse(spots, np.asarray(changed, np.uint8), hands)
 
