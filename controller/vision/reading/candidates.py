@@ -122,6 +122,15 @@ class Known:
     grain: Grain  # the board's own
     hole_empty: bool  # the hole was clearly empty, and nothing has changed there
 
+    def kept(self, places: Floats) -> Bools:
+        """Which of the places (K, 2) are those of kept circles.
+
+        From picture to picture a circle wanders by some 0.2 mm, which may take it to a pixel that is not `touched`.
+        """
+        circles = np.concatenate([self.discs.places, self.others.places])
+        away = np.linalg.norm(places[:, None] - circles, axis=-1)
+        return np.asarray(away.min(1, initial=np.inf) < MEMORY.same_place, np.bool_)
+
     def borne_out(self, seen: Candidates, discs: list[int]) -> bool:
         """Whether the known discs that still differ from the empty board were found again in place. `discs`: the discs
         found.
@@ -215,7 +224,7 @@ def find_candidates(
         score = discs.roundness(view, radius, known.touched, known.grain)
     places, roundness = discs.peaks(score, view.reach, radius, READER.round_enough, READER.most_searched)
     if known is not None:
-        fresh = at(known.touched, view, places)
+        fresh = ~known.kept(places)
         places, roundness = places[fresh], roundness[fresh]
     asked = Circles.seen(places, roundness, calibration)
     if known is not None:  # as many as a full reading: a smaller part must not admit weaker places

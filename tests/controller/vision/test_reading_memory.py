@@ -1,6 +1,7 @@
 """What a reading remembers of the picture before makes it cheaper, and changes nothing of what it says."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -90,6 +91,18 @@ def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty)
         reading = read_board(image, CALIBRATION, empty=empty, memory=memory)
         assert_same(reading, read_board(image, CALIBRATION, empty=empty))
     assert any(abs(disc.x - x) < 0.4 for disc in reading.discs)
+
+
+@pytest.mark.parametrize("apart", [35.0, 36.0, 37.0, 38.0])
+@pytest.mark.parametrize("wander", [(-0.2, 0.0), (0.2, 0.0)])
+def test_the_neighbour_of_a_disc_that_is_taken_is_still_read(apart, wander):
+    """Its circle wanders a little, and may come from a pixel that has changed to one that has not."""
+    memory, stays = Memory(), (100.7, 47.0, BLACK)
+    read_board(paint(CALIBRATION, [(100.7 - apart, 47.0, RED), stays], 0), CALIBRATION, memory=memory)
+    discs = memory.last.discs
+    memory.last = replace(memory.last, discs=replace(discs, places=discs.places + wander))
+    reading = read_board(paint(CALIBRATION, [stays], 1), CALIBRATION, memory=memory)
+    assert [disc.colour for disc in reading.discs] == ["black"]
 
 
 def test_a_disc_that_was_swapped_for_another_has_the_others_colour():
