@@ -89,7 +89,7 @@ def test_matches_that_were_played_otherwise_are_played_again(file, played):
 def test_a_file_that_is_something_else_is_named_and_left_as_it_is(file, played):
     for text in ("a note\n", '{"played": {"plan": 1}}\n', "[]\n"):
         file.write_text(text)
-        with pytest.raises(BadInput, match=r"matches\.jsonl, line 1 is no match"):
+        with pytest.raises(BadInput, match=r"matches\.jsonl, line 1 is not a match written by --continue"):
             run(file)
         assert file.read_text() == text
     file.write_bytes(b"\xff\xfe\n")
