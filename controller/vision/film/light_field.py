@@ -18,6 +18,8 @@ class LightFieldSettings:
 
     cell_mm: float = 40.0
     """mm: the size of the cells in which the light is compared; grain and lines average out in it."""
+    moving_cell_mm: float = 16.0
+    """mm, the same for light that moves: the edges of its soft shadows are 100 mm wide, discs 32."""
     around: int = 5
     """Cells per direction in the median: 200 mm, twice an arm's width."""
     offset: float = 4.0
@@ -39,10 +41,10 @@ class LightField:
         self._cells = cells
 
     @classmethod
-    def between(cls, then: Matrix, now: Matrix, mm: float) -> "LightField":
+    def between(cls, then: Matrix, now: Matrix, mm: float, cell_mm: float = LIGHT_FIELD.cell_mm) -> "LightField":
         """The field that turns `then` into `now`, both (h, w) grey, of pixels `mm` millimetres wide."""
         height, width = then.shape
-        size = tuple(max(LIGHT_FIELD.around, round(side * mm / LIGHT_FIELD.cell_mm)) for side in (width, height))
+        size = tuple(max(LIGHT_FIELD.around, round(side * mm / cell_mm)) for side in (width, height))
         before, after = (
             cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) + LIGHT_FIELD.offset
             for picture in (then, now)

@@ -55,6 +55,7 @@ class Difference:
     stirred: bool  # something changed that is no hand beside the playing surface
     over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
+    quiet: bool  # nothing changed since the calm began, light included
     is_beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
 
 
@@ -113,8 +114,9 @@ class Changes:
         self._unhidden: Matrix | None = None  # half-size, the board before an obstacle was accepted as part of it
         self.settle(home=True)
 
-    def look(self, small: Image) -> Difference:
-        """Compare a new picture with those before it."""
+    def look(self, small: Image, *, light_moves: bool = False) -> Difference:
+        """Compare a new picture with those before it. Where `light_moves`, soft shadows that move are no motion."""
+        self._light_moves = light_moves
         if small.shape != self._shape:
             (h, w), (rows, columns) = small.shape[:2], self._shape
             raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
@@ -123,7 +125,7 @@ class Changes:
         if light * self._settled_grey < CHANGES.darkest:
             self._now, self._now_half, self._hands = picture, halved(picture), None
             moved, stirred, over_surface, _ = self._motion()
-            return Difference(moved, stirred, over_surface, "covered")
+            return Difference(moved, stirred, over_surface, "covered", self._quiet)
         self._light = light
         self._picture = picture
         self._even_out(None)
@@ -136,7 +138,7 @@ class Changes:
             self._noise += CHANGES.learning * (sigma(difference.ravel()[self._samples]) - self._noise)
         if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
-        return Difference(moved, stirred, over_surface, obstacle, beside)
+        return Difference(moved, stirred, over_surface, obstacle, self._quiet, beside)
 
     def hand_has_left(self) -> bool:
         """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
@@ -296,11 +298,12 @@ class Changes:
 
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
         """What `Difference` says of motion, and what differs since the calm began."""
-        difference = cv2.absdiff(self._now, self._calm)
+        least, light_moves = self._least_change, self._light_moves
+        difference, _ = _since(self._calm, self._now, least, self._mask, self.mm, light_moves)
         moved = much(difference, self._least_change, self._mask, self.mm**2)
         if moved:
             self._calm = self._now
-        since = cv2.absdiff(self._now_half, self._disc_calm)
+        since, self._quiet = _since(self._disc_calm, self._now_half, least, self._half, 2 * self.mm, light_moves)
         without = self._half
         for hands in (self._hands, self._calm_hands):
             if hands is not None:
@@ -359,3 +362,18 @@ class Changes:
 def surface_reach(board: Board) -> float:
     """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
     return board.outer_line + board.disc.radius
+
+
+def _since(
+    then: Matrix, now: Matrix, least: float, within: Matrix, mm: float, light_moves: bool
+) -> tuple[Matrix, bool]:
+    """What differs between two pictures whose pixels are `mm` wide, and whether nothing does, light included.
+
+    Where `light_moves`, the light's own change is divided out.
+    """
+    difference = cv2.absdiff(now, then)
+    quiet = not much(difference, least, within, mm**2)
+    if light_moves and not quiet:
+        field = LightField.between(then, now, mm, LIGHT_FIELD.moving_cell_mm)
+        difference = cv2.absdiff(field.evened(now), then)
+    return difference, quiet

@@ -1,5 +1,6 @@
 """The gate classifies each small picture: is the board still, moving, or is a hand in the way?"""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -57,6 +58,8 @@ class Gate:
         self._stirred = 0.0  # when anything but hands beside the surface last moved
         self._unread = False  # something moved over the surface since the board was last settled
         self._followed = 0.0
+        self._quiet_since: float | None = None  # since when nothing changes, light included
+        self._quiet_at = -math.inf  # when nothing had changed for long enough
 
     @property
     def state(self) -> GateState | None:
@@ -111,7 +114,8 @@ class Gate:
             return self._first(small, t)
         slow_before, self._slow = self._slow, self._is_slow(t, dropped)
         self._t = t
-        seen = self._changes.look(small)
+        seen = self._changes.look(small, light_moves=t - self._quiet_at >= GATE.restless_seconds)
+        self._note_quiet(seen, t)
         if self._slow and slow_before:
             self._place = self._changes.place()
             self._changes.settle()
@@ -131,11 +135,16 @@ class Gate:
     def _first(self, small: Image, t: float) -> GateState:
         """Begin with this picture."""
         self._changes = Changes(small, self._region, self._board, self._surface)
-        self._t = t
+        self._t = self._quiet_at = t
         if not self._live:
             return self._alone(t)
         self._settled, self._state = False, GateState("moving", t, t)
         return self._state
+
+    def _note_quiet(self, seen: Difference, t: float) -> None:
+        self._quiet_since = (t if self._quiet_since is None else self._quiet_since) if seen.quiet else None
+        if self._quiet_since is not None and t - self._quiet_since >= GATE.rest_seconds - GATE.rounding:
+            self._quiet_at = t
 
     def _is_slow(self, t: float, dropped: int) -> bool:
         """Whether the source's pause was too long to detect motion; lost pictures are no pause."""

@@ -16,6 +16,8 @@ class GateSettings:
     """The same beside a hand, since the next shot may follow at once: a disc slides 3.5 mm in this time."""
     slow_seconds: float = 0.4
     """Frames at least this far apart give no evidence of motion."""
+    restless_seconds: float = 5.0
+    """Of change without a pause, longer than a shot takes: then the shadows of a fan or of leaves may be moving."""
     follow_seconds: float = 0.5
     """Between updates for slow changes of light on a still board."""
     enter_seconds: float = 0.04

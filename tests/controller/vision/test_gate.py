@@ -378,3 +378,23 @@ def test_a_hand_that_was_settled_as_part_of_the_board_is_known_when_it_leaves():
     assert changes.hand_has_left()
     changes.look(np.ascontiguousarray(_turned(with_arm(board(), 60), 1)))
     assert not changes.hand_has_left(), "this one is really there"
+
+
+def test_a_fans_moving_shadows_are_no_motion_for_long_and_a_disc_among_them_is() -> None:
+    """Three blades 450 mm beside the hole, two turns a second, take 14 % of the light."""
+    y, x = np.mgrid[:240, :320].astype(np.float32)
+    turn = 3 * np.arctan2(120 - y - 300 * SCALE, x - 160 + 450 * SCALE)
+
+    def words(picture: Image, begin: float, end: float) -> list[Word]:
+        seen: list[Word] = []
+        for t in np.arange(begin, end, 1 / 15):
+            shade = 1 / (1 + np.exp(6 * (0.3 - np.cos(turn + 4 * math.pi * 3 * t))))
+            lit = picture * (1 - 0.07 * shade)  # grey levels have a gamma of about 2
+            seen.append(gate.see((lit + NOISE[: lit.size].reshape(lit.shape)).astype(np.uint8), float(t)).word)
+        return seen
+
+    gate = Gate(region())
+    assert "moving" in words(board(), 0, 5.5)
+    assert set(words(board(), 5.5, 8)[3:]) == {"still"}
+    assert "moving" in words(with_disc(board(), 100, 0), 8, 9)
+    assert set(words(with_disc(board(), 100, 0), 9, 10)) == {"still"}
