@@ -1,5 +1,6 @@
 """Readings of the board: the discs with their doubts. Format: board-reading/1."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,6 +18,9 @@ to the first two: most of its outline is hidden, or errors are unknown in this l
 Outline = tuple[tuple[float, float], ...]  # a convex outline's corners (x, y) in the board frame, mm
 
 AT_HOLE: tuple[Pose, ...] = ("in_hole", "leaning")  # the poses of a disc in the 20 hole or on its rim
+
+SAME_SIGMAS = 4.0
+"""Standard errors of the difference within which two readings have the same disc: 1 in 3,000 is farther off."""
 
 SCHEMA = "board-reading/1"
 
@@ -151,6 +155,20 @@ class BoardReading:
         """The area (mm2) of the outlines of hands and objects that hide this place (mm); 0 if none does."""
         over = (outline for outline in self.hidden if _near([outline], x, y, 0.0))
         return sum(cv2.contourArea(np.array(outline, np.float32)) for outline in over)
+
+    def same_discs(self, other: "BoardReading") -> bool:
+        """Whether the other reading has the same discs, each within its standard errors."""
+        left = list(other.discs)
+        for disc in self.discs:
+            near = [
+                d
+                for d in left
+                if math.dist((d.x, d.y), (disc.x, disc.y)) < SAME_SIGMAS * math.hypot(d.sigma, disc.sigma)
+            ]
+            if not near:
+                return False
+            left.remove(near[0])
+        return not left
 
     def shows(self, x: float, y: float) -> bool:
         """Whether this place (mm) is within the picture and not overexposed, apart from obstructions."""

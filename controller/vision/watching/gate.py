@@ -91,6 +91,11 @@ class Gate:
         """Whether the board was not found at its place when it last came to rest."""
         return self._place != "home"
 
+    @property
+    def restless(self) -> bool:
+        """Whether something has changed for longer than discs move: hands or shadows do."""
+        return self._t - self._quiet_at >= GATE.restless_seconds
+
     def stay(self, t: float) -> GateState:
         """Note that a measurement of the last picture found the board in place: only its light has changed."""
         assert self._state is not None
@@ -114,7 +119,7 @@ class Gate:
             return self._first(small, t)
         slow_before, self._slow = self._slow, self._is_slow(t, dropped)
         self._t = t
-        seen = self._changes.look(small, light_moves=t - self._quiet_at >= GATE.restless_seconds)
+        seen = self._changes.look(small, light_moves=self.restless)
         self._note_quiet(seen, t)
         if self._slow and slow_before:
             self._place = self._changes.place()

@@ -70,6 +70,7 @@ class Lookout:
         self._room: Bools | None = None
         self._measured_at = -np.inf  # when the board's place was last measured
         self._followed_at = -np.inf  # when a moved board was last looked for
+        self._under_shadows: BoardReading | None = None  # the last reading of a board on which shadows never rest
         self._moved_since: float | None = None  # since when a moved board must still be seen without hands
 
     @property
@@ -180,30 +181,43 @@ class Lookout:
 
     def _look(self, frame: Frame, state: GateState) -> list[Observation]:
         """The reading of a board that has come to rest since the last reading, or about which the gate may be wrong."""
+        due = self._distrust.is_due(frame.t, LOOKOUT.between_readings - GATE.rounding)
         since = state.since if state.word == "still" else state.resting_beside
-        if (
-            since is not None
-            and since != self._read_since
-            and self._distrust.is_due(frame.t, LOOKOUT.between_readings - GATE.rounding)
-        ):
+        if since is not None and since != self._read_since and due:
             self._read_since = since
             self._distrust.at_rest()
             self._distrust.looked(frame.t)
-            seen = self._read(frame, state)
-            if not isinstance(seen, BoardRead):
-                return [seen]
-            if state.word == "still":
-                self._distrust.still_board(obstructed=seen.reading.obstructed)
-            elif self._only_light(seen.reading, frame.small):
-                return self._accepted(seen, light=True)
-            return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
+            return self._at_rest(frame, state)
         if state.word in ("hand", "covered") and self._distrust.may_be_wrong(frame.t, state.calm):
             self._distrust.looked(frame.t)
             return self._look_anyway(frame, state)
         if state.word in ("hand", "covered") and self._distrust.may_be_light(frame.t, state.calm):
             self._distrust.looked_for_light(frame.t)
             return self._look_anyway(frame, state, light=True)
+        if state.word == "moving" and self._gate.restless and due:
+            self._distrust.looked(frame.t)
+            return self._look_under_shadows(frame, state)
         return []
+
+    def _at_rest(self, frame: Frame, state: GateState) -> list[Observation]:
+        """The reading of a board that has come to rest, perhaps beside a hand."""
+        seen = self._read(frame, state)
+        if not isinstance(seen, BoardRead):
+            return [seen]
+        if state.word == "still":
+            self._distrust.still_board(obstructed=seen.reading.obstructed)
+        elif self._only_light(seen.reading, frame.small):
+            return self._accepted(seen, light=True)
+        return [replace(seen, reading=self._beside_hands(seen.reading, frame.small))]
+
+    def _look_under_shadows(self, frame: Frame, state: GateState) -> list[Observation]:
+        """The reading of a board on which shadows never rest, if the reading before found the same discs."""
+        seen, before = self._read(frame, state), self._under_shadows
+        if not isinstance(seen, BoardRead) or seen.reading.obstructed:
+            self._under_shadows = None
+            return []
+        self._under_shadows = seen.reading
+        return self._accepted(seen, light=True) if before is not None and before.same_discs(seen.reading) else []
 
     def _look_anyway(self, frame: Frame, state: GateState, *, light: bool = False) -> list[Observation]:
         """The reading if the gate was wrong about an obstacle, else nothing. It was wrong if the reading finds nothing

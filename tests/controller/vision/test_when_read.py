@@ -12,8 +12,9 @@ from controller.vision.readings import BoardReading
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead, GateChanged, Observation, ReadingFailed
-from controller.vision.watching.settings import DISTRUST, LOOKOUT
+from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import Frame, Image
+from tests.controller.fed_table import a
 from tests.controller.vision.reading_pictures import calibration_of
 
 BOARD = cv2.circle(np.full((240, 320), 110, np.uint8), (160, 120), 96, 190, -1)
@@ -215,6 +216,19 @@ def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
         camera.show(np.asarray(wide, np.uint8), 1.0, step=0.1)
     assert kinds(camera.seen) == ["still", "BoardRead", "moving", "hand", "covered"]
     assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
+
+
+@pytest.mark.parametrize("rolls", [False, True])
+def test_a_board_on_which_sharp_shadows_never_rest_is_read_where_two_readings_agree(rolls):
+    """Shadows of leaves in the sun, or of a fan's blades, with edges like a disc's."""
+    camera = Camera(lambda picture, t, name: BoardReading((a(100.0 * t * rolls, 50.0),), t=t))
+    camera.show(BOARD, 1.0)
+    for k in range(100):
+        x = 90 + 37 * k % 140
+        shadow = cv2.rectangle(BOARD.copy(), (x, 40), (x + 8, 200), 150, -1)
+        camera.show(np.asarray(np.minimum(BOARD, shadow), np.uint8), 0.1, step=0.05)
+    read = [seen.t for seen in camera.seen if isinstance(seen, BoardRead)]
+    assert len(read) == 1 if rolls else GATE.restless_seconds < read[1] - 1.0 < GATE.restless_seconds + 2.0
 
 
 def test_a_hand_that_was_taken_for_the_board_is_forgotten_soon_after_it_has_left():
