@@ -21,7 +21,7 @@ ADDRESSES = {
     "review": ("/review/<int:match>", "/review/<int:match>/<int:shot>"),
     "sheet": ("/sheet", "/sheet/<int:match>"),
 }  # fmt: skip
-"""The addresses of pages that have others than their name."""
+"""The addresses of pages whose address is not just their name."""
 WITH_ROUTES = frozenset({"phone", "tv", "trust"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
 """The pages with routes of their own, here or elsewhere."""
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")

@@ -27,7 +27,7 @@ class Stamped:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A misplaced disc that people should know about; `side`: its owner, if known."""
+    """A fault of placing, or a disc of unknown owner; `side`: the owner, if known."""
 
     fault: Literal["not_in_turn", "off_the_line", "at_another_seat", "over_quadrant_line", "whose_unknown"]
     side: str | None = None

@@ -38,8 +38,7 @@ COST_OF_QUESTION = 1.0
 SETTLED = 0.001
 """Probability of another answer below which an open question is closed. Judged: a 20th of that at which it is asked."""
 EVEN = 1.5
-"""Nats: a hypothesis less likely by at most this, 1 to 4.5, is asked about without waiting for what people do.
-Judged."""
+"""Nats: people are asked about a hypothesis at most this much less likely (1 to 4.5) before they act. Judged."""
 
 
 def worth_asking(probability: float) -> bool:
@@ -213,7 +212,7 @@ class Difference:
         return None
 
     def _about_extra_shot(self, shot: InferredShot, transition: Transition) -> Question | None:
-        """Ask about a shot that may not have happened if its disc's end was not seen; otherwise later boards decide."""
+        """Ask about a shot that may not have happened, if its disc's end was unseen; otherwise later boards decide."""
         end = transition.association.shot[transition.shots.index(shot)]
         if end.place is not None or (end.became == "off" and end.seen):
             return None
@@ -259,8 +258,7 @@ class Difference:
         return partial(twenty, case="felt", disc=lost[0]) if lost else None
 
     def _missing_instead(self, twenty: str) -> str:
-        """The missing disc to ask about, if the other hypothesis has a twenty that is still on the board by this
-        one."""
+        """The disc to ask about: `twenty`, or one of its side that is gone if the best hypothesis still has it."""
         state, instead = self.best.state, self.other.state
         if twenty not in state.measured:
             return twenty

@@ -58,7 +58,7 @@ def _contradicted(film: Filmed, association: Association) -> bool:
 
 
 def _with_confused_film(situation: Situation, film: Filmed, rounds: Sequence[rules.Round]) -> Iterator[Association]:
-    """Also one shot whose film confused the shot disc with one that it met, or is not used."""
+    """One shot, with its film read as if it confused the shot disc with one that it met, and without the film."""
     met = [track.disc for track in film.film.tracks if track.disc in film.names]
     for film_instead in (*(film.swapped(disc) for disc in met), None):
         other = replace(situation, film=film_instead)

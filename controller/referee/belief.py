@@ -124,7 +124,7 @@ class Belief:
 
     def given(self, state: MatchState, agrees: Callable[[MatchState], bool]) -> "Belief | None":
         """The hypotheses that agree with people's answer; `state`: the match with their answer, from the journal. None
-        if no hypothesis agrees: then only `state` is certain.
+        if none of them has its visible outcome: then nothing but `state` is believed.
         """
         left = [h for h in self.hypotheses if agrees(h.state)]
         outcome = visible_outcome(state)

@@ -28,7 +28,7 @@ class Case:
     side: str | None
     lay: ev.Measured | ev.Stranger | None = None
     turn: rules.Round | None = None  # the turn for which it may be ready
-    end: SeenDisc | None = None  # the disc as seen there, if it was
+    end: SeenDisc | None = None  # the disc as seen there; None if unseen
 
     @property
     def place(self) -> SeenDisc:
@@ -55,7 +55,7 @@ class Case:
         return self.away() <= STILL_AT_HOLE and not self.situation.seen.refilled
 
     def may_lie_there(self) -> bool:
-        """Whether it may still be there, unseen: of two discs at the hole one is in it."""
+        """Whether it may still be there, unseen: of two discs at the hole only one can be in it."""
         return self.before.pose != "in_hole" or all(d.pose != "in_hole" for d in self.situation.new_discs)
 
     def obstructed(self) -> bool:
@@ -103,7 +103,7 @@ class Case:
         return cost_of("off is seen in ditch") + self.film.ended(self.name, "ditch")
 
     def off_unseen(self) -> float:
-        """It is off and was not seen in the ditch, as expected for one filmed over the edge."""
+        """It is off and was not seen in the ditch; one that was filmed over the edge need not be."""
         if self.film.left(self.name):
             return cost_of_absence("ditch, filmed otherwise")
         return self.not_in_ditch() + self.film.ended(self.name, "ditch")

@@ -1,7 +1,7 @@
-"""The questions that the state itself raises, about discs too near a line or at the hole; and how people answer them.
+"""The questions that follow from the state alone, about discs too near a line or at the hole; answers by playing on.
 
-People who play on answer two questions by it, a close call at the outer line and a contact that decides a foul: a disc
-that they leave on the board is in play.
+By playing on, people answer two kinds of questions, a close call at the outer line and a contact that decides a foul: a
+disc that they leave on the board is in play.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,19 +19,19 @@ NUDGED = 10.0
 
 
 def ask_close(state: MatchState) -> list[ev.Event]:
-    """A question for each disc that lies too near a line, unless asked or ruled."""
+    """A question for each disc that is too near a line, unless asked or ruled."""
     return _ask(state, {n: m for n, m in state.on_board.items() if m.pose not in AT_HOLE})
 
 
 def ask_outer_line(state: MatchState) -> list[ev.Event]:
-    """A question for each disc that is to come off although it lies too near the outer line to be sure."""
+    """A question for each disc that has to come off, but is too near the outer line to be sure."""
     marked = (n for n, why in state.to_remove.items() if why == "outer_line" and n in state.measured)
     return _ask(state, {n: state.measured[n] for n in marked if not state.measured[n].poorly_visible})
 
 
 def ask_at_hole(state: MatchState) -> list[ev.Event]:
-    """Ask about each disc at the hole that is in doubt, once people have left it there for another shot: a twenty they
-    lift. By rules under which every disc at the hole is taken off, lifting shows nothing: they are asked at once."""
+    """Ask about each disc at the hole that is in doubt, once people have left it there for another shot: they lift
+    twenties. If the rules take every disc at the hole off, lifting shows nothing, and people are asked at once."""
     current = state.game.round
     waits = current.shots and not current.complete and not state.game.terms.rules.hole_decides
     newest = current.shots[-1].shot.rest if waits else {}
@@ -40,7 +40,7 @@ def ask_at_hole(state: MatchState) -> list[ev.Event]:
 
 def _in_doubt_at_hole(state: MatchState, name: str) -> bool:
     why, pose = state.to_remove.get(name), state.measured[name].pose
-    if why == "foul":  # it may be a twenty, and then it is none
+    if why == "foul":  # in the hole it would be a twenty, but for the foul
         return state.game.terms.rules.hole_decides and 20 in state.measured[name].zones_in_doubt
     return (pose == "leaning" and why is None) or (pose == "in_hole" and why == "twenty")
 
@@ -77,9 +77,9 @@ def _case(state: MatchState, disc: ev.Measured) -> str:
 
 
 def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
-    """The next event by which a disc that may have to come off stays in play, now that another shot was taken.
+    """The next event that keeps a doubtful disc in play, because people took another shot and left it on the board.
 
-    `lying`: the discs that lie on the board. People who leave others that have to come off say nothing by leaving it.
+    `lying`: the discs on the board. None if people also left discs that certainly have to come off.
     """
     doubted = {q.asked.disc for q in state.questions.values()}
     if any(name in lying and name not in doubted for name in state.to_remove):
@@ -90,7 +90,7 @@ def played_on(state: MatchState, lying: Collection[str]) -> ev.Event | None:
 
 
 def answers_against_end(state: MatchState) -> Iterator[tuple[ev.QuestionAnswered, rules.Match]]:
-    """The answers to open questions by which a match that is over goes on, each with the match as it then stands."""
+    """The answers to open questions by which a finished match continues, each with the resulting match."""
     for (asked, answer), change in state.outcomes.items():
         number = state.questions[asked].asked.round
         totals = state.game.all_rounds[number - 1].totals

@@ -159,7 +159,7 @@ class RoundLog:
         return replace(self, boards=(*self.boards, board), shown=tuple(shown), contradicted=contradicted)
 
     def place_of(self, t: float) -> int:
-        """The newest event in the journal when this board was read."""
+        """The newest event in the journal when the board of time `t` (s) was read."""
         return next(board.after for board in (*self.earlier, *self.boards) if board.reading.t == t)
 
     def after_answer(self, state: MatchState) -> "RoundLog":
@@ -224,7 +224,7 @@ def _ranked(followed: Sequence[ColourHypothesis]) -> list[tuple[float, ColourHyp
 
 def _assignments(log: RoundLog, state: MatchState) -> Sequence[Colours]:
     """Other assignments of the seen colours than the shown one, the likeliest a priori first. None before every side's
-    colour was seen, since a missing one could explain anything. None in practice: every colour is the player's.
+    colour was seen, since a missing one could explain anything. None for a player alone: every colour is theirs.
     """
     if len(state.sides) == 1 or len(log.shown) < len(state.sides):
         return []
@@ -253,7 +253,7 @@ def _same(one: Colours, other: Colours, state: MatchState) -> bool:
 
 
 def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[str, Shown]:
-    """The seen names of these sides' colours; empty for one that was not seen."""
+    """These sides' colours as they were seen; one that was not seen has no name."""
     known = SetColours(state.certified)
     return {
         side: next((one for one in shown if not known.differ(one.lab, lab)), Shown(lab))
@@ -262,8 +262,8 @@ def _named(colours: Colours, shown: Sequence[Shown], state: MatchState) -> dict[
 
 
 def _prior(colours: Mapping[str, Shown], state: MatchState, by_turn: Mapping[str, Shown]) -> float:
-    """The cost that sides play other colours than they chose, or than set-up certified, or that another side than the
-    starter showed its colour first."""
+    """The cost that sides play other colours than they chose, or than set-up certified, or that colours appeared in
+    another order than that of play."""
     known = SetColours(state.certified)
     said = {side: state.started.sides[state.sides.index(side)].colour for side in colours}
     otherwise = sum(bool(said[side]) and said[side] != one.name for side, one in colours.items())

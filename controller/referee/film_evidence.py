@@ -104,8 +104,8 @@ class FilmEvidence:
         return cost_of_absence("surface, filmed otherwise") + near_end(self._ways[name], d, unfilmed)
 
     def followed(self, name: str, away: float = math.inf) -> float:
-        """The cost that the film followed, or did not follow, a disc that a shot moved this far. A disc that the film
-        left out of its board is near the edge: its way over the edge is not filmed, any other is.
+        """The cost that the film followed, or did not follow, a disc that a shot moved `away` mm, or off the surface.
+        A disc that the film left out of its board is near the edge: its way over the edge is not filmed, any other is.
         """
         if name == SHOT or not (name in self.unmoved if self.film is None else self._sees(name, off=math.isinf(away))):
             return 0.0

@@ -1,7 +1,6 @@
-"""The film of a shot in the match's names: what it says of each disc's end and of who touched whom.
+"""The film of a shot with the match's names for the discs: the end of each, and the contacts.
 
-It speaks only of what it saw: of a disc under a hand, of one that looks like the wood, and of a board that is not the
-match's it says nothing.
+It is no evidence about a disc under a hand or one that looks like the wood, nor if its board is not the match's.
 """
 
 import math
@@ -21,13 +20,13 @@ from hardware.board import TOURNAMENT
 
 FilmedEnd = Literal["surface", "hole", "ditch"]
 ENDS: Mapping[str, FilmedEnd] = {"rest": "surface", "hole": "hole", "left": "ditch"}
-"""Of the ways in which a track ends those in which the disc's end was seen."""
+"""The ends of tracks by which the disc's end was seen."""
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Filmed:
-    """A film that begins with the match's board. `names` are the match's for its discs, without the shot disc."""
+    """A film that begins with the match's board. `names`: the match's, by the film's; without the shot disc."""
 
     film: Film
     names: Mapping[str, str]
@@ -41,10 +40,10 @@ class Filmed:
 
     @staticmethod
     def of_flick(films: "Sequence[Filmed]") -> "Filmed | None":
-        """The film in which the new disc goes farthest; one that shows it at one moment only says nothing of its way.
+        """The film in which the new disc goes farthest, except films that show it at a single moment.
 
-        One whose new disc has another side's colour is of a hand, unless it was certainly flicked: in a streak the
-        colour of a disc is misread now and then.
+        If the new disc has another side's colour it is part of a hand, unless it was certainly flicked: the colour of a
+        blurred disc is sometimes misread.
         """
         shown = (f for f in films if f.way and (f.could_be_shooters or f.flicked))
         return max(shown, key=lambda f: f.way, default=None)
@@ -58,7 +57,7 @@ class Filmed:
 
     @property
     def way(self) -> float:
-        """How far the shot disc went, mm."""
+        """The length of the shot disc's path, mm."""
         return self._shot.way
 
     @property
@@ -68,24 +67,24 @@ class Filmed:
         return track
 
     def tracks(self) -> dict[str, Track]:
-        """The ways of the discs that moved, by the match's names; the shot disc's by `SHOT`."""
+        """The tracks of the discs that moved, by the match's names; the shot disc's by `SHOT`."""
         named = {**self.names, SHOT: SHOT}
         return {named[track.disc]: _until_lost(track) for track in self.film.tracks if track.disc in named}
 
     def swapped(self, disc: str) -> "Filmed":
-        """The same, if the film took this disc, by its name there, for the shot disc and that for this one."""
+        """The film if it confused this disc (the film's name) with the shot disc."""
         other = {disc: SHOT, SHOT: disc}
         tracks = tuple(replace(track, disc=other.get(track.disc, track.disc)) for track in self.film.tracks)
         return replace(self, film=replace(self.film, tracks=tracks))
 
     def ends(self) -> dict[str, FilmedEnd]:
-        """Where each disc ended whose end was seen."""
+        """The seen ends, by disc."""
         return {name: ENDS[track.ended] for name, track in self.tracks().items() if track.ended in ENDS}
 
     def agrees(self, name: str, place: SeenDisc | None) -> bool | None:
-        """Whether a disc was seen to end so; None where its end was not seen.
+        """Whether a disc's filmed end agrees with `place`; None if its end was not seen.
 
-        `place` is where it lies; None where it left the surface, into the ditch or the hole.
+        `place`: the disc now; None if it left the surface, into the ditch or the hole.
         """
         said = self.ends().get(name)
         if said is None:
@@ -98,9 +97,9 @@ class Filmed:
         return said == "surface" and math.dist(end, (place.x, place.y)) < FILMED.same_place_mm
 
     def touched(self, name: str, *, moved: bool) -> float | None:
-        """The probability that anything touched this disc; None where that was not watched.
+        """The probability that anything touched this disc; None if that was not watched.
 
-        Of a disc that has not `moved`, a contact is doubted that would have sent it away: only a soft one counts.
+        If it has not `moved`, only soft contacts count, since any other would have sent it away.
         """
         if contacts := self._contacts(name):
             most = math.inf if moved else FILMED.soft
@@ -108,7 +107,7 @@ class Filmed:
         return FILMED.missed if self.passed_clear(name) else None
 
     def passed_clear(self, name: str) -> bool:
-        """Whether every disc that moved was seen all the way, and none met this one or came near it."""
+        """Whether every disc that moved was seen all the way, and none touched or came near this one."""
         home = next(((d.x, d.y) for d in self.film.settled if self.names.get(d.id) == name), None)
         if home is None or not self.whole or self._contacts(name):
             return False
@@ -117,7 +116,7 @@ class Filmed:
         return all(gap >= near for track in ways for gap in _gaps(track, home))
 
     def met(self, name: str) -> list[float]:
-        """When this disc probably met another one, s."""
+        """The times (s) at which this disc probably touched another one."""
         return [contact.t for contact in self._contacts(name) if contact.probability > 0.5]
 
     def _contacts(self, name: str) -> list[Contact]:
@@ -128,7 +127,7 @@ class Filmed:
     def flicked(self) -> bool:
         """Whether a disc was certainly shot: seen from the hand to its end, faster and farther than hands place one.
 
-        What the discs did that the film can't tell from the wood makes no difference to that.
+        Discs that look like the wood to the film make no difference to that.
         """
         speed = self._shot.speed
         fast = speed is not None and speed >= FILMED.fast and not self._sped_up
@@ -136,7 +135,7 @@ class Filmed:
 
     @property
     def _sped_up(self) -> bool:
-        """Whether it was lost sight of, was slower than a shot until it was found, and then faster: so moves a hand."""
+        """Whether it was out of sight while slower than a shot, and faster afterwards, as a hand moves."""
         steps = list(pairwise(self._shot.samples))
         fast = [math.dist((a.x, a.y), (b.x, b.y)) >= FILMED.fast * (b.t - a.t) for a, b in steps]
         lost = (k for k, (a, b) in enumerate(steps) if b.t - a.t > FILMED.lost_seconds and not fast[k])
@@ -144,7 +143,7 @@ class Filmed:
 
     @property
     def flicked_from(self) -> float:
-        """The direction, degrees around the hole, of the place on the starting line from where the shot disc came."""
+        """The direction (degrees around the hole) of the point on the starting line from which the shot disc came."""
         first, second = ((s.x, s.y) for s in self._shot.samples[:2])
         along = math.atan2(first[1] - second[1], first[0] - second[0])
         x, y = math.cos(along), math.sin(along)
@@ -154,9 +153,9 @@ class Filmed:
 
     @property
     def hardly_moved(self) -> bool:
-        """Whether what seems to be the shot disc had no way, or no speed, by which it can have been shot.
+        """Whether the apparent shot disc moved too little, or too slowly, for a shot.
 
-        What was seen for a moment only, or a little longer and was lost sight of, is as often a hand.
+        One that was seen only briefly, or somewhat longer and then lost, is as often a hand.
         """
         track = self._shot
         slow = track.speed is not None and track.speed < FILMED.fast
@@ -165,11 +164,11 @@ class Filmed:
 
     @property
     def whole(self) -> bool:
-        """Whether the shot disc was seen from the hand to its end, and every disc that moved from what struck it."""
+        """Whether the film shows the shot disc from the hand to its end, and all that it moved from contact to end."""
         return self._seen(self.film.tracks) and not self._alike
 
     def _seen(self, tracks: Sequence[Track]) -> bool:
-        """Whether the board was watched from the hand until these discs ended, and it is known how each did."""
+        """Whether the board was watched from the hand to the ends of these discs, and all these ends are known."""
         first, last = self._shot.samples[0].t, max(track.samples[-1].t for track in tracks)
         seen = any(span.begin <= first and last <= span.end for span in self.film.watched.spans)
         known = all(track.began != "unknown" and track.ended in ENDS for track in tracks)
@@ -177,16 +176,16 @@ class Filmed:
 
     @property
     def _alike(self) -> set[str]:
-        """Those of the film's own names whose discs it can't tell from the wood."""
+        """The film's names of the discs that look like the wood to it."""
         return {disc.id for disc in self.film.settled if disc.colour in self.film.watched.unseen_colours}
 
     @property
     def unseen(self) -> frozenset[str]:
-        """The discs that the film can't tell from the wood: they may have moved, and struck others."""
+        """The discs that look like the wood to the film: they may have moved, and struck others."""
         return frozenset(self.names[id_] for id_ in self._alike if id_ in self.names)
 
     def of_shot(self, disc: str) -> FilmOfShot:
-        """The film as the journal keeps it; `disc` is the shot's."""
+        """The film in the journal's form; `disc`: the shot's."""
         names = {**self.names, SHOT: disc}
         begin = self._shot.samples[0].t
         contacts = (
@@ -212,10 +211,10 @@ class Filmed:
 
 
 def new_disc(state: MatchState, film: Filmed | None, films: Sequence[Film]) -> str | None:
-    """What was filmed of a new disc, as the table of evidence has it; None where one may have moved unseen.
+    """What was filmed of a new disc, by its name in the table of evidence; None if one may have moved unseen.
 
-    `film` is the one that shows it. Without one it is certain that none moved only if the films watched without a gap,
-    and a disc of the side to shoot can be told from the wood.
+    `film`: the one that shows it. Without one, it is certain that none moved only if the films have no gap and discs of
+    the side to shoot do not look like the wood.
     """
     if film is not None:
         return "flick filmed" if film.flicked else "hardly moved" if film.hardly_moved else "motion filmed"
@@ -229,7 +228,7 @@ def new_disc(state: MatchState, film: Filmed | None, films: Sequence[Film]) -> s
 
 
 def unmoved(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
-    """The discs that these films watched without a gap, and that never moved."""
+    """The discs that never moved in these films; none if the films have a gap."""
     return frozenset.intersection(*(_unmoved(state, film) for film in films)) if _without_gap(films) else frozenset()
 
 
@@ -242,13 +241,13 @@ def _unmoved(state: MatchState, film: Film) -> frozenset[str]:
 
 
 def _without_gap(films: Sequence[Film]) -> bool:
-    """Whether each was filmed at a stretch: discs may slide between two pictures far apart, or beside a single one."""
+    """Whether each film is one span of time: discs may slide in a gap between spans, or beside a single picture."""
     spans = [film.watched.spans for film in films]
     return bool(spans) and all(len(each) == 1 and each[0].begin < each[0].end for each in spans)
 
 
 def _unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
-    """The sides whose discs none of these films can tell from the wood: one of theirs may have been shot unseen."""
+    """The sides whose discs look like the wood in all of these films: one of theirs may have been shot unseen."""
     sides: list[set[str]] = []
     for film in films:
         names = _lying(state, film)
@@ -258,7 +257,7 @@ def _unseen_sides(state: MatchState, films: Sequence[Film]) -> frozenset[str]:
 
 
 def _names(state: MatchState, film: Film) -> dict[str, str] | None:
-    """The match's names for the discs of a film; None where its board was another one than the match's."""
+    """The match's names for the discs of a film, by the film's; None if its board is not the match's."""
     lying = _lying(state, film)
     missing = (lay for name, lay in state.measured.items() if name not in lying.values())
     if len(lying) < len(film.settled) or any(map(_would_be_filmed, missing)):
@@ -267,7 +266,7 @@ def _names(state: MatchState, film: Film) -> dict[str, str] | None:
 
 
 def _lying(state: MatchState, film: Film) -> dict[str, str]:
-    """The match's names for those discs of a film that lay where the match has one, strangers included."""
+    """The match's names for the discs of a film that were at a place of one of the match's; strangers included."""
     free = {**state.measured, **{f"stranger {k}": s for k, s in enumerate(state.strangers)}}
     names: dict[str, str] = {}
     for disc in film.settled:
@@ -279,9 +278,9 @@ def _lying(state: MatchState, film: Film) -> dict[str, str]:
 
 
 def _would_be_filmed(disc: ev.Measured) -> bool:
-    """Whether a film that begins with a board on which this disc lies knows it: it lies flat within the lines.
+    """Whether a film that begins with this disc on the board must have it: it is flat, within the lines.
 
-    One that nearly touches the outermost line may be taken for one that lies ready, and then the film leaves it out.
+    The film may take one that nearly touches the outermost line for a ready disc, and leave it out.
     """
     return disc.pose == "flat" and disc.zone != 0 and clearance(disc.x, disc.y, "outer") > FILMED.near_line_mm
 
@@ -291,7 +290,7 @@ def _sides(state: MatchState, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _until_lost(track: Track) -> Track:
-    """The track of a struck disc until it was out of sight for too long; the shot disc may have lain ready as long."""
+    """A struck disc's track until it was out of sight for too long. The shot disc may have been ready for as long."""
     if track.disc == SHOT or track.samples[-1].t - track.samples[0].t <= FILMED.slides_seconds:
         return track
     for k, (a, b) in enumerate(pairwise(track.samples), start=1):
@@ -301,9 +300,9 @@ def _until_lost(track: Track) -> Track:
 
 
 def _gaps(track: Track, home: Point) -> Iterator[float]:
-    """How near to a place the way may have led from each sample to the next, mm.
+    """The least possible distance (mm) of a place from the path between each sample and the next.
 
-    Where the disc turned it bounced somewhere between two samples: there it may have been half of the way off the line.
+    At a turn the disc bounced somewhere between two samples, and may have left the straight line by half its length.
     """
     points = [*((s.x, s.y) for s in track.samples), track.end]
     legs = list(pairwise(points)) or [(points[0], points[0])]
@@ -314,13 +313,13 @@ def _gaps(track: Track, home: Point) -> Iterator[float]:
 
 
 def _turn(a: Point, b: Point, c: Point, d: Point) -> float:
-    """Degrees between the way from a to b and that from c to d."""
+    """The angle between the directions from a to b and from c to d, degrees."""
     turn = math.atan2(d[1] - c[1], d[0] - c[0]) - math.atan2(b[1] - a[1], b[0] - a[0])
     return abs(math.degrees(math.remainder(turn, math.tau)))
 
 
 def _to_line(p: Point, a: Point, b: Point) -> float:
-    """How far a point is from the line between two others."""
+    """The distance of a point from the segment between two others."""
     way = b[0] - a[0], b[1] - a[1]
     length2 = way[0] ** 2 + way[1] ** 2
     share = ((p[0] - a[0]) * way[0] + (p[1] - a[1]) * way[1]) / length2 if length2 else 0.0
@@ -329,7 +328,7 @@ def _to_line(p: Point, a: Point, b: Point) -> float:
 
 
 def _track(name: str, track: Track, begin: float) -> FilmTrack:
-    """A track as the journal keeps it; where the disc ended comes last."""
+    """A track in the journal's form; its last point is the disc's end."""
     points = [(s.t - begin, s.x, s.y) for s in track.samples]
     if track.ended in ("rest", "left"):
         points[-1] = (points[-1][0], *track.end)

@@ -1,4 +1,4 @@
-"""What was observed since the last board, as one value: the board at rest, films, the hole, hands."""
+"""The observations since the last board, as one value: the board at rest, films, the hole, hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,37 +14,37 @@ from controller.vision.film.film import Film
 from controller.vision.readings import AT_HOLE, BoardReading, SeenDisc
 
 SAME_PLACE = 25.0
-"""mm between two readings of one disc in the ditch: discs there lie at least their diameter of 32 mm apart."""
+"""mm between two readings of one disc in the ditch: discs there are at least their diameter of 32 mm apart."""
 PUSHED = 80.0
-"""mm along the ditch: as far as a disc that falls in pushes one that lies there. Judged."""
+"""mm along the ditch by which a disc that falls in pushes one that is there. Judged."""
 IN_HAND = 60.0
-"""mm from what hides the ditch: a disc there may be one that a hand carries over it. Judged: as long as fingers."""
+"""mm from an object that hides the ditch: a hand may be carrying a disc there. Judged: the length of fingers."""
 
 
 @dataclass(slots=True)
 class Ditch:
-    """The discs that were seen to lie in the ditch in this round; None before the first reading.
+    """The discs seen in the ditch in this round; `known` is None before the first reading.
 
-    They are dark on dark felt: the camera sees one in one picture and misses it in the next. So each that was seen is
-    remembered. A disc at a new place came there, unless one nearby is missing: that one was pushed along.
+    They are dark on dark felt: the camera sees one in one picture and misses it in the next. So each seen disc is
+    remembered. A disc at a new place is new, unless one nearby is missing: then that one was pushed along.
     """
 
     known: list[SeenDisc] | None = field(default=None)
 
     def copy(self) -> "Ditch":
-        """The same, which remembers by itself."""
+        """An independent copy."""
         return Ditch(None if self.known is None else [*self.known])
 
     def gained(self, seen: Iterable[SeenDisc], side: str) -> int:
-        """How many discs of a side came into the ditch since they were last remembered."""
+        """The number of a side's discs that came into the ditch since `remember`."""
         return 0 if self.known is None else len(self._compare(seen, side)[1])
 
     def count(self, side: str) -> int:
-        """How many discs of a side were ever seen there."""
+        """The number of a side's discs that were ever seen there."""
         return sum(d.side == side for d in self.known or ())
 
     def remember(self, seen: Iterable[SeenDisc]) -> None:
-        """These discs lie there now."""
+        """Note that these discs are there now."""
         discs = list(seen)
         known = self.known = list(self.known or ())
         for side in {str(d.side) for d in discs}:
@@ -54,11 +54,11 @@ class Ditch:
             known += come
 
     def clear(self) -> None:
-        """A new round: what is seen next is what lies there from the beginning."""
+        """Begin a new round: the discs seen next are those there at its beginning."""
         self.known = None
 
     def _compare(self, seen: Iterable[SeenDisc], side: str) -> tuple[list[tuple[SeenDisc, SeenDisc]], list[SeenDisc]]:
-        """The discs of a side that were pushed along, each with its old and new place, and those that came there."""
+        """The discs of a side that were pushed along, each as (before, now), and those that are new."""
         here, known = _of_side(seen, side), _of_side(self.known or (), side)
         come, missing = _apart_from(known, here), _apart_from(here, known)
         pushed: list[tuple[SeenDisc, SeenDisc]] = []
@@ -72,16 +72,14 @@ class Ditch:
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """What was seen besides boards since the last board. Every change makes a new one."""
+    """What was seen besides boards since the last board."""
 
     hand: bool = False
-    hands_reported: bool | None = (
-        None  # None at the first board; False for single pictures: there a missing hand says nothing
-    )
+    hands_reported: bool | None = None  # None at the first board; False for single pictures, which may miss a hand
     beside: bool = False  # a hand is there now, beside the surface
-    unwatched: bool = False  # for a while the camera saw nothing
+    unwatched: bool = False  # the camera saw nothing for a while
     films: tuple[Film, ...] = ()
-    discs_unseen: bool = False  # the camera misses discs that lie in the hole
+    discs_unseen: bool = False  # the camera misses discs in the hole
     empty_unseen: bool = False  # the camera takes the empty hole for a disc
 
     def merged_with(self, later: "Watching") -> "Watching":
@@ -96,50 +94,50 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One board at rest, with everything that was seen since the one before."""
+    """One board at rest, with everything seen since the previous one."""
 
     reading: BoardReading
-    discs: tuple[SeenDisc, ...]  # on the surface and at the hole, without those that may be anybody's
-    in_ditch: tuple[SeenDisc, ...]  # also those that a hand may carry there
+    discs: tuple[SeenDisc, ...]  # on the surface and at the hole, without those of no known side
+    in_ditch: tuple[SeenDisc, ...]  # including those that a hand may be carrying there
     ditch: tuple[SeenDisc, ...]  # without them
-    arrived: tuple[SeenDisc, ...]  # of these, those that were not there before
-    owed: dict[str, int]  # by side, the discs that are off and were never seen in the ditch
-    emptied: bool  # discs lay in the ditch, and none does now
-    dwelt: int  # discs that by the sensor lay in the hole and are out of it again
-    felt: bool  # by the sensor one lies there now, and the camera sees none
-    dwelt_side: str | None  # whose the last of them was, if the sensor can tell
+    arrived: tuple[SeenDisc, ...]  # those of `ditch` that are new
+    owed: dict[str, int]  # by side, the number of discs that are off and were never seen in the ditch
+    emptied: bool  # discs were in the ditch, and none is now
+    dwelt: int  # the number of discs that by the sensor were in the hole and left it
+    felt: bool  # by the sensor one is there now, but the camera sees none
+    dwelt_side: str | None  # the side of the last of them, if the sensor measured its colour
     refilled: bool  # by the sensor a disc came into the hole after it was empty
-    level: bool | None  # whether the sensor feels a disc in the hole; None where there is none that is believed
+    level: bool | None  # whether the sensor reports a disc in the hole; None without a trusted sensor
     shown_at_hole: SeenDisc | None  # by the camera alone
     on_late: bool  # by the sensor a disc came into the hole, and it was empty before
-    foreign: bool  # a disc was clearly seen that has no side's colour
+    foreign: bool  # a clearly seen disc has no side's colour
     watching: Watching
 
     @property
     def dwelt_in_all(self) -> int:
-        """The discs of which the sensor alone knows that they lay in the hole."""
+        """The number of discs in the hole that only the sensor noticed."""
         return self.dwelt + self.felt
 
     @property
     def camera_sure_of_hole(self) -> bool:
-        """Whether the camera by itself is sure how a disc at the hole lies."""
+        """Whether the camera by itself is sure of the pose of a disc at the hole."""
         return self.shown_at_hole is not None and self.shown_at_hole.call == "sure"
 
     @property
     def at_hole(self) -> str | None:
-        """What camera and sensor say of a disc at the hole, as the table of evidence has it."""
+        """What camera and sensor report of a disc at the hole, by its name in the table of evidence."""
         if (disc := self.shown_at_hole) is None:
             return None
         felt = {None: "no sensor", True: "felt", False: "not felt"}[self.level]
         return f"{'flat' if disc.pose == 'in_hole' else 'leaning'} {disc.call}, {felt}"
 
     def hides(self, x: float, y: float) -> bool:
-        """Whether a disc may lie at this place without being seen."""
+        """Whether a disc at this place may be hidden."""
         return self.reading.hides(x, y, 0.0)
 
 
 def observe(state: MatchState, reading: BoardReading, ditch: Ditch, watching: Watching) -> Observation:
-    """What a reading shows of this match; `state.hole` has the sensor's changes, none where it is not believed."""
+    """The observation of this reading; `state.hole`: the sensor's changes, none if it is not trusted."""
     shown = _shown(state, reading, watching)
     on_surface = _on_surface(state, reading, shown)
     at_hole = _at_hole(on_surface) is not None
@@ -174,7 +172,7 @@ def _on_surface(state: MatchState, reading: BoardReading, shown: Iterable[SeenDi
 
 
 def _shown(state: MatchState, reading: BoardReading, watching: Watching) -> list[SeenDisc]:
-    """The discs that count: none in the hole where the sensor feels none, and the camera takes the hole for a disc."""
+    """The reading's discs; none at the hole if the camera mistakes it for a disc and the sensor has none."""
     empty = watching.empty_unseen and state.hole_level is False
     return [d for d in reading.discs if not (empty and d.pose in AT_HOLE)]
 
@@ -184,7 +182,7 @@ def _at_hole(discs: Iterable[SeenDisc]) -> SeenDisc | None:
 
 
 def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:
-    """Whether a disc that the sensor made a twenty was left in the hole while people took the shot after it."""
+    """Whether people left a disc, a twenty by the sensor, in the hole and took the next shot."""
     if not state.hole_level or reading.obstructed or not state.game.round.shots:
         return False
     newest = state.game.round.shots[-1].shot.rest
@@ -192,7 +190,7 @@ def _stays_in_hole(state: MatchState, reading: BoardReading) -> bool:
 
 
 def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[SeenDisc]) -> Iterator[SeenDisc]:
-    """The disc that is known to lie in the hole, where a hand hides it and the sensor feels it."""
+    """The disc known to be in the hole, if something hides it and the sensor reports it."""
     if not reading.obstructed or not state.hole_level or _at_hole(up):
         return
     for name, m in state.measured.items():
@@ -202,7 +200,7 @@ def _felt_under_hand(state: MatchState, reading: BoardReading, up: Iterable[Seen
 
 
 def _arrived(ditch: Ditch, down: Sequence[SeenDisc], sides: Iterable[str]) -> tuple[SeenDisc, ...]:
-    """As many discs of each side as came into the ditch; which of them does not matter."""
+    """As many of the discs of each side as came into the ditch; it does not matter which."""
     arrived: list[SeenDisc] = []
     for side in sides:
         arrived += [d for d in down if d.side == side][: ditch.gained(down, side)]
@@ -215,7 +213,7 @@ def _refilled(changes: Iterable[ev.HoleChanged]) -> bool:
 
 
 def _owed(state: MatchState, ditch: Ditch, side: str) -> int:
-    """How many of the side's discs are neither on the board nor banked, and were never seen in the ditch."""
+    """The number of the side's discs that are neither on the board nor banked, and were never seen in the ditch."""
     current = state.game.round
     lying = sum(owner == side and name in state.measured for name, owner in current.owners.items())
     banked = sum(name not in state.measured for name in current.twenties[side])
@@ -224,7 +222,7 @@ def _owed(state: MatchState, ditch: Ditch, side: str) -> int:
 
 
 def _dwelt(state: MatchState, at_hole: bool) -> int:
-    """How many discs lay in the hole long enough and are out of it, without the one that was known to lie there."""
+    """The number of discs that were in the hole long enough and left it, without one known there and reported late."""
     lifted = sum(span >= HOLE.seated_seconds for span in dwells(state.hole))
     known = any(m.pose in AT_HOLE for m in state.measured.values())
     reported_late = known and not at_hole and _begins_filled(state)
@@ -237,7 +235,7 @@ def sensor_alone(reading: BoardReading, watching: Watching) -> bool:
 
 
 def _felt(state: MatchState, reading: BoardReading, watching: Watching) -> bool:
-    """Whether by the sensor a disc lies in the hole for long enough, where a reading of the whole board shows none."""
+    """Whether by the sensor a disc has been in the hole long enough, and a reading of the whole board shows none."""
     last: ev.HoleChanged | None = state.hole[-1] if state.hole else None
     since = reading.t - (0.0 if sensor_alone(reading, watching) else HOLE.seated_seconds)
     return not reading.obstructed and last is not None and last.occupied and last.t <= since
@@ -253,5 +251,5 @@ def _of_side(discs: Iterable[SeenDisc], side: str) -> list[SeenDisc]:
 
 
 def _apart_from(others: list[SeenDisc], discs: list[SeenDisc]) -> list[SeenDisc]:
-    """Those of the discs that lie at the place of none of the others."""
+    """Those of the discs that are at none of the others' places."""
     return [d for d in discs if all(distance(d, other) > SAME_PLACE for other in others)]

@@ -79,8 +79,8 @@ def _leant(state: MatchState, others: Sequence[str], target: int) -> Iterator[ev
 
 
 def _fouled(state: MatchState, shot: str) -> Asked:
-    """Ask whether a shot was a foul that was followed by another before the board was read. The resting place of its
-    disc decides, and the later shot may have moved that disc.
+    """Ask whether a shot was a foul, if another shot came before the board was read and no contact decides. The resting
+    place of its disc decides, and the later shot may have moved that disc.
     """
     played = next((p for p in state.game.round.shots if p.shot.disc == shot), None)
     lies = state.measured.get(shot)
@@ -130,8 +130,7 @@ def pushed(state: MatchState, disc: str, was: Zone, now: Zone) -> Asked:
 
 
 def unseen(state: MatchState, disc: str) -> Asked:
-    """Ask where a shot disc ended that was not seen. A twenty that was lifted at once and missed by the sensor looks
-    the same."""
+    """Ask where a shot disc ended unseen: a twenty lifted at once and missed by the sensor looks like one off."""
     shot = [other for other, side in state.game.round.owners.items() if side == state.side_of(disc)]
     twenty = ev.DiscCorrected(disc=disc, zone=20, after=shot_of(state, disc))
     return question(state, "shot_unseen", {"off": (), "20": (twenty,)}, (disc,), count=shot.index(disc) + 1)
@@ -152,8 +151,7 @@ def twenty(state: MatchState, case: Literal["felt", "lifted"], disc: str) -> Ask
 
 
 def whose_twenty(state: MatchState, disc: str, others: Sequence[str]) -> Asked:
-    """Ask whose a disc was that was lifted out of the hole before it was seen: the counted one, or one of each other
-    side."""
+    """Ask which disc was lifted out of the hole before it was seen: the counted one, or one of each other side."""
     after = shot_of(state, disc)
     none = ev.DiscCorrected(disc=disc, zone=None, after=after)
     ids = ("other" if number == 1 else f"other{number}" for number in range(1, len(others) + 1))
@@ -196,7 +194,7 @@ def _is_open(state: MatchState, what: str) -> bool:
 def question(
     state: MatchState, case: str, does: Mapping[str, tuple[ev.Event, ...]], discs: tuple[str, ...], **figures: object
 ) -> ev.QuestionAsked:
-    """A question about these discs, with the events of each answer. `figures`: other members that its case needs."""
+    """A question about these discs, with the events of each answer. `figures`: its case's members; lengths in mm."""
     return ev.QuestionAsked.model_validate(
         {
             "what": CASES[case].what,
@@ -213,7 +211,7 @@ def question(
 
 
 def shot_of(state: MatchState, disc: str) -> int | None:
-    """The event of the round's newest shot that moved this disc."""
+    """The event number of the round's newest shot that moved this disc."""
     current = state.game.round
     numbers = [k for k, p in enumerate(current.shots, start=1) if disc in p.shot.rest]
     return state.shots.get((current.number, numbers[-1])) if numbers else None

@@ -1,7 +1,7 @@
-"""The referee: boards at rest, and what was seen between them, to events and questions.
+"""The referee: turns boards at rest, and observations between them, into events and questions.
 
-`read` gives one step at a time: the caller puts its events on disk, folds them, and calls it again with the same
-reading until nothing is left.
+`read` returns one step at a time: the caller stores its events on disk, folds them, and calls it again with the same
+reading until it returns none.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,15 +32,13 @@ from controller.vision.readings import AT_HOLE, BoardReading
 
 UNWATCHED = ("covered", "camera_moved", "light_changed")
 """The gate's words for times in which the camera may have missed a shot; nothing is filmed either."""
-
-
 _OF_THE_BOARD = ("game", "measured", "to_remove", "strangers", "ruled", "end_undone")
-"""What people see of a state."""
+"""The members of a state that people see."""
 
 
 @dataclass(slots=True)
 class Referee:
-    """Explains readings. Holds only what a restart may forget: the match itself is in its state."""
+    """Explains readings. Holds only what a restart may lose: the match itself is in its state."""
 
     hint: Hint | None = None
     trust: SensorHealth = field(default_factory=SensorHealth)
@@ -48,10 +46,10 @@ class Referee:
     watching: Watching = field(default_factory=Watching)
     belief: Belief | None = None
     _ditch: Ditch = field(default_factory=Ditch)
-    _journal: MatchState | None = None  # as it was after the last events from here
+    _journal: MatchState | None = None  # the state after the last events from here
     _recorded: tuple[Transition, ...] = ()  # the transitions of the best hypothesis that are in the journal
-    _log: RoundLog | None = None  # the round's boards, to be weighed again where a later one contradicts
-    _colour_doubt: Question | None = None  # which colour is whose is in doubt
+    _log: RoundLog | None = None  # the round's boards, to weigh again if a later one contradicts
+    _colour_doubt: Question | None = None  # about the sides' colours, if they are in doubt
     _relearned: tuple[ev.Event, ...] = ()  # colours and seats that go with the next amendment
     _offered: tuple[Transition, ...] | None = None  # transitions whose events were given to the caller
     _weighed: BoardReading | None = None
@@ -60,7 +58,7 @@ class Referee:
     _sweeping: bool = False
     _end_checked: tuple[Transition, ...] = ()  # the transitions with which a complete round's board was weighed again
     _asked: dict[QuestionKey, bool] = field(default_factory=dict)  # in this round; whether a later board may answer it
-    _resolved: set[QuestionKey] = field(default_factory=set)  # of these, what a later board has answered
+    _resolved: set[QuestionKey] = field(default_factory=set)  # those of these that a later board has answered
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Referee":
         """Values are shared, and transitions keep their identity; what changes in place is copied."""
@@ -69,28 +67,28 @@ class Referee:
         return replace(self, **changing)  # type: ignore[arg-type]
 
     def gate(self, word: str) -> None:
-        """The gate's word changed. Between two boards there is time to weigh earlier ones."""
+        """Note the gate's new word. Between two boards there is time to weigh earlier ones."""
         was, now = self.watching, word == "hand"
         self.watching = replace(was, beside=now, hand=was.hand or now, unwatched=was.unwatched or word in UNWATCHED)
         if self._log is not None and self._journal is not None and self._log.boards:
             self._log = self._log.weighed_on(self._journal)
 
     def filmed(self, film: Film | None) -> None:
-        """What moved between the reading before and the one that comes now; None where that was not filmed."""
+        """Take the film between the last reading and the next one; None if that was not filmed."""
         if film is not None:
             self.watching = replace(self.watching, films=(*self.watching.films, film))
 
     def blind(self) -> None:
-        """The camera delivers nothing."""
+        """Note that the camera delivers nothing."""
         self.watching = replace(self.watching, unwatched=True)
 
     def refused(self) -> None:
-        """The rules refused the events of the last transition, so they are not in the journal."""
+        """Note that the rules refused the events of the last transition, so that they are not in the journal."""
         self._offered = None
         self.belief = None
 
     def read(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """The next step that this reading demands, as events that belong together; none when all is explained."""
+        """The next step for this reading, as events that belong together; none once all is explained."""
         if state.paused or state.manual:
             return []
         if state.over:
@@ -105,7 +103,7 @@ class Referee:
         return events or self._ask(state) or self._late_end(state, reading)
 
     def _played_on(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """The answer that people give who play another round: a match that an open question decides was not over."""
+        """The answer to an open question that people give by playing another round: the match was not over."""
         self._follow(state)
         if reading is self._weighed:
             return []
@@ -120,7 +118,7 @@ class Referee:
         return []
 
     def _weigh_new_board(self, state: MatchState, reading: BoardReading) -> list[ev.Event]:
-        """What a board that was not weighed yet demands before the best hypothesis is recorded."""
+        """Weigh a new board; the events, if any, that come before recording the best hypothesis."""
         if reading is not self._weighed:
             self.trust.compare(state, reading)
             unseen = self.trust.discs_unseen, self.trust.empty_unseen
@@ -139,7 +137,7 @@ class Referee:
         return self._over(state, again.newest[0])
 
     def _follow(self, state: MatchState) -> None:
-        """Take over the journal's state: after the events offered by `read`, or after what people commanded."""
+        """Adopt the journal's state, after the events offered by `read` or after people's commands."""
         if self._offered is not None and self.belief is not None:
             ended = any(isinstance(e, ev.RoundEnded) for transition in self._offered for e in transition.events)
             self._offered = None
@@ -158,7 +156,7 @@ class Referee:
         self._journal = state
 
     def _condition(self, state: MatchState) -> bool:
-        """Keep the hypotheses that agree with what people answered; False where they did more than answer."""
+        """Keep the hypotheses that agree with people's answers; False if none does, or people did more than answer."""
         if self.belief is None or self._journal is None or self._log is None:
             return False
         answered, aside = _answered_since(self._journal, state)
@@ -171,7 +169,7 @@ class Referee:
         return True
 
     def _commit(self, state: MatchState) -> None:
-        """The best hypothesis is in the journal. A question is not answered by forgetting the other hypotheses."""
+        """Note that the best hypothesis is in the journal. Dropping other hypotheses does not answer a question."""
         assert self.belief is not None
         self.belief = self.belief.after_commit(state)
         self._recorded = self.belief.best.transitions
@@ -195,7 +193,7 @@ class Referee:
         to_shoot = weighed.best.state if weighed.best.state.game.round.shots else state  # who should begin, not who may
         self.hint = hint(to_shoot, weighed.best.ready) or unknown_owner(state, reading)
         if self._ditch.known is None:
-            # What a hand seems to carry there lay there before, or comes late.
+            # A disc that a hand seems to carry there was there before, or is a late arrival.
             self._ditch.remember(association.seen.in_ditch)
         ended = self._over(state, association) if state.game.round.complete else []
         if ended or association.must_wait or (state.game.round.complete and self._sweeping):
@@ -204,29 +202,29 @@ class Referee:
         if left > SHORT and emptied(state, association):
             return self._not_asked_yet([swept_early(state, left)])
         if learnt := self._learn(state, association, weighed.best):
-            self._weighed = None  # weigh it again by what is known now
+            self._weighed = None  # weigh it again with the new knowledge
             return [learnt]
         self._adopt(weighed, association, RecordedBoard(reading, self.watching, edges, level, state.last_id))
         self._reconsider_colours(state)
         return []
 
     def _of_sensor(self, state: MatchState) -> tuple[tuple[ev.HoleChanged, ...], bool | None]:
-        """What the hole's sensor said since the last board, and says now; nothing where it is not believed."""
+        """The sensor's changes since the last board, and its present level; none if it is not trusted."""
         new = tuple(e for e in state.hole if e.t > self._edges_until)
         self._edges_until = max([self._edges_until, *(e.t for e in new)])
         self._edges += new
         return (self._edges, state.hole_level) if self.trust.believed else ((), None)
 
     def _learn(self, state: MatchState, association: Association, best: Hypothesis) -> ev.Event | None:
-        """What this board shows of seats, of an undone shot, or of a ruling that people played on by."""
+        """The event for what this board shows of seats, an undone shot, or an answer that people give by playing on."""
         learnt = self.seats.learn(best) or _redone(state, association)
         lying = [name for name, outcome in association.known.items() if outcome.place is not None]
         if learnt is None and association.shots and (learnt := played_on(state, lying)) is not None:
-            self.belief = None  # how people play on is certain
+            self.belief = None  # people's playing on is certain evidence
         return learnt
 
     def _adopt(self, weighed: Belief, association: Association, board: RecordedBoard) -> None:
-        """Make this the belief by which the next board is weighed."""
+        """Adopt this belief for the next board."""
         assert self.belief is not None
         assert self._log is not None
         self._ditch.remember(association.seen.ditch)
@@ -242,13 +240,13 @@ class Referee:
         self._log = self._log.weighed_on(state)
         if not (near := self._log.likeliest):
             return  # no doubt, or not weighed yet
-        best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt what is shown stands
+        best = next((one for one in near if one.colours == state.colours), near[0])  # in doubt the shown one stays
         other = next((one.colours for one in near if one is not best), None)
         self._colour_doubt = None
         if other is not None:
             self._colour_doubt = partial(whose_colour, shown=best.colours, names=best.names, other=other)
         now = best.full_belief
-        # By their costs: a hypothesis that one of the two had no room for is no less likely for that.
+        # Compared by total costs: a hypothesis that one of the two had no room for is not less likely for that.
         if best.colours == state.colours and not self._log.said and in_doubt(self.belief.spent - now.spent):
             return
         self.belief, self._recorded = now, self._log.recorded
@@ -272,7 +270,7 @@ class Referee:
         return []
 
     def _close(self, reading: BoardReading) -> None:
-        """What was seen until this board is weighed: what comes from now on belongs to the next one."""
+        """End the observations of this board: new ones belong to the next."""
         was = self.watching
         reported = was.hand or bool(was.hands_reported)
         self.watching = Watching(hand=was.beside, hands_reported=reported, beside=was.beside)
@@ -284,7 +282,7 @@ class Referee:
     def _record(self, state: MatchState) -> list[ev.Event]:
         """The events that bring the best hypothesis into the journal.
 
-        Those of the newest board come after an amendment, where the journal has earlier boards otherwise.
+        Those of the newest board come after an amendment, if the journal has another account of earlier boards.
         """
         assert self.belief is not None
         assert self._log is not None
@@ -327,7 +325,7 @@ class Referee:
         return [ev.QuestionClosed(question=q.id) for q in open_ if key_of(q.asked) in self._resolved]
 
     def _not_asked_yet(self, found: Iterable[Asked]) -> list[ev.Event]:
-        """Of these questions the ones that were not asked yet in this round."""
+        """Those of these questions that were not asked yet in this round."""
         assert self.belief is not None
         questions: list[ev.Event] = []
         for asked in filter(None, found):
@@ -338,9 +336,9 @@ class Referee:
 
 
 def _differ(before: MatchState, now: MatchState) -> bool:
-    """Whether people changed the match meanwhile: the hole's changes and questions leave all of this as it was.
+    """Whether people have changed the match: the hole's changes and questions leave `_OF_THE_BOARD` as it was.
 
-    After an answer the match is folded again: one about the colours leaves its board as it was.
+    After an answer the match is folded again, and one about the colours leaves its board equal.
     """
     pairs = [(getattr(before, name), getattr(now, name)) for name in _OF_THE_BOARD]
     if all(was is is_ for was, is_ in pairs):
@@ -354,14 +352,14 @@ def _colours_answered(before: MatchState, now: MatchState) -> bool:
 
 
 def _answered_since(before: MatchState, now: MatchState) -> tuple[list[ev.QuestionAsked], bool]:
-    """The questions that are open no more, and whether people could not answer another one."""
+    """The questions that are no longer open, and whether people could not answer another one."""
     left = now.questions
     aside = any(id_ in left and left[id_].aside and not question.aside for id_, question in before.questions.items())
     return [question.asked for id_, question in before.questions.items() if id_ not in left], aside
 
 
 def _relearned(state: MatchState, now: ColourHypothesis) -> Iterator[ev.Event]:
-    """Colours and seats as they are assumed now, and the end of the questions that were asked before."""
+    """The events for the newly assumed colours and seats, and the end of the questions asked before."""
     if now.colours != state.colours:
         yield ev.ColoursLearnt.model_validate({"sides": dict(now.colours), "instead": True})
     if now.seating.sure and now.seating != state.seating:
@@ -371,7 +369,7 @@ def _relearned(state: MatchState, now: ColourHypothesis) -> Iterator[ev.Event]:
 
 
 def _redone(state: MatchState, association: Association) -> ev.Redone | None:
-    """The shot that people undid is taken back in when play goes on with its disc on the board: it did happen."""
+    """Redo the shot that people undid, if play continues with its disc on the board: it did happen."""
     if state.undone is None or not association.shots:
         return None
     end = association.shot[0]

@@ -151,7 +151,7 @@ def _who_is(way: Directions, side: Direction) -> int | None:
 
 
 def _seat_of(state: MatchState, disc: SeenDisc) -> int | None:
-    """The seat from which a ready disc was placed: its side's next turn; None if the round is complete."""
+    """The seat from which a ready disc was placed: that of its side's next turn; None if the round is complete."""
     current = state.game.round
     if current.seat_to_shoot is None:
         return None

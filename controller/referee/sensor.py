@@ -1,4 +1,4 @@
-"""The hole's sensor: how long discs lay there, whether it and the camera are believed, twenties without a camera."""
+"""The hole's sensor: how long discs stayed, whether sensor and camera are trusted, twenties without a camera."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,16 +12,14 @@ from controller.referee.settings import HOLE
 from controller.vision.readings import AT_HOLE, BoardReading
 
 SURE = 6.0
-"""Nats: the most that is believed of its health, so that it is doubted after a few contradictions. Judged."""
-
-
+"""Nats: the highest odds that it works, so that a few contradictions raise doubt. Judged."""
 MAY_BE_BLIND = 3.5
-"""Nats at most that the camera sees what is in the hole: doubted after two contradictions. Judged."""
+"""Nats: the highest odds that the camera sees the hole's content, so that two contradictions raise doubt. Judged."""
 
 
 @dataclass(slots=True)
 class SensorHealth:
-    """Whether the sensor is believed, and the camera at the hole: as long as each is likelier to work than not."""
+    """Whether the sensor, and the camera at the hole, are trusted: as long as each more likely works than not."""
 
     odds: float = SURE
     misses: float = -MAY_BE_BLIND  # the odds that the camera misses discs in the hole, but sees it empty
@@ -32,7 +30,7 @@ class SensorHealth:
 
     @property
     def believed(self) -> bool:
-        """Whether what the sensor says counts."""
+        """Whether the sensor is trusted."""
         return self.odds > 0
 
     @property
@@ -42,11 +40,11 @@ class SensorHealth:
 
     @property
     def empty_unseen(self) -> bool:
-        """Whether the camera takes the empty hole for a disc: what it sees there counts only if the sensor feels it."""
+        """Whether the camera mistakes the empty hole for a disc: one counts then only if the sensor reports it."""
         return self.blind > max(self.misses, 0)
 
     def _compare_camera(self, level: bool, *, shown: bool) -> None:
-        """Weigh what the camera sees of the hole after the sensor has changed: a sensor that changes is alive.
+        """Update the trust in the camera after a change of the sensor: a sensor that changes is alive.
 
         A camera that is blind there, or that misses a disc in it, is right half of the time.
         """
@@ -57,11 +55,11 @@ class SensorHealth:
             self.misses = max(self.misses + odds, -MAY_BE_BLIND)
 
     def compare(self, state: MatchState, reading: BoardReading) -> None:
-        """Weigh what both say of the hole after the camera saw it filled or emptied.
+        """Update the trust in both after the camera saw the hole filled or emptied.
 
-        Nothing is weighed while the camera is not sure of the hole, something hides the board, or the sensor has
-        changed so lately that the disc may still move. A sensor that did not change and agrees says nothing: a dead one
-        agrees half of the time.
+        Nothing is compared while the camera is not sure of the hole, something hides the board, or the sensor has
+        changed so recently that the disc may still move. A sensor that did not change and agrees proves nothing: a dead
+        one agrees half of the time.
         """
         level, last = state.hole_level, state.hole[-1].t if state.hole else -math.inf
         if level is None or reading.obstructed:
@@ -85,9 +83,9 @@ class SensorHealth:
 
 
 def twenty_alone(state: MatchState) -> list[ev.Event]:
-    """The event for a disc that was just lifted from the hole, where only the sensor knows of it.
+    """The event for a disc that was just lifted out of the hole, if only the sensor noticed it.
 
-    A disc that lay there long enough for a twenty is counted for its owner if the unit saw its colour; else people are
+    A disc that stayed long enough for a twenty counts for its owner if the unit measured its colour; else people are
     asked whose it was.
     """
     if state.paused or state.over or state.game.round.complete or not state.hole or state.hole[-1].occupied:
@@ -113,9 +111,9 @@ def _whose(sides: Sequence[str], number: int) -> ev.QuestionAsked:
 
 
 def dwells(changes: Iterable[ev.HoleChanged]) -> list[float]:
-    """How long each disc lay in the hole that came and is out of it again, in seconds.
+    """The time in seconds that each disc that came into the hole and left it was there.
 
-    A gap shorter than `HOLE.seated_seconds` is chatter of the contact: the same disc lies there.
+    A gap shorter than `HOLE.seated_seconds` is chatter of the contact: it is the same disc.
     """
     stays: list[tuple[float | None, float | None]] = []  # on and off; None: before the first change, after the last
     for change in changes:

@@ -51,10 +51,8 @@ class Situation:
     may_be_ready: MayBeReady
     film: Filmed | None
     ready: tuple[SeenDisc, ...] = ()  # the discs ready on the previous board
-    left_lying: frozenset[str] = frozenset()  # discs that had to come off on the previous board already
-    to_put_back: Mapping[str, ev.Measured] = field(
-        default_factory=dict
-    )  # former places of discs that people may put back
+    left_lying: frozenset[str] = frozenset()  # discs that had to come off on the board before, and were left
+    to_put_back: Mapping[str, ev.Measured] = field(default_factory=dict)  # former places of discs people may put back
     unseen: frozenset[str] = frozenset()  # shot discs recorded as off that were not seen there
     another_filmed: bool = False  # the film shows a shot by another side than the one to shoot
     unmoved: frozenset[str] = frozenset()  # discs that did not move in a film without a shot
@@ -141,7 +139,7 @@ class Situation:
 
     @property
     def felt_late(self) -> float:
-        """What it costs that a disc lies in the hole, or leans over it, as it did, and the sensor feels it only now."""
+        """The cost that the sensor notices only now a disc that was in the hole, or leant over it, before."""
         return cost_of("sensor misses") if self.seen.on_late else 0.0
 
     def cost_of_touching_line(self, name: str) -> float:

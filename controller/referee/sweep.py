@@ -48,7 +48,7 @@ def sweeping(state: MatchState, association: Association, already: bool) -> bool
 
 
 def emptied(state: MatchState, association: Association) -> bool:
-    """Whether all discs in play, several, are gone at once, and no disc counts."""
+    """Whether all discs in play, at least two, are gone at once, and no disc counts."""
     known, seen = association.known, association.seen
     gone = [n for n in state.on_board if n in known and known[n].became != "stays"]
     return 2 <= len(gone) == len(state.on_board) and not _inside(seen.discs) and not seen.reading.obstructed

@@ -34,7 +34,7 @@ class Transition:
     shots: tuple[InferredShot, ...] = ()
     sunk: frozenset[str] = frozenset()  # discs that were in the hole and are gone
     returned: frozenset[str] = frozenset()  # discs that left the surface and bounced back
-    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off
+    taken: Mapping[str, ev.Measured] = field(default_factory=dict)  # discs in play that people took off; their places
     overlooked: frozenset[str] = frozenset()
     left_open: tuple[Question, ...] = ()  # asked regardless of other hypotheses
     graze: Graze | None = None  # a possible contact with a disc that did not move

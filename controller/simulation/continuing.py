@@ -39,7 +39,7 @@ class Matches:
         return [plan for plan in plans if _key(plan) not in self._known]
 
     def add(self, played: Played) -> None:
-        """Append a finished match to the file."""
+        """Write a finished match to the file before returning."""
         self._known[_key(played.plan)] = played
         if self._path is None:
             return

@@ -36,7 +36,7 @@ class Counts:
     simulated_seconds: float = 0.0
     wall_seconds: float = 0.0
     touched: int = 0
-    """Rounds that people had to end with a tap."""
+    """Rounds that people had to end with a tap, since the table was not sure of their end."""
     seats_wrong: int = 0
     """Shots shown while the table was sure of wrong seats."""
     seats_unknown: int = 0

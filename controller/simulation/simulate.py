@@ -52,8 +52,8 @@ def simulate(
 ) -> dict[str, Any]:
     """Play these matches and report. The counts do not depend on `jobs`, only the times do.
 
-    `film`: whether the table films shots. `continued`: a file of finished
-    matches, see `continuing.Matches`. Raises `BadInput` if it can't be used.
+    `film`: whether the table films shots. `continued`: a file of finished matches, see `continuing.Matches`. Raises
+    `BadInput` if it can't be used.
 
     The report has the sums by the names of `Counts`, their confidence `bounds`, the same counts by the `GROUPS`, the
     arrangement of each match, and every wrong round."""

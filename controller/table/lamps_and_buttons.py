@@ -17,7 +17,7 @@ def signal(state: MatchState | None, word: str) -> tuple[Signal, str | None]:
     | discs have to come off, and the last shot was a foul     | foul   | who shot                  |
     | discs have to come off for another reason                | check  | whose turn it is          |
     | a twenty has to be lifted out of the hole                | twenty | whose disc it is          |
-    | a question is pressing, or `TROUBLE`                     | check  | whose turn it is          |
+    | a question is pressing, or the camera is in `TROUBLE`    | check  | whose turn it is          |
     | it is nobody's turn                                      | check  | none                      |
     | otherwise                                                | turn   | whose turn it is          |
     """

@@ -24,7 +24,7 @@ MODELS: dict[str, tuple[Any, Callable[[Any], object]]] = {
 
 
 def train(some: Iterable[Picture], names: Sequence[str], write: bool) -> Iterator[str]:
-    """Fit these models and print their scores."""
+    """Fit these models and yield lines with their scores. `write`: whether to store the weights."""
     examples: dict[str, list[Any]] = {name: [] for name in names}
     for picture in some:
         for name in names:

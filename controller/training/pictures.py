@@ -47,7 +47,7 @@ class Picture:
         return None if self.empty is None else Background.from_empty(self.empty, self.calibration)
 
     def away(self, x: float, y: float, *status: str) -> tuple[float, DiscPose | None]:
-        """The distance (mm) to the nearest disc, of this pose if given, and that disc."""
+        """The distance (mm) to the nearest disc, of one of these poses if given, and that disc."""
         there = [disc for disc in self.discs if not status or disc.status in status]
         near = min(there, key=lambda disc: math.hypot(disc.x - x, disc.y - y), default=None)
         return (math.inf, None) if near is None else (math.hypot(near.x - x, near.y - y), near)

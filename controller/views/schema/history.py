@@ -102,7 +102,7 @@ class RuleApplied(TypedDict):
     """The choice of the rule set that decided."""
 
     choice: Annotated[str, shown_as(Literal["opponent_contact", "open_board"])]  #: Its name in `rules/1`.
-    title: Sentence  #: The choice.
+    title: Sentence  #: What is chosen.
     text: Sentence  #: The rule set's choice.
     source: str  #: The source's words.
 
@@ -140,7 +140,7 @@ class QuestionAsked(Pictured):
     round: int  #: The number of its round.
     kind: What  #: Its topic.
     text: Sentence  #: The question.
-    discs: list[str]  #: Its discs.
+    discs: list[str]  #: The discs that it is about.
     clearance: float | None  #: mm, of a close call at a line: below 0 the disc touches the line.
     sigma: float | None  #: mm, its standard error.
     answer: Sentence | None  #: People's answer.
@@ -157,14 +157,14 @@ class ShotPlayed(Pictured):
     round: int  #: The number of its round.
     number: int  #: Its number in the round, from 1.
     side: SideLetter  #: The side that shot.
-    seat: Seat  #: The seat.
+    seat: Seat  #: The seat that shot.
     player: str  #: The player there.
     disc: str  #: The disc that was shot.
     names: dict[str, Sentence]  #: The names of the round's discs.
     valid: bool  #: Whether it counted as valid, by agreement or else by the rules.
     by_rules: bool  #: Whether it was valid by the rules.
     played_as: PlayedAs | None  #: The agreed verdict, if it overruled the rules; null otherwise.
-    call: Sentence  #: The call.
+    call: Sentence  #: The table's call.
     why: list[Sentence]  #: The reasons, by the rules that were played.
     named: list[str]  #: The discs that the reasons name, in that order.
     conduct: list[Sentence]  #: Calls for conduct during it, with their penalties.

@@ -39,7 +39,7 @@ function matchOf({ now, works }) {
   return [score(now), el('h2', {}, say('Round {n}', { n: now.round }))];
 }
 
-/** Undo the last round as a whole, while nothing of the next one is counted. */
+/** A button that undoes the last round as a whole, while nothing of the next one is counted. */
 const after = (now) => now?.started && now.rounds.length > 0 && !now.pads?.sides.some(({ counted, twenties }) => counted.length || twenties) && undo(now);
 
 /** The last finished match, which can be reopened until another one begins. */

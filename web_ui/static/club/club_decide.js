@@ -1,4 +1,4 @@
-// The organiser's occasional decisions: seeds, shoot-outs, rejected reports, earlier rounds, former evenings.
+// The organiser's occasional decisions: seeds, shoot-outs, reports that do not count, earlier rounds, former evenings.
 
 import { getJson, postJson } from '../shared/commands.js';
 import { resultOf, roundName, versus } from './club.js';

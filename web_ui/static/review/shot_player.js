@@ -43,7 +43,7 @@ function shotWay({ disc, seat, contacts, before }, to) {
   const start = startOf(seat, lay ?? to);
   if (!lay) return [start, to];
   const apart = Math.hypot(lay.x - start.x, lay.y - start.y);
-  const share = Math.max(0, 1 - (2 * BOARD.disc) / apart); // of the distance at which the discs touch
+  const share = Math.max(0, 1 - (2 * BOARD.disc) / apart); // of the way to it, where the discs touch
   return [start, { x: start.x + share * (lay.x - start.x), y: start.y + share * (lay.y - start.y) }, to];
 }
 

@@ -14,7 +14,7 @@ export const setShownState = (id) => { shown = id; };
 
 export const shownState = () => shown;
 
-/** The state that the person sees: an open sheet's is older than the page's behind it. */
+/** The state that the person sees: an open sheet's may be older than the page's behind it. */
 export const seen = () => (sheet.open ? opened : shown);
 
 /** Note that the sheet shows the page's newest state, or the newer state `id`. */
