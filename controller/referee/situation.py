@@ -118,7 +118,7 @@ class Situation:
 
     @cached_property
     def still_ready(self) -> list[SeenDisc]:
-        """Unexplained discs that already lay ready at the previous board."""
+        """Unexplained discs that were ready on the previous board already."""
         return [d for lay in self.ready for d in self._free if is_still_ready(lay, d)]
 
     @cached_property

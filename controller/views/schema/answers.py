@@ -106,7 +106,7 @@ class KeptRound(TypedDict):
     match: int  #: The match's number.
     round: int  #: The round's number in the match.
     why: Literal["asked", "corrected"]  #: Somebody asked for it to be kept, or it was kept because people corrected it.
-    shots: int  #: Their number according to people.
+    shots: int  #: The number of shots, according to people.
     disputed: int  #: How many shots the table had shown differently.
     pictures: list[str]  #: The pictures at rest, cut to the board, in order.
     films: int  #: The number of films: paths of discs, no pictures.

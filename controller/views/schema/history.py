@@ -33,7 +33,7 @@ class SideInShort(TypedDict):
     name: str  #: Its name.
     players: list[str]  #: Its players.
     colour: str  #: The colour of its discs; empty if nobody chose one.
-    discs: int  #: The number that it shot in a round.
+    discs: int  #: The number of discs that it shot in a round.
     score: int  #: Of the match, in confirmed rounds.
     twenties: int  #: Of the match, in confirmed rounds.
 
