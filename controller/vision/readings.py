@@ -79,9 +79,9 @@ class SeenDisc:
     clearance: float  # inner edge of the deciding line minus the disc's outermost point
     sigma: float  # standard error of `clearance`
     call: Call
-    side: str | None = None  # once colours are assigned to sides
+    side: str | None = None  # "A" or "B", once colours are assigned to sides
     visible: float = 1.0  # share of the outline that could be measured
-    colour_call: Call = "sure"  # close: the colour is between those of two groups of discs
+    colour_call: Call = "sure"  # close: the colour is between two groups', so the disc may be another's
     covariance: tuple[float, float, float] | None = None  # of the place: xx, xy, yy in mm^2; None if not measured
     log_odds: float | None = None  # of being a disc, natural logarithm; None at the hole and if not measured
     doubts: tuple[Doubt, ...] = ()  # why `call` is close
@@ -135,16 +135,16 @@ class BoardReading:
     milliseconds: float = 0.0
     t: float = 0.0
     frame: str = ""
-    hidden: tuple[Outline, ...] = ()  # by hands and objects; empty if the empty board is unknown
+    hidden: tuple[Outline, ...] = ()  # parts of surface and ditch under hands and objects, if known
     light: float = 1.0  # on the surface, relative to that in which the empty board was learnt; 1 if unknown
     hole_unclear: bool = False  # no disc was read at the 20 hole, but there may be one
     unseen: tuple[Outline, ...] = ()  # parts of surface and ditch outside the picture or overexposed
-    surface_unseen: float = 0.0  # the unseen share within the outer line, where discs count
+    surface_unseen: float = 0.0  # the share of `unseen` within the outer line, where discs count
     hole: HoleOdds = EMPTY_HOLE
 
     @property
     def partial(self) -> bool:
-        """Whether discs that count may be unseen: obstructed, or outside the picture."""
+        """Whether discs that count may be unseen: obstructed, outside the picture, or overexposed."""
         return self.obstructed or self.surface_unseen > 0
 
     def hides(self, x: float, y: float, within: float) -> bool:

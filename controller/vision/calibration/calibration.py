@@ -41,7 +41,7 @@ class Quality:
 
     method: Literal["rings", "landmarks"]  # landmarks: only taps, since the picture did not show the lines
     rms: float  # scatter of the lines' points about the fit
-    worst_line: float  # the largest mean deviation of a twelfth of a line
+    worst_line: float  # the largest mean deviation of a twelfth of a line: what the model does not explain
     sigma: tuple[float, float, float]  # standard error of the fifteen, ten and outer line's place
     seen: tuple[float, float, float]  # share of each line that was found where the fit expects it
     height: float  # of the camera above the surface
@@ -189,7 +189,7 @@ class Calibration:
 
     @classmethod
     def load(cls, path: Path, width: int | None = None, height: int | None = None) -> "Calibration":
-        """Read a file of `save`. Raises `BadInput`, which names the file."""
+        """Read a file that `save` wrote. Raises `BadInput`, which names the file."""
         try:
             return cls.from_json(read_json(path), width, height)
         except OSError as error:

@@ -61,7 +61,7 @@ class LensPrior:
         return float(np.exp(self.expected[0]))
 
     def mild(self) -> "LensPrior":
-        """The prior with less distortion."""
+        """The prior with less distortion allowed."""
         log_focal, k1, cx, cy = self.spread
         return replace(self, spread=(log_focal, min(k1, CAMERA_PRIOR.mild_distortion), cx, cy))
 
@@ -79,7 +79,7 @@ class LensPrior:
             )
 
     def camera(self, width: int, height: int) -> Camera:
-        """A camera with the expected lens that looks straight down, without a place."""
+        """A camera with the expected lens that looks straight down; its place is a placeholder."""
         _, k1, cx, cy = self.expected
         return Camera(width, height, self.focal, cx, cy, k1, (np.pi, 0.0, 0.0), (0.0, 0.0, 1.0))
 

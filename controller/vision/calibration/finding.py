@@ -146,7 +146,7 @@ def _turned(pieces: Pieces, tilt: tuple[float, float], focal: float) -> tuple[Fl
 def _vote(
     pieces: Pieces, tilt: tuple[float, float], focal: float, shape: tuple[int, ...]
 ) -> tuple[float, tuple[float, float]]:
-    """The place that the most normals pass, and their number."""
+    """The largest number of normals that pass one place, and that place."""
     places, along = _turned(pieces, tilt, focal)
     normals = np.stack((-along[:, 1], along[:, 0]), axis=-1)
     reach = np.arange(FINDING.least_radius, FINDING.most_radius, FINDING.cell)

@@ -30,7 +30,7 @@ def badly_lit(grey: Grey, camera: Camera, board: Board) -> str | None:
     """The problem of a playing surface that is too dark for discs to stand out; None if it is not."""
     bearings = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     surface = straighten(grey, camera, np.linspace(0.1, 1.0, 40) * board.outer_line, bearings)
-    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # above the light lines of a dark board
+    return _darkness(surface, IMAGE_QUALITY.brightest_of_surface)  # a dark board's light lines are enough
 
 
 def unreadable(surface: Image) -> str | None:
@@ -57,13 +57,13 @@ def _much_blown(levels: NDArray[Any]) -> bool:
 
 
 def _darkness(levels: NDArray[Any], brightest: float) -> str | None:
-    """The problem of grey levels, NaN where nothing is seen, that are too dark."""
+    """The problem if these grey levels, NaN where nothing is seen, are too dark; else None."""
     light, seen = (np.count_nonzero(where) for where in (levels >= IMAGE_QUALITY.dark, np.isfinite(levels)))
     return TOO_DARK if light < (1 - brightest / 100) * seen else None
 
 
 def _contrast(some: NDArray[Any], grey: Grey | Image, sharp: float) -> str | None:
-    """The problem of a picture, or of some of its pixels, without contrast or sharpness."""
+    """The problem if `some` of the pixels have no contrast, or the whole picture `grey` is not sharp; else None."""
     if some.std() < IMAGE_QUALITY.plain:
         return NOTHING
     return BLURRED if sharpness(grey) < sharp else None

@@ -19,8 +19,8 @@ Grey = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class LinePoints:
-    """Points on the middle of one line: pixels (n, 2), their bearings (n,) from 0, and how many bearings were in
-    view."""
+    """Points on the middle of one line: pixels (n, 2), the index (n,) of each one's bearing, and the share of bearings
+    in view."""
 
     pixels: Floats
     bearings: NDArray[np.intp]

@@ -106,7 +106,7 @@ class RingSettings:
     sectors: int = 12  # parts of a line whose mean deviations are compared, 30 degrees each
     unlike_sigmas: float = 4.0  # times `made_to`: a line farther from the drawing means another kind of board
     strained_sigmas: float = 1.5
-    """Times `CameraPriorSettings.distortion_spread`: with a larger distortion, other lines may be mistaken for the
+    """Times `CameraPriorSettings.distortion_spread`: a fit with more distortion may have bent other lines into the
     drawing's."""
 
 
@@ -134,7 +134,7 @@ class OrientationSettings:
     pegs_agree: float = 1.5  # degrees by which a peg's own shadow moves it
     pegs_turned: float = 2.0  # degrees, 3.5 mm: pegs turned by less are as drawn
     pegs_needed: float = 0.75  # share of the pegs that must agree. Source not recorded
-    clear_peak: float = 6.0  # times the usual scatter of quadrant lines; grain along a radius reaches 3
+    clear_peak: float = 6.0  # times the usual scatter by which quadrant lines stand out; grain along a radius reaches 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class ImageQualitySettings:
 
     dark: float = 40.0  # grey levels: a picture whose brightest tenth is below is too dark
     blown: float = 250.0  # grey levels from which a pixel is blown out
-    most_blown: float = 0.33  # share of the pixels: more is the cause if nothing is found
+    most_blown: float = 0.33  # share of the pixels: more is named as the cause if nothing is found
     brightest_of_picture: float = 90.0  # per cent: the percentile of a whole picture that `dark` is compared with
     brightest_of_surface: float = 98.0  # per cent, the same of a playing surface: light lines are 3 % of it
     plain: float = 3.0  # grey levels of scatter: less is a covered lens or a wall
@@ -166,7 +166,7 @@ class ImageQualitySettings:
     sharp_surface: float = 4.0
     """The same of a surface from above at 2.5 mm a pixel. Measured: 11 to 60 in focus, 8 in half of the light, 3 to
     7 blurred by 4 pixels of the picture, when a sixth of the discs is not found any more."""
-    sampled: int = 4  # every so many pixels tell how light the surface is
+    sampled: int = 4  # pixels between the samples of the surface's light
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Films shots: what moved over the board between two readings, and what touched what."""
+"""Films shots: what moved over the board from one rest to the next, and what touched what."""

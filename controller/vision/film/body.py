@@ -36,7 +36,7 @@ class Body:
     uncovered: bool = False  # its place on the settled board has changed
 
     def later(self, place: Floats, speed: Floats, dt: float, shaken: float) -> None:
-        """Predict it after `dt`; `shaken` adds to the speed's standard deviation, mm/s."""
+        """Move it to its prediction for `dt` later; `shaken` adds to the speed's standard deviation, mm/s."""
         self.place, self.speed = place, speed
         push = TRACKING.push**2
         self.place_var += 2 * dt * self.both_var + dt * dt * (self.speed_var + shaken**2) + push * dt**4 / 4

@@ -56,7 +56,7 @@ class Guess:
         self.bodies[row].later(places[row].copy(), speeds[row].copy(), self.dt, more)
 
     def just_struck(self, row: int) -> bool:
-        """Whether a resting disc was struck so recently that it has hardly moved yet."""
+        """Whether a disc was seen to bounce off this resting one, so recently that this one has hardly moved yet."""
         if far(self.bounced[row], self.free[row]) > TRACKING.unseen_way_mm:
             return False
         return any(bump.disc in self.off for bump in self.bumps if bump.other == row)

@@ -21,13 +21,13 @@ class LightFieldSettings:
     moving_cell_mm: float = 16.0
     """mm, the same for light that moves: the edges of its soft shadows are 100 mm wide, discs 32."""
     around: int = 5
-    """Cells per direction in the median: 200 mm, twice an arm's width."""
+    """Cells along each side of the median's window: 200 mm, twice an arm's width."""
     offset: float = 4.0
     """Grey levels added before a ratio, which would otherwise be noise in the dark."""
     arm_pixels: int = 5
     """Half-size pixels: 35 mm. A rail's shadow that another lamp moves is 25 mm wide, a wrist 50."""
     explains: float = 0.5
-    """Share of the difference to the board that may remain in another light: a hand leaves more, since it has an
+    """Share of the difference from the board that may remain in another light: a hand leaves more, since it has an
     outline."""
 
 

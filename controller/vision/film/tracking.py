@@ -92,7 +92,7 @@ class Tracker:
     def _assign(
         self, guess: Guess, spots: list[Spot], places: Floats, glimpse: Glimpse | None
     ) -> dict[int, int | None]:
-        """The spot of each disc, by row, for the discs that may have moved or are near a spot."""
+        """The number of each disc's spot, or None, by row, for the discs that may have moved or are near a spot."""
         near = np.zeros(len(guess.bodies), np.bool_)
         if spots:
             apart = np.abs(guess.free[:, None] - places[None]).max(axis=2)

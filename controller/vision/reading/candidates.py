@@ -307,7 +307,7 @@ def _doubtful(calibration: Calibration, seen: Candidates) -> Bools:
 
 
 def _tipping_radius(calibration: Calibration) -> float:
-    """The distance from the hole's centre within which a disc loses its support."""
+    """The distance from the hole's centre at which a disc tips: its outermost supports are in line with its centre."""
     return float(np.sqrt(max(calibration.hole_radius**2 - calibration.disc.radius**2, 0.0)))
 
 

@@ -1,7 +1,7 @@
 """The discs' colours: measured, and named.
 
-Colours are CIE L*a*b* with L 0..100. No colour is known beforehand: `grouping` decides which discs are of one colour.
-Only the plain names for people come from fixed hues. `side_colours` decides whose a colour is.
+Colours are CIE L*a*b* with L 0..100. No colour is known in advance: `grouping` decides which discs are of one colour.
+Only the plain names for people come from fixed hues. `side_colours` decides a colour's side.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ XYZ_OF_BGR = np.array([[0.180437, 0.357580, 0.412453], [0.072169, 0.715160, 0.21
 XYZ_OF_BGR /= XYZ_OF_BGR.sum(1, keepdims=True)  # relative to white
 LAB_OF_ROOTS = np.array([[0.0, 116.0, 0.0], [500.0, -500.0, 0.0], [0.0, 200.0, -200.0]])
 CIE_LIMIT = 6 / 29
-DARKEST = 1e-3  # light: of less, a ratio is noise
+DARKEST = 1e-3  # light: a ratio of less is noise
 BGR_OF_XYZ, ROOTS_OF_LAB = np.linalg.inv(XYZ_OF_BGR), np.linalg.inv(LAB_OF_ROOTS)
 
 
@@ -82,16 +82,16 @@ def encoded(linear: Floats) -> Floats:
 
 
 def wood_of(view: View, calibration: Calibration) -> Floats:
-    """The playing surface's median colour (3,), blue, green, red: discs and lines cover the lesser part of it."""
+    """The playing surface's median colour (3,), blue, green, red: discs and lines cover the smaller part of it."""
     square = view.within(calibration.board.surface_radius)[:: COLOURS.wood_step, :: COLOURS.wood_step]
     return np.asarray(np.median(square.reshape(-1, 3), axis=0), np.float64)
 
 
 def light_beside(view: View, calibration: Calibration, places: Floats, wood: Floats) -> Floats:
-    """The light on the wood about the discs at `places` (K, 2), beside that on the `wood` (3,): logarithms (3, K).
+    """The light on the wood around discs at `places` (K, 2), relative to that on the `wood` (3,): logarithms (3, K).
 
-    How much it is, how much it varies there, and by how much the primaries differ: a shadow has little colour. All are
-    0 where too little wood is seen. Brighter wood counts as no brighter: it mirrors light, which falls on no disc.
+    Its amount, its variation there, and the difference of the primaries: a shadow has little colour. All are 0 if too
+    little wood is seen. Brighter wood counts as equally bright: it reflects light that falls on no disc.
     """
     spots = places[:, None] + calibration.disc.radius * BESIDE
     free = np.hypot(*np.moveaxis(spots, -1, 0)) < calibration.board.surface_radius
@@ -107,9 +107,9 @@ def light_beside(view: View, calibration: Calibration, places: Floats, wood: Flo
 
 
 def distance(one: Floats, other: Floats) -> Floats:
-    """How different colours (.., 3) look in one picture: Lab with less weight on lightness, for the sake of shadows.
+    """The difference of colours (.., 3) within one picture: Lab with less weight on lightness, because of shadows.
 
-    `side_colours.distance` compares colours from picture to picture, to decide whose disc it is.
+    `side_colours.distance` compares colours between pictures, to decide a disc's side.
     """
     away = np.asarray(one, np.float64) - np.asarray(other, np.float64)
     return np.asarray(np.sqrt((away * away * (COLOURS.lightness_weight**2, 1.0, 1.0)).sum(-1)))
@@ -146,10 +146,10 @@ def colour_name(lab: Sequence[float]) -> str:
 
 
 def names(labs: Floats, labels: NDArray[np.intp]) -> list[str]:
-    """A plain name for each colour (N, 3): that of its group's middle colour, and no two groups have the same.
+    """A plain name for each colour (N, 3): that of its group's median colour, a different one for each group.
 
-    Where two would, the group that looks more like the name's own colour keeps it. The other gets the nearest of those
-    that are left: a white disc in little light is grey beside a black one.
+    If two groups would share a name, the one more like the name's own colour keeps it. The other gets the nearest name
+    left: a white disc in little light is grey beside a black one.
     """
     middles = [np.median(labs[labels == number], axis=0) for number in range(labels.max(initial=-1) + 1)]
     called = [colour_name(middle) for middle in middles]

@@ -5,9 +5,9 @@
 | round | roundness of the view at its place |
 | support | mean strength of the edges along its outline |
 | visible | share of the outline that agrees with the fit |
-| weakest | strength of the edges in that sixth of the outline that has the weakest: letters, hands, glare have a gap |
-| colour | distance of its top's colour to the nearest of the sure discs elsewhere; with none it says nothing |
-| alone | share of its place that differs from the empty board, less that of what is about it; 0 where it is not known |
+| weakest | strength of the edges in the weakest sixth of the outline: letters, hands and glare have a gap |
+| colour | distance of its top's colour from the nearest certain disc's elsewhere; without one it is ignored |
+| alone | share of its place that differs from the empty board, less that of its surroundings; 0 if that is unknown |
 
 Whether it is a disc is independent of how well its place is known, see `place_model`. `python -m controller.training`
 fits it.

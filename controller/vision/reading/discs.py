@@ -214,8 +214,8 @@ def _squared(planes: Matrix, decorrelating: Field) -> _Slopes:
 
 
 def _round(slopes: _Slopes, grain: Grain, radius: float, size: int) -> Field:
-    """The mean radial slope (n, n) over a circle of `radius` pixels. Opposite sides of the picture are neighbours if
-    `size` leaves no room between them.
+    """How radial the slopes (n, n) are on average on a circle of `radius` pixels: (n, n). Opposite sides of the picture
+    are neighbours if `size` leaves no room between them.
     """
     along, across, total = slopes
     n, counts_half = len(along), DISCS.texture_gain * grain.usual  # the slope that counts half, without anisotropy

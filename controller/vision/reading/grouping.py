@@ -1,20 +1,20 @@
-"""Which discs of a picture are of one colour, decided jointly; whose they are is decided elsewhere.
+"""Groups the discs of a picture by colour, jointly; their sides are decided elsewhere.
 
-Two discs of one side differ by what light does to them: more or less light, which differs the more the farther they
-lie apart; light mirrored in their varnish, which greys a dark or a vivid disc much and a light one little; and texture.
-How far apart two discs are is counted in variances of all that. Mirrored light has a heavy tail: most discs mirror
-hardly any, a few mirror a lamp or a window. So each pair is compared under both hypotheses, and the second has a price.
+Two discs of one side differ by their light, the more the farther they are apart; by reflections in their varnish, which
+grey a dark or a vivid disc much and a light one little; and by texture. The distance of two discs is counted in
+variances of all these. Reflections have a heavy tail: most discs reflect hardly any light, a few a lamp or a window. So
+each pair is compared under both hypotheses, and the second has a price.
 
-Such light does not explain a shadow's edge. Where the wood beside a disc is dark, either a shadow falls on both or that
-wood is darker. One is as likely as the other, so discs are compared both ways, and one that only one of the two tells
-from another side's is in doubt. Shadows of 0.4 and 0.16 of the light were added to pictures that nothing was chosen by:
+This does not model a shadow's edge. If the wood beside a disc is dark, either a shadow falls on both or that wood is
+darker. Both are equally likely, so discs are compared both ways, and one that only one of the two separates from
+another side's is in doubt. Shadows of 0.4 and 0.16 of the light were added to pictures that no setting was chosen on:
 of 1023 discs on stills of another generator 12 come into the wrong group, none of them surely, and 37 are in doubt;
 compared one way only, 37, 9 and 125. Of 138 discs on photographs it is 6, 2 and 9; one way only, 7, 3 and 15. Each disc
 of a group in one light of its own was tried: more were surely in the wrong group.
 
-A group is split where two discs, each standing for its part, explain so much better what all discs look like than one
-does. Light that falls on one disc of the smaller part falls on its neighbours too: n discs that deviate together count
-as the square root of n that deviate by themselves.
+A group is split if two discs, each representing its part, explain the colours of all discs so much better than one.
+Light that falls on one disc of the smaller part falls on its neighbours too: n discs that deviate together count as the
+square root of n that deviate independently.
 """
 
 from dataclasses import dataclass
@@ -34,21 +34,21 @@ EVEN_LIGHT = np.zeros((3, 1))
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """To which group each of K discs belongs, 0 for the first, and whether that is sure."""
+    """The group of each of K discs, 0 for the first, and whether that is sure."""
 
     labels: Labels  # (K,)
     sure: NDArray[np.bool_]  # (K,)
 
     @property
     def count(self) -> int:
-        """How many groups there are."""
+        """The number of groups."""
         return int(self.labels.max(initial=-1)) + 1
 
 
 def grouped(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Groups:
     """The groups of discs with the colours `labs` (K, 3), as the picture shows them, at `places` (K, 2), mm.
 
-    `beside` (3, K) is what `colours.light_beside` says of each.
+    `beside` (3, K): the result of `colours.light_beside`.
     """
     apart = np.minimum(squared_distances(labs, places, beside), GROUPING.most)
     groups: list[Labels] = []
@@ -69,12 +69,12 @@ def grouped(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Groups
     for number, members in enumerate(groups):
         labels[members] = number
         if len(members) == 1 and len(groups) > USUAL_SIDES:
-            sure[members] = False  # rather a shaded disc of one of the others than the only one of a third side
+            sure[members] = False  # more likely a shaded disc of another group than a third side's only one
     return Groups(labels, sure & _nearest_by_far(apart, labels))
 
 
 def squared_distances(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Floats:
-    """How far the discs (K,) look apart (K, K): squared, in variances of one colour's discs."""
+    """The squared distances (K, K) of the discs' colours, in variances among discs of one colour."""
     light = linear(bgr_of(labs))
     away = np.hypot(*np.moveaxis(places[:, None] - places[None], -1, 0))
     lamps = GROUPING.near_light**2 + (GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)) ** 2
@@ -85,7 +85,7 @@ def squared_distances(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT)
 
 
 def _in_light(light: Floats, lamps: Floats) -> Floats:
-    """The same of discs that show this light (K, 3), by whose logarithm two differ with variances `lamps` (K, K)."""
+    """The same for discs with this light (K, 3); `lamps` (K, K): the variances of the difference of its logarithm."""
     labs = lab_of_light(light)
     by_light, *by_primary = _changes(light)
     shared = (by_light[:, None] + by_light[None]) / 2 * np.sqrt(lamps)[..., None]
@@ -99,9 +99,9 @@ def _in_light(light: Floats, lamps: Floats) -> Floats:
 
 
 def _room_variances(light: Floats, by_primary: Floats) -> Floats:
-    """How much each disc that shows this light (K, 3) deviates from its colour, (K, 3, 3) in L*a*b*.
+    """The variances (K, 3, 3), in L*a*b*, of discs with this light (K, 3) about their colours.
 
-    It mirrors the room, but no lamp. `by_primary` (3, K, 3) is how L*a*b* changes where a primary gains light.
+    They reflect the room, but no lamp. `by_primary` (3, K, 3): the change of L*a*b* if a primary gains light.
     """
     beyond = GROUPING.beyond_full * (GROUPING.full < light.T)[..., None] * by_primary
     parts = np.stack([lab_of_light(light + GROUPING.gloss) - lab_of_light(light), *beyond])
@@ -109,10 +109,10 @@ def _room_variances(light: Floats, by_primary: Floats) -> Floats:
 
 
 def _mirrored_variances(light: Floats) -> Floats:
-    """How much more (K, K, 3, 3) two discs that show this light (K, 3) differ where one mirrors a lamp or a window.
+    """The variances (K, K, 3, 3) added for two discs with this light (K, 3) if one reflects a lamp or a window.
 
-    The darker one of each pair would mirror as much light as it lacks. That greys a dark disc at once and a bright one
-    hardly, so what L*a*b* changes is taken over all of that light. Its tint is a share of it.
+    The disc with less light is taken to reflect as much as it lacks. That greys a dark disc at once and a bright one
+    hardly, so the change of L*a*b* is computed over all of that light. Its tint is a share of it.
     """
     one, other, total = light[:, None], light[None], light.sum(-1)
     base = np.where((total[:, None] > total)[..., None], other, one)
@@ -124,20 +124,20 @@ def _mirrored_variances(light: Floats) -> Floats:
 
 
 def _outer(parts: Floats) -> Floats:
-    """(.., 3, 3) variances of what changes L*a*b* by `parts` (.., 3), one standard deviation each."""
+    """The variances (.., 3, 3) of changes of L*a*b* by `parts` (.., 3), one standard deviation each."""
     return np.asarray(parts[..., :, None] * parts[..., None, :], np.float64)
 
 
 def _changes(light: Floats) -> Floats:
-    """By how much L*a*b* (4, K, 3) changes for each e-fold of light that all primaries gain, and each one alone."""
+    """The change (4, K, 3) of L*a*b* for each e-fold of light gained by all primaries, and by each one alone."""
     more = light * (1 + GROUPING.step * np.concatenate([np.ones((1, 3)), np.eye(3)]))[:, None]
     return np.asarray((lab_of_light(more) - lab_of_light(light)) / np.log1p(GROUPING.step), np.float64)
 
 
 def _split(apart: Floats) -> tuple[NDArray[np.bool_], float]:
-    """Discs (K,) in two, and by how many variances two that stand for them explain them better than one.
+    """Split discs (K,) in two: the mask, and by how many variances two representatives explain them better than one.
 
-    The gain is divided by the square root of the smaller part's size: its discs share much of what lights them.
+    The gain is divided by the square root of the smaller part's size: its discs share much of their light.
     """
     pairs = np.minimum(apart[:, :, None], apart[:, None, :]).sum(0)
     one, other = np.unravel_index(int(pairs.argmin()), pairs.shape)
@@ -148,7 +148,7 @@ def _split(apart: Floats) -> tuple[NDArray[np.bool_], float]:
 
 
 def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The smaller of two parts of a group; both where they are equal."""
+    """The smaller of two parts of a group; both if they are equal."""
     many = int(np.count_nonzero(parts))
     if 2 * many == len(parts):
         return np.ones_like(parts)
@@ -156,10 +156,10 @@ def _lesser(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _nearest_by_far(apart: Floats, labels: Labels) -> NDArray[np.bool_]:
-    """Which discs (K,) their own group explains much better than any other.
+    """Which discs (K,) are explained much better by their own group than by any other.
 
-    Each disc of a group is as likely as the next to be the one that a disc looks like: those that mirror a lamp are
-    like each other, and like no other.
+    Each disc of a group is equally likely to be the one that a disc looks like: those that reflect a lamp are like each
+    other, and like no others.
     """
     groups = [np.flatnonzero(labels == number) for number in range(int(labels.max(initial=-1)) + 1)]
     if len(groups) < 2:

@@ -130,7 +130,7 @@ class Shape:
 
     def unlike(self, others: Others) -> bool:
         """Whether no disc elsewhere has this colour although both sides' are seen: a finger, or a reflection. An
-        overexposed area without a rim is always a reflection.
+        overexposed one without a rim is a reflection even if only one side's discs are seen.
         """
         away = colours.distance(self.lab, others.labs)
         glare = self.lab[0] > READER.blown_out and self.flat[0].visible[0] < READER.blown_out_visible
@@ -182,7 +182,7 @@ def _best(fits: Outlines, z: Floats) -> tuple[Outlines, float]:
 
 
 def _merit_leaning(fits: Outlines, solids: Solids) -> Floats:
-    """The fit of the outlines (K,) of leaning discs at possible places."""
+    """The quality (K,) of the outlines of leaning discs: lower at places where none can lean, or of the wrong size."""
     towards = solids.lean / np.linalg.norm(solids.lean, axis=1, keepdims=True)
     out = (fits.centres * towards).sum(-1)
     beside = np.abs(fits.centres[:, 0] * towards[:, 1] - fits.centres[:, 1] * towards[:, 0])

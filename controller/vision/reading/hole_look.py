@@ -175,7 +175,7 @@ def _merit(fit: Outlines) -> float:
 
 
 def _greatest(values: Floats | Field, where: NDArray[np.bool_]) -> float:
-    """The largest mean of the counting values (R, D) over any sixth of the directions."""
+    """The largest mean, over any sixth of the directions, of the values (R, D) at the places `where` they count."""
     wide = HOLE_LOOK.directions // 6
     total, count = np.where(where, values, 0).sum(0), where.sum(0)
     sums, counts = (np.cumsum(np.concatenate((part[-wide:], part))) for part in (total, count))

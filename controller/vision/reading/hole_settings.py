@@ -19,7 +19,7 @@ class HoleSettings:
     fair_excess: float = 0.4  # mm by which a disc's apparent radius may be off. From the model's boards
     excess_weight: float = 0.1  # merit per mm beyond it. From the same
     unchanged: float = 0.6  # of the insignificant change: with less all over the hole, outlines are not fitted
-    same_look: float = 0.96  # the least correlation with the empty hole for the same
+    same_look: float = 0.96  # the least correlation with the empty hole if it is unchanged
     most_slant: float = 30.0
     """Degrees off the vertical up to which a pose can be sure: the range of the boards that the model was fitted to.
     Measured at 30 to 50 degrees: one of 8 leaning discs was surely misread."""

@@ -6,10 +6,10 @@ at light 1, that were lost, and the sure discs that appeared where there is none
     the picture's light                          0.35   0.5   0.6 .. 1.15   1.2   1.3   1.4   1.6
     60 painted boards, 598 discs, lost              9     1             0     1     2     2     3
     22 ray-traced boards, 78 discs, lost            1     0             0     0     0     0     0
-    22 ray-traced boards, come                      0     0             0     0     0     0     5
+    22 ray-traced boards, appeared                  0     0             0     0     0     0     5
 
-With the empty board learnt in 0.35 to 1.3 of the picture's light, none of 408 painted and 78 ray-traced discs was lost;
-at 1.5, 4 appeared.
+In pictures of light 1, with the empty board learnt in 0.35 to 1.3 of it, none of 408 painted and 78 ray-traced discs
+was lost; at 1.5, 4 appeared.
 """
 
 import numpy as np

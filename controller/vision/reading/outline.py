@@ -26,7 +26,7 @@ class Outlines(Rows):
     centres: Floats  # (K, 2)
     covariance: Floats  # (K, 2, 2) mm^2, before `place_model` scales it
     support: Floats  # (K,) 0..1: mean strength of the edge along the outline
-    weakest: Floats  # (K,) 0..1: strength of the edges on the weakest sixth of the rays
+    weakest: Floats  # (K,) 0..1: mean strength of each ray's strongest edge, in the weakest sixth
     visible: Floats  # (K,) 0..1: share of the visible rays whose edge agrees with the fit
     in_sight: Floats  # (K,) 0..1: share of the rays that the board itself does not hide
     scatter: Floats  # (K,) mm: robust spread of the rays' edges about the fit
@@ -84,11 +84,11 @@ def _agreement(image: Image, calibration: Calibration, solids: Solids) -> Field:
 
 
 def _either(edges: Field, wall: Field) -> Field:
-    """The fit of an outline to each ray, (2, K, N, M) to (K, N, M): by its rim or, where the wall is visible, also by
-    its foot.
+    """The fit of an outline to each ray, (2, K, N, M) to (K, N, M): by its rim or, where the wall is visible, by its
+    foot or both.
     """
     rim, foot = edges
-    near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to visible
+    near = np.clip(wall, 0.0, 1.0)[..., None]  # blends from hidden to wide enough to be seen
     best = np.maximum(foot, np.float32(OUTLINE.wall_edge_weight) * (rim + foot))
     return np.asarray(rim + near * (best - rim), np.float32)
 

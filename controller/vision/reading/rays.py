@@ -143,7 +143,7 @@ def in_sight(calibration: Calibration, solids: Solids, count: int) -> Field:
     if len(low):
         rim = solids.only(low)
         points = rim.centres[:, None] + rim.radius * np.stack(directions(count), axis=-1)
-        below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface is not hidden
+        below = np.minimum(rim.z + rim.thickness, 0)[:, None]  # a rim above the surface is compared where it is
         level = calibration.camera.along_sight(points, below, 0.0)
         shown[low] = np.linalg.norm(level, axis=-1) > edge
     return shown

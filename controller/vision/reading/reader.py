@@ -1,7 +1,7 @@
-"""One still picture to one board reading: every disc, how it lies, where it counts, and how sure that is.
+"""Reads a still picture: every disc, its pose, its zone, and how certain they are.
 
-Circles of the discs' size are looked for from above (`discs`), each is fitted in the picture itself (`outline`), and
-what the fits say together decides which of them are discs. The millimetres come from the fit alone.
+Circles of the discs' size are searched in the view from above (`discs`), each is fitted in the picture itself
+(`outline`), and the fits together decide which are discs. The millimetres come from the fit alone.
 """
 
 import math
@@ -62,20 +62,20 @@ class Found:
     fits: Outlines
     z: Floats
     labs: Floats  # colours of the tops
-    certain: NDArray[np.bool_]  # that it is a disc, lying so
-    odds: Floats  # the logarithm of the odds that it is a disc; NaN for one in the hole, which has its own model
+    certain: NDArray[np.bool_]  # that it is a disc in this pose
+    odds: Floats  # the log-odds that it is a disc; NaN for one in the hole, which has its own model
     leaning: NDArray[np.bool_]
     hole: HoleOdds = EMPTY_HOLE
-    hole_unclear: bool = False  # a disc may lie in the hole that is none of these
+    hole_unclear: bool = False  # there may be another disc, in the hole
 
     @classmethod
     def of(cls, seen: Candidates, which: list[int], odds: Floats) -> "Found":
-        """Those of the candidates that are discs, of which each has its log-odds (K,)."""
+        """The candidates `which`, accepted as discs; `odds` (K,): the log-odds of all candidates."""
         fits, z, labs = seen.fits.only(which), seen.circles.z[which], seen.labs[which]
         return cls(fits, z, labs, odds[which] > READER.sure_odds, odds[which], np.zeros(len(which), np.bool_))
 
     def plus(self, sunk: HoleDisc) -> "Found":
-        """With the disc in the hole, first."""
+        """Add the disc in the hole, first."""
         return replace(
             self,
             fits=sunk.fit.plus(self.fits),
@@ -113,7 +113,7 @@ def read_board(
     memory.other_light = changed is not None and in_other_light(changed, calibration)
     hole_then = empty_hole if empty is None else empty.hole
     if memory.other_light:
-        hole_then = None  # light falls into a hole from one side: nobody knows how an empty one looks now
+        hole_then = None  # light falls into a hole from one side: the look of an empty one is now unknown
     wood = colours.wood_of(view, calibration)
     where = None if changed is None else changed.mask & unseen.within
     found = _find(image, view, calibration, wood, empty, where, hole_then, memory)
@@ -143,7 +143,7 @@ def read_board(
 def _in_the_way(
     view: View, calibration: Calibration, things: list[Thing] | None, places: list[tuple[float, float]]
 ) -> tuple[tuple[Outline, ...], bool]:
-    """What hands and things hide, and whether they obstruct the surface; `places` are those of the discs, mm."""
+    """The parts that hands and objects hide, and whether they obstruct the surface; `places`: the discs', mm."""
     if things is None:
         return (), something_reaches_in(view, calibration, places)
     there = [thing for thing in things if thing.hides]
@@ -159,14 +159,14 @@ def _hole_doubted(seen: tuple[SeenDisc, ...]) -> tuple[SeenDisc, ...]:
 
 
 def _with_unseen_hole(reading: BoardReading) -> BoardReading:
-    """Unclear where the picture does not show the hole and no disc was read there."""
+    """The reading, with an unclear hole if the picture does not show it and no disc was read there."""
     if reading.shows(0.0, 0.0) or any(disc.pose in AT_HOLE for disc in reading.discs):
         return reading
     return replace(reading, hole_unclear=True, hole=UNKNOWN_HOLE)
 
 
 def found_in(image: Image, calibration: Calibration, empty: Background | None = None) -> Found:
-    """What `read_board` finds in a picture and raises, before it is put into words: for fitting and for measuring."""
+    """The discs of `read_board`, before they become a reading; raises the same. For fitting and measuring."""
     view = _view(image, calibration)
     wood = colours.wood_of(view, calibration)
     if empty is None:
@@ -176,7 +176,7 @@ def found_in(image: Image, calibration: Calibration, empty: Background | None = 
 
 
 def _view(image: Image, calibration: Calibration) -> View:
-    """The picture as the playing area is seen in it. Raises `BadInput` when discs can't be seen in it."""
+    """The view of the playing area in the picture. Raises `BadInput` if discs can't be seen in it."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise BadInput("the picture is not a colour picture of 8 bits: give it as height x width x 3")
     calibration.require(image.shape[1], image.shape[0])
@@ -195,7 +195,7 @@ def _seen(
     empty: Background | None,
     palette: Palette | None,
 ) -> tuple[SeenDisc, ...]:
-    """What was found, each with its side's colour, its ring and how sure that is."""
+    """The discs found, each with its side's colour, its zone, and how certain these are."""
     if not len(found.z):
         return ()
     labs = _under_known_light(found.labs, wood, empty, palette)
@@ -204,7 +204,7 @@ def _seen(
 
 
 def _light(wood: Floats, then: Floats) -> float:
-    """The light on the wood (3,), relative to that in which it looked like `then`: of the middle channel of colour."""
+    """The light on the wood (3,), relative to that in which it looked like `then`: the median of the channels."""
     return float(np.median(colours.linear(wood) / np.maximum(colours.linear(then), 1e-4)))
 
 
@@ -218,7 +218,7 @@ def _find(
     empty_hole: Patch | None,
     memory: Memory,
 ) -> Found:
-    """The discs; `changed` (n, n) is where the view differs from the empty board, where that is known."""
+    """Find the discs; `changed` (n, n): where the view differs from the empty board, if that is known."""
     known = memory.reusable_readings(view, calibration, empty)
     seen = candidates.find_candidates(image, view, calibration, empty, changed, known)
     like = None if empty is None else colours.lab_of(wood)
@@ -266,7 +266,7 @@ def _discs(calibration: Calibration, seen: Candidates, wood: Floats | None) -> t
 
 
 def _not_overlapping(fits: Outlines, odds: Floats, least: Floats, apart: float) -> list[int]:
-    """The likelier of any two that lie nearer to each other than `apart` mm, where they have `least` log-odds (K,)."""
+    """The candidates above `least` log-odds (K,); of any two nearer than `apart` mm only the likelier."""
     free = odds > least
     near = np.hypot(*(fits.centres[:, None] - fits.centres).T) <= apart
     keep: list[int] = []
@@ -286,7 +286,7 @@ def _can_lie(calibration: Calibration, centre: Floats, z: float) -> bool:
 
 
 def _under_known_light(labs: Floats, wood: Floats, empty: Background | None, palette: Palette | None) -> Floats:
-    """The colours (K, 3) as they would be in the light in which the wood was learnt; unchanged where it was not."""
+    """The colours (K, 3) in the light in which the wood was learnt; unchanged if it was not."""
     if palette is not None and palette.wood is not None:
         known = np.array(palette.wood)
     elif empty is not None:
@@ -326,10 +326,10 @@ def _describe(
 
 
 def _doubts(found: Found, k: int, pose: Pose, *, near_line: bool, may_lean: bool) -> list[Doubt]:
-    """The reasons why disc `k` is in doubt, apart from whose it is."""
+    """The reasons why disc `k` is in doubt, apart from its side."""
     flat = pose == "flat"
     doubts: list[Doubt] = ["near a line"] if flat and near_line else []
-    if not found.certain[k] or (pose == "ditch" and found.z[k] == 0):  # it was fitted where no disc can lie
+    if not found.certain[k] or (pose == "ditch" and found.z[k] == 0):  # it was fitted where no disc can be
         doubts.append("hole" if pose in AT_HOLE else "faint")
     if flat and may_lean:
         doubts.append("hole")
@@ -340,12 +340,12 @@ def _doubts(found: Found, k: int, pose: Pose, *, near_line: bool, may_lean: bool
 
 def _pose(calibration: Calibration, from_hole: float, z: float) -> Pose:
     if from_hole > calibration.board.surface_radius:
-        return "ditch"  # at whatever height it was fitted: a disc whose middle is beyond the edge falls
+        return "ditch"  # at any fitted height: a disc with its centre beyond the edge falls
     return "flat" if z == 0 else "in_hole"
 
 
 def _zone(calibration: Calibration, from_hole: float, pose: Pose) -> tuple[Zone, float]:
-    """Zone, and clearance of the line that decides it."""
+    """The zone, and the clearance to the line that decides it."""
     outermost = from_hole + calibration.disc.radius
     lines = (calibration.fifteen, calibration.ten, calibration.outer)
     if pose == "in_hole":

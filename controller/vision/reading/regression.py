@@ -1,4 +1,4 @@
-"""Logistic regression. `python -m controller.training` fits and writes the weights."""
+"""Logistic regression. `python -m controller.training` fits the weights and writes them beside this module."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -11,22 +11,21 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class DiscSettings:
-    """Looking for circles of the discs' size in the view from above."""
+    """Settings for finding circles of the discs' size in the view from above."""
 
     step: float = 2.5  # mm per pixel of the view: a disc is 13 pixels wide. Measured: at 3 the first discs are lost
     finest: float = 1.2  # pixels of the shrunken picture per pixel of the view, at least: fewer would blur
-    knot: float = 15.0  # mm between projected points; in between the mapping is bent less than 0.05 px
-    beyond_rail: float = 20.0  # mm: discs in the ditch lean on the rail, and seen at the tops' height lie farther out
-    ring: float = 0.6  # pixels of the view: half-width of the circle asked, as the parallax between rim and foot
-    texture_gain: float = 2.5  # a slope counts half when it is 1.6 times the board's median slope in its direction
+    knot: float = 15.0  # mm between projected points; linear in between, with errors below 0.05 px
+    beyond_rail: float = 20.0  # mm: discs in the ditch lean on the rail, and seem farther out at the tops' height
+    ring: float = 0.6  # pixels of the view: half-width of the circle searched, like the parallax between rim and foot
+    texture_gain: float = 2.5  # a slope counts half if it is 1.6 times the board's median slope in its direction
     calm: float = 3.0  # times the median: slopes beyond it are lines and discs, not grain
-    kept: float = 0.8  # share of the slopes that is taken for grain
-    strip: int = 46  # rows that are worked at together: all of their planes stay in the processor's cache
-    sampled: int = 7  # every so many pixels tell what is usual on this board
-    least_slope: float = 0.6  # grey levels over two pixels: less is the camera's noise
+    kept: float = 0.8  # share of the slopes that counts as grain
+    strip: int = 46  # rows computed together: all of their planes stay in the processor's cache
+    sampled: int = 7  # pixels between the samples of this board's usual slopes
+    least_slope: float = 0.6  # grey levels over two pixels: less is camera noise
     parts: tuple[int, ...] = (120, 180, 240)
-    """Pixels of the view: sides of the squares in which circles are looked for where only a part has changed.
-    Transforms of such lengths are quick."""
+    """Pixels of the view: sides of the squares searched if only a part has changed, with fast transforms."""
     tiny: float = 1e-6  # squared slopes: for pictures without any
     apart: float = 0.4  # radii: closer peaks are one disc
     least_shadow: float = 6.5  # mm from a disc to its shadow, least: its thickness, lamps 40 degrees off the vertical
@@ -35,143 +34,142 @@ class DiscSettings:
 
 @dataclass(frozen=True, slots=True)
 class RaySettings:
-    """Sampling the picture along rays across an outline.
+    """Settings for sampling the picture along rays across an outline.
 
-    Weights and noises are the flat middle of a scan over 457 ray-traced discs: half or double changes the error by a
+    Weights and noises are the flat centre of a scan over 457 ray-traced discs: half or double changes the error by a
     tenth.
     """
 
-    step: float = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are mistaken
-    inside: float = 4.5  # mm that a ray begins inside the rim
-    outside: float = 4.0  # mm that it goes on beyond the outermost rim
-    coloured: int = 12  # rays that tell a disc's colour
-    core: float = 3.0  # mm: the part of each ray that is surely the disc
-    edge_noise: float = 3.0  # grey levels per mm that texture and noise alone make, at least. From the scan
+    step: float = 0.5  # mm between samples: half a pixel at the usual camera height; at 1 mm more outlines are wrong
+    inside: float = 4.5  # mm: a ray's start inside the rim
+    outside: float = 4.0  # mm: a ray's end beyond the outermost rim
+    coloured: int = 12  # rays that measure a disc's colour
+    core: float = 3.0  # mm: the part of each ray that is certainly the disc
+    edge_noise: float = 3.0  # grey levels per mm from texture and noise alone, at least. From the scan
     edge_share: float = 0.15  # share of the usual steepest slope at which an edge counts half. From the scan
-    own_noise: float = 6.0  # grey levels by which a disc's colour may differ from itself beside texture. From the scan
-    likeness_reach: float = 4.0  # squared standard errors at which a colour hardly matches. From the scan
-    gate: float = 0.25  # share that an edge counts where the disc's own colour does not end. From the scan
+    own_noise: float = 6.0  # grey levels by which a disc's colour may vary besides texture. From the scan
+    likeness_reach: float = 4.0  # squared standard errors at which a colour barely matches. From the scan
+    gate: float = 0.25  # weight of an edge where the disc's colour does not end. From the scan
     rounding: float = 0.8  # mm: radius of a disc's rounded edge, measured on traced discs; it sets the silhouette back
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineSettings:
-    """Fitting a disc's outline."""
+    """Settings for fitting a disc's outline."""
 
     search_rays: int = 24  # rays of the coarse search. Source not recorded
     rays: int = 36  # rays of the fit; twice as many are no better: neighbouring rays err together
-    search: float = 4.5  # mm: how far off the first guess may be; a wall in sight pulls it by half the parallax
-    search_step: float = 1.0  # mm between the places that the search asks on each ray. Source not recorded
+    search: float = 4.5  # mm: the largest error of the first guess; a visible wall shifts it by half the parallax
+    search_step: float = 1.0  # mm between the places searched on each ray. Source not recorded
     elsewhere: float = 2.0  # mm: two places farther apart are not the same edges
-    capture: tuple[float, ...] = (2.0, 1.2)  # mm around the predicted rim where its edge is looked for, narrowing
+    capture: tuple[float, ...] = (2.0, 1.2)  # mm around the predicted rim in which its edge is searched, narrowing
     rounds: int = 3  # rounds of reweighted least squares in each. Source not recorded
     wall_edge_weight: float = 0.9  # a foot may blend into its shadow, a near rim into the wall: they count less
-    near: float = 0.6  # mm: a wall at least this wide has two edges to see
-    radius_weight: float = 1.5  # rays that the nominal radius counts: a light disc on a dark board looks larger
-    agrees: float = 0.25  # least weight of a ray that is counted as visible. Source not recorded
+    near: float = 0.6  # mm: a wall at least this wide has two visible edges
+    radius_weight: float = 1.5  # the nominal radius's weight, in rays: a light disc on a dark board looks larger
+    agrees: float = 0.25  # least weight of a visible ray. Source not recorded
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """Looking for outlines, and what is done with those that `disc_model` takes for discs.
+    """Settings for the search for outlines, and for those that `disc_model` accepts as discs.
 
-    Evidence says what deserves a second look, and whose colour is played with: roundness + support + visible, less for
-    scatter and for a wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
+    Evidence decides which candidates are searched again, and whose colours are in play: roundness + support + visible,
+    minus scatter and wrong size. On 40 ray-traced boards hands, glare and knots reach 1.14; 99 % of discs have 0.95.
     """
 
     promising: float = 0.7  # roundness and share of an outline on edges. Measured: 99.5 % of discs have 0.72
     promise_of_change: float = 0.2
-    """Added for a place all of which differs from the empty board. Measured: of 836 traced discs 5 are not promising
-    without it, and none with it."""
+    """Added if all of the place differs from the empty board. Measured: of 836 traced discs 5 are not promising without
+    it; with it, none is."""
     round_enough: float = 0.15  # least roundness of a candidate. Source not recorded
-    most_searched: int = 56  # candidates. Measured: the roundest 42 hold every disc, those like the wood too
-    sure_evidence: float = 1.16  # a disc, whatever its colour: its colour is one that is played with
+    most_searched: int = 56  # candidates. Measured: the roundest 42 include every disc, also those like the wood
+    sure_evidence: float = 1.16  # a certain disc, whatever its colour: that colour is in play
     least_odds: float = -0.6
-    """Log-odds from which something may be a disc, and is asked about: below 0, since nobody is asked about a disc that
-    is missed. Measured with each generator left out: of 3706 discs 13 have less, of 1169 others 6 have more."""
+    """Log-odds from which something may be a disc, so that people are asked: below 0, since nobody is asked about a
+    missed disc. Measured with each generator left out: of 3706 discs 13 have less, of 1169 others 6 have more."""
     least_odds_known: float = -1.25
-    """The same of what looks like the wood where the empty board is known: grain is no candidate there. At -1 a
-    disc like the wood was found or missed by which release of OpenCV had decoded the picture. Measured on traced and
+    """The same for candidates like the wood if the empty board is known: grain is then no candidate. At -1 it depended
+    on the release of OpenCV that decoded the picture whether a disc like the wood was found. Measured on traced and
     painted boards: of 953 discs and 54 others none lies between the two."""
     like_wood: float = 8.0
     """Distance of colours within which a disc looks like the wood. Measured: a disc three grey levels from it 0.6, a
     hand 18."""
     sure_odds: float = 1.5
-    """Log-odds from which it is sure that something is a disc. Measured so too, on photographs, and on stills with
-    noise, a phone's tones, too much light and too little: of the others none has more; what looks like a disc where
-    light has washed out the board has 1.4, a letter in a photograph 0.9. Of the discs 42 have less, nearly all like the
-    wood; at 2 it was 60. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
+    """Log-odds from which something is surely a disc. Measured likewise, on photographs, and on stills with noise, a
+    phone's tones, too much light and too little: none of the others has more; an apparent disc where light has washed
+    out the board has 1.4, a letter in a photograph 0.9. Of the discs 42 have less, nearly all like the wood; at 2 it
+    was 60. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
     ditch_odds: float = 4.0
-    """Less for a disc in the ditch. Measured: of 416 others there two have 0 and none 2.2; 50 discs all have 6.9."""
-    strange_colour: float = 10.0  # distance of colours from which another is no stranger still
-    doubtful_evidence: float = 0.65  # worth a second look: discs like the wood, found a few mm off, reach this
-    shadow_evidence: float = 0.3  # the same for what has changed since the board was empty: a shadow reaches 0.4 to 1.2
-    itself: float = 5.0  # mm: a search beside a doubtful disc that ends nearer has found the disc itself, but less well
-    vague_outline: float = 0.75  # evidence but for roundness: with less, grain is as good an edge as the disc's own
-    plain_outline: float = 1.0  # evidence but for roundness: with less it is like the wood, its outline off by mm
+    """Subtracted for a disc in the ditch. Measured: of 416 others there two have 0, none 2.2; 50 discs all have 6.9."""
+    strange_colour: float = 10.0  # distance of colours: a larger one counts no more
+    doubtful_evidence: float = 0.65  # evidence for a second search: discs like the wood, found a few mm off, reach this
+    shadow_evidence: float = 0.3  # the same where the empty board has changed: a shadow reaches 0.4 to 1.2
+    itself: float = 5.0  # mm: a search beside a doubtful disc that ends nearer found the same disc, less well
+    vague_outline: float = 0.75  # evidence without roundness: with less, grain is as good an edge as the disc's
+    plain_outline: float = 1.0  # evidence without roundness: with less a disc is like the wood, its outline mm off
     scatter_weight: float = 2.0  # evidence per mm of scatter
     excess_weight: float = 0.6  # evidence per mm of radius beyond `fair_excess`
-    fair_excess: float = 0.5  # mm of radius that bright and dark discs show too much or too little
+    fair_excess: float = 0.5  # mm by which bright and dark discs look too large or too small
     changed_share: float = 0.4  # share of a place that differs from the empty board. Source not recorded
     rounder: float = 0.12
-    """Roundness beyond that of the empty board from which a disc may lie where its place has not changed: discs of the
-    board's own colour. Measured: of 1265 traced discs none has neither this nor a place that has changed, of 4123 other
-    places 40 have; from picture to picture of a still board 95 % change by less than 0.04."""
+    """Roundness beyond the empty board's from which an unchanged place may have a disc, of the board's own colour.
+    Measured: each of 1265 traced discs has this or a changed place, and of 4123 other places 40; between pictures of a
+    still board 95 % change by less than 0.04."""
     about_within: tuple[float, float] = (1.45, 1.7)
-    """Radii between which lies what is about a place: beyond a disc's wall and most of its shadow. Measured: discs are
-    separated from others as well with 1.2 to 2."""
-    blown_out: float = 99.0  # lightness L*: mirrored light is a bright round patch too, without a disc's rim all around
-    blown_out_visible: float = 0.65  # least share of the outline of so bright a disc. Measured: glare up to 0.61
-    overlap: float = 1.7  # radii: nearer than this, only the better of two is a disc
-    on_edge: float = 3.0  # mm beyond the surface's edge: a disc whose middle is seen farther out lies in the ditch
-    clear_of_edge: float = 0.75  # radii from the surface's edge to a disc's middle in the ditch, at least: some lean
-    ditch_lift: float = 3.3  # mm: discs in the ditch lie on its floor or lean on the rail; half of their usual range
+    """Radii between which a place's surroundings are: beyond a disc's wall and most of its shadow. Measured: 1.2 to 2
+    separate discs from others equally well."""
+    blown_out: float = 99.0  # lightness L*: a reflection is a bright round patch too, but without a rim all around
+    blown_out_visible: float = 0.65  # least visible share of the outline of such a disc. Measured: glare up to 0.61
+    overlap: float = 1.7  # radii: of two candidates nearer than this, only the better is a disc
+    on_edge: float = 3.0  # mm beyond the surface's edge: a disc with its centre farther out is in the ditch
+    clear_of_edge: float = 0.75  # least radii from the surface's edge to a disc's centre in the ditch: some lean
+    ditch_lift: float = 3.3  # mm: half of the usual range of discs in the ditch, on its floor or leaning on the rail
     deep: float = 25.0  # mm from the surface to the floor of a deep ditch, as in the filmed round; 12.7 is usual
     least_in_sight: float = 0.35
-    """Share of a disc in the ditch that the surface's edge may not hide: of a smaller one a few rays agree by chance.
+    """Least share of a disc in the ditch past the surface's edge: on a smaller one a few rays agree by chance.
     Measured in painted pictures at 50 degrees."""
     close_sigmas: float = 4.0
     """Standard errors of the clearance from which a call is sure: two-sided 0.4 % of Student's t with 8 degrees of
     freedom. Measured: of 3129 discs on boards of three generators 11 were read in a wrong ring, none of them surely."""
     least_visible: float = 0.45
-    """Share of the outline. Less adds to a doubt and makes none: of 3129 discs 3 have less, and were read to 2 mm."""
+    """Share of the outline. Less adds to a doubt but causes none: 3 of 3129 discs have less, and were read to 2 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
-    """Telling what is as it was in the picture before."""
+    """Settings for detecting what has not changed since the last picture."""
 
     change: float = 4.0
-    """Grey levels of the view, the mean of 3 x 3 pixels: more is a change. Measured from one picture of a still camera
-    to the next: noise 2.6 on painted boards and 3.6 on ray-traced ones, at 95 % of all places."""
-    around: float = 21.0  # mm to either side of a place that must be as they were: a disc, its wall, some shadow
-    share: float = 0.05  # share of them that noise may change
+    """Grey levels of the view, the mean of 3 x 3 pixels: more is a change. Measured between pictures of a still
+    camera: noise 2.6 on painted boards and 3.6 on ray-traced ones, at 95 % of all places."""
+    around: float = 21.0  # mm around a place that must be unchanged: a disc, its wall, some shadow
+    share: float = 0.05  # share of that area that noise may change
     same_place: float = 0.5
-    """mm: a disc that has not moved is found nearer. Measured: the outlines of one disc in two pictures deviate by 0.04
-    from each other, 95 % of them by less than 0.11."""
+    """mm: an unmoved disc is found nearer. Measured: the outlines of one disc in two pictures deviate by 0.04 from each
+    other, 95 % of them by less than 0.11."""
     most_times: int = 8
-    """Readings that begin from what is known, after which the board is read from nothing: no disc that was overlooked
-    once is overlooked for longer."""
+    """Readings from known results before the next full one: no disc stays overlooked for longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColourSettings:
-    """Measuring colours in a picture."""
+    """Settings for measuring colours in a picture."""
 
-    top_share: float = 0.8  # share of a disc's radius that is measured: the rim is rounded and shines
+    top_share: float = 0.8  # share of a disc's radius that is measured: the rim is rounded and glossy
     top_samples: int = 96  # samples: enough for a top's median colour, whose texture has some ten fibres
-    beside: tuple[float, float] = (1.3, 2.2)  # radii between which the wood beside a disc is seen
+    beside: tuple[float, float] = (1.3, 2.2)  # radii between which the wood beside a disc is measured
     least_beside: float = 0.1  # share of it that must be free of other discs: ten samples
     beside_shares: tuple[float, float, float] = (0.2, 0.5, 0.8)
-    """Shares of that wood that are darker than the least, the usual and the most light on it. Measured with shadows
-    added to half of the photographs and stills: wider doubts more discs, narrower takes more for another side's."""
-    wood_step: int = 5  # every so many pixels of the view tell the wood's colour
+    """Quantiles that count as the least, the usual and the most light on that wood. Measured with shadows added to half
+    of the photographs and stills: wider doubts more discs, narrower mistakes more for another side's."""
+    wood_step: int = 5  # pixels of the view between samples of the wood's colour
     lightness_weight: float = 0.5  # weight of L*: light differs over the board; hue and chroma differ less
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingSettings:
-    """Telling which discs are of one colour. Light is 0..1 of full scale.
+    """Settings for grouping discs by colour. Light is 0..1 of full scale.
 
     Chosen on photographs of 9 makers' boards, half of them kept aside, and on 40 stills and 22 pictures of rounds of
     another generator than ours. On these, the other photographs and 60 painted boards, 11 of 1445 discs are in the
@@ -179,27 +177,27 @@ class GroupingSettings:
     """
 
     texture: tuple[float, float, float] = (1.5, 0.6, 0.8)
-    """L*, a*, b*: by how much the tops' median colours deviate in the same light."""
-    gloss: float = 0.02  # light that is mirrored in a disc. Black varnish reflects 4 % of what falls on it
-    mirrored: float = 0.15  # light that a disc adds where it mirrors a lamp. Measured on photographs: up to 0.4
+    """L*, a*, b*: the deviation of the tops' median colours in the same light."""
+    gloss: float = 0.02  # light that a disc reflects. Black varnish reflects 4 % of the light on it
+    mirrored: float = 0.15  # light added to a disc that reflects a lamp. Measured on photographs: up to 0.4
     mirrored_tint: float = 0.2  # share of it by which blue and red are not white. Window light is bluer than a lamp's
-    mirror_cost: float = 9.0  # variances: one disc in ten mirrors so, 2 ln 10, with ten times the variance, 2 ln 10
-    near_light: float = 0.08  # natural logarithm: by how much the light deviates between discs side by side
-    far_light: float = 0.25  # the same, besides, between discs `light_reach` apart
+    mirror_cost: float = 9.0  # variances: one disc in ten reflects so, 2 ln 10, with ten times the variance, 2 ln 10
+    near_light: float = 0.08  # natural logarithm: the deviation of light between discs side by side
+    far_light: float = 0.25  # the same, in addition, between discs `light_reach` apart
     shade_tint: float = 0.1
-    """The same, by how much the primaries differ in a shadow. Measured so too: at 0.25 discs on dark wood are surely
-    taken for another side's."""
+    """The same, of the primaries from each other in a shadow. Measured likewise: at 0.25 discs on dark wood are surely
+    mistaken for another side's."""
     light_reach: float = 300.0  # mm: about the surface's radius, over which lamps beside the table halve the light
     full: float = 0.95  # a primary with more may have gained more than it shows
-    beyond_full: float = 0.15  # natural logarithm: by how much that deviates
-    step: float = 0.05  # share of the light, to see what more of it changes
+    beyond_full: float = 0.15  # natural logarithm: the deviation of that gain
+    step: float = 0.05  # share of the light: the step for its derivatives
     most: float = 60.0
-    """Variances: farther apart than this is no more another colour; one shaded disc does not make two groups."""
+    """Variances: a larger distance counts no more, so that one shaded disc does not make two groups."""
     two: float = 18.0  # variances by which two colours explain the discs better than one
-    more: float = 30.0  # the same by which three or four explain them better: there are rarely more sides than two
+    more: float = 30.0  # the same for three or four colours: there are rarely more than two sides
     plainly: float = 6.5
-    """Variances by which a disc is sure to be of its own group and of no other, and a group of one colour: odds of 25
-    to 1. A colour midway between two has 6.4."""
+    """Variances from which a disc is surely its own group's, and a group surely of one colour: odds of 25 to 1. Midway
+    between two, a colour has 6.4."""
     sides: int = 4  # groups at most: no rules have more sides
 
 
@@ -207,7 +205,7 @@ class GroupingSettings:
 class ColourNameSettings:
     """The plain names of colours, by lightness L*, chroma and hue angle.
 
-    Measured on ray-traced discs; the limits of hue are in the middle between neighbours.
+    Measured on ray-traced discs; the limits of hue are midway between neighbours.
     """
 
     grey_chroma: float = 13.0  # white, black and grey are below. Measured: white to 10, natural from 15
@@ -240,31 +238,30 @@ class ColourNameSettings:
         ("blue", (32.0, 14.0, -40.0)),
         ("purple", (26.0, 25.0, -28.0)),
     )
-    """L*, a*, b* of discs so named in even light, to tell two groups apart by name that are of one name in this light.
-    Measured on ray-traced boards, but grey, which no disc there is."""
+    """L*, a*, b* of discs of these names in even light, to give different names to two groups that share one in this
+    light. Measured on ray-traced boards, except grey, since no disc there is grey."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackgroundSettings:
-    """Telling what has changed since the board was empty, whatever the light does."""
+    """Settings for detecting changes from the empty board, independent of the light."""
 
-    blown_out: int = 240  # grey levels: mirrored light, which moves with the lamps and hides what is under it
+    blown_out: int = 240  # grey levels: reflections, which move with the lamps and hide what is under them
     patch: float = 30.0  # mm: light is compared in patches of this size, a whole number of the view's pixels
-    patches_around: int = 7  # a patch's gain is the median of so many each way: discs cover the lesser part
-    noise: float = 4.0  # grey levels: a camera's noise after compression
+    patches_around: int = 7  # a patch's gain is the median of this many per direction: discs cover the smaller part
+    noise: float = 4.0  # grey levels: camera noise after compression
     circle_pixels: int = 5
-    """Pixels of the view: a circle that the empty board has is looked for so wide, since its roundest place shifts with
-    the noise."""
-    offset: np.float32 = np.float32(4)  # noqa: RUF009 - a number, and no array can be changed through it
-    """Grey levels that are added before a ratio, which would be noise in the dark."""
+    """Pixels of the view within which a circle of the empty board is searched: its roundest place shifts with noise."""
+    offset: np.float32 = np.float32(4)  # noqa: RUF009 - an immutable number
+    """Grey levels added before a ratio, which would otherwise be noise in the dark."""
     jitter: float = 0.35  # pixels of the view by which an edge may have moved
 
 
 @dataclass(frozen=True, slots=True)
 class UnseenSettings:
-    """Telling what a picture does not show of the board."""
+    """Settings for finding the parts of the board that a picture does not show."""
 
-    least: float = 100.0  # mm2: less is the edge of something that is seen, an eighth of a disc
+    least: float = 100.0  # mm2, an eighth of a disc: less is the edge of something visible
 
 
 DISCS = DiscSettings()

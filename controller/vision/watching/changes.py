@@ -1,8 +1,8 @@
-"""What differs between small grey pictures of one board: the gate's eye, without any notion of time.
+"""Compares small grey pictures of one board for the gate, without any notion of time.
 
 Each picture is compared with two others: the one at which the present calm began (has anything moved since?) and the
-last settled board (is something there that is no disc?). What the light does to the whole picture is divided out first,
-and to each part of it where a hand seems to be there: a board in uneven light has no outlines that it had not before.
+last settled board (is there anything but discs?). The light's change is divided out first: for the whole picture, and
+if there seems to be a hand, for each part of it. Uneven light adds no outlines to a board.
 """
 
 from dataclasses import dataclass
@@ -40,19 +40,19 @@ GAP = np.ones((CHANGES.gap_pixels,) * 2, np.uint8)
 ARM = np.ones((LIGHT_FIELD.arm_pixels,) * 2, np.uint8)
 
 Unlike = tuple[Matrix, Matrix]
-"""Two half-size masks: where a picture differs visibly from a board, and where it differs plainly."""
+"""Two half-size masks: where a picture differs visibly from a board, and where it differs clearly."""
 
 
 Found = tuple[Obstacle | None, bool]
-"""What is there that is no disc, and whether it is only a hand beside the playing surface."""
+"""The obstacle, and whether it is only a hand beside the playing surface."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What one picture shows against those before it."""
+    """The difference of one picture from the earlier ones."""
 
-    moved: bool  # something changed since the calm began, hands included; this picture begins another calm
-    stirred: bool  # something changed that is no hand beside the playing surface
+    moved: bool  # something changed since the calm began, hands included; then this picture begins another calm
+    stirred: bool  # something but a hand beside the playing surface changed
     over_surface: bool  # something changed on the playing surface
     obstacle: Obstacle | None
     quiet: bool  # nothing changed since the calm began, light included
@@ -62,9 +62,9 @@ class Difference:
 class Changes:
     """The pictures that new ones are compared with.
 
-    `region` is the board out to the rail's outer edge; without it the whole picture counts and the rail is taken to
-    fill its height. `surface` is the part of it in which discs count, out to `surface_reach`; without it a circle
-    around the region's middle. The first picture is taken for a settled board at its place.
+    `region`: the board out to the rail's outer edge; by default the whole picture, with the rail filling its height.
+    `surface`: the part of it in which discs count, out to `surface_reach`; by default a circle around the region's
+    centre. The first picture counts as a settled board in place.
     """
 
     def __init__(self, small: Image, region: Bools | None, board: Board, surface: Bools | None = None) -> None:
@@ -98,13 +98,13 @@ class Changes:
         self._rim = (self._half > 0) & (shrunk(self._half, width) == 0)
         band = round((surface_reach(board) - board.outer_line + 2 * board.disc.radius) / (2 * self.mm))
         self._core = shrunk(self._surface, band)
-        step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples tell the light to 0.1 %
+        step = max(1, round(np.sqrt(np.count_nonzero(inside) / 1200)))  # 1200 samples measure the light to 0.1 %
         numbered = np.arange(inside.size).reshape(inside.shape)
         self._samples = numbered[::step, ::step][inside[::step, ::step]]
 
         self._light = 1.0  # of this picture relative to the first
         self._usual_light = 1.0
-        self._field: LightField | None = None  # of the light beside the settled board's, where it is uneven
+        self._field: LightField | None = None  # from the settled board's light to this one, if uneven
         self._noise = 0.0  # standard deviation of the difference of two quiet pictures, grey levels
         self._picture: Matrix = self._smooth(small)
         self._now = self._picture
@@ -115,7 +115,7 @@ class Changes:
         self.settle(home=True)
 
     def look(self, small: Image, *, light_moves: bool = False) -> Difference:
-        """Compare a new picture with those before it. Where `light_moves`, soft shadows that move are no motion."""
+        """Compare a new picture with those before it. With `light_moves`, soft shadows that move are no motion."""
         self._light_moves = light_moves
         if small.shape != self._shape:
             (h, w), (rows, columns) = small.shape[:2], self._shape
@@ -141,10 +141,10 @@ class Changes:
         return Difference(moved, stirred, over_surface, obstacle, self._quiet, beside)
 
     def hand_has_left(self) -> bool:
-        """Whether the hand that seems to be there had been settled as part of the board, and has left it since.
+        """Whether the apparent hand is the former place of one that had been settled as part of the board.
 
         A hand that keeps still over a rail as bright as itself is settled as part of the board. When it leaves, its
-        place looks like a hand beside that board, and as it did on the board that was settled before.
+        place looks like a hand on that board, but unchanged on the board settled before.
         """
         if self._hands is None:
             return False
@@ -166,7 +166,7 @@ class Changes:
         return picture
 
     def settle(self, home: bool = False) -> None:
-        """The present picture is the settled board. With `home`, the board is where it belongs."""
+        """Make the present picture the settled board. With `home`, the board is in place."""
         self._keep_light()
         self._before_half = self._settled_half
         self._settled = self._calm = self._now
@@ -177,7 +177,7 @@ class Changes:
             self.stay()
 
     def settle_beside_hands(self) -> None:
-        """The present picture is the settled board; under the hands in it, the one that was settled before."""
+        """Make the present picture the settled board, except under its hands, where the previous one is kept."""
         self._keep_light()
         before, without_hands = self._settled, self._settled_half
         self.settle()
@@ -188,12 +188,12 @@ class Changes:
             self._remember()
 
     def accept(self, *, light: bool) -> None:
-        """What was taken for an obstacle is part of the board. One without it is kept if it may be taken away."""
+        """Accept an obstacle as part of the board. Unless it is `light`, the board without it is kept: it may leave."""
         self._unhidden = None if light else self._settled_half
         self.settle(home=True)
 
     def follow(self) -> None:
-        """Nothing has happened for a while: what changed slowly is the light."""
+        """Adapt to slow changes of light, after a while without any event."""
         if self._field is not None:
             self.settle()
             return
@@ -204,7 +204,7 @@ class Changes:
         self._disc_calm, self._calm_hands = self._settled_half, self._hands
 
     def place(self) -> Place:
-        """Where the board lies in the present picture. It takes some milliseconds."""
+        """The board's place in the present picture. This takes some milliseconds."""
         shift = self._edges.shift_of(self._now)
         if shift.agreement < CHANGES.same_share:
             return "lost"
@@ -212,18 +212,18 @@ class Changes:
         return "moved" if self.moved_mm > CHANGES.moved_mm else "home"
 
     def stay(self) -> None:
-        """The present picture shows the board where it belongs, in whatever light: its edges beside any hands."""
+        """Note that the present picture shows the board in place, in any light; keep its edges outside any hands."""
         beside = self._region
         if self._hands is not None:
             beside = beside & (self._over_box(self._hands) == 0)
         self._edges, self.moved_mm = Edges(self._now, beside), 0.0
 
     def hidden_places(self) -> NDArray[np.float64]:
-        """Where a hand or a cover is seen (N, 2), x and y in pixels of the small picture."""
+        """The places (N, 2) of a hand or cover, x and y in pixels of the small picture."""
         return 2.0 * np.argwhere(self._half if self._hands is None else self._hands)[:, ::-1] + self._corner
 
     def hand_mask(self) -> Image | None:
-        """The small picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""
+        """The small picture's pixels (h, w) that hands hide, 0 or 255; None if there are none."""
         if self._hands is None:
             return None
         mask = np.zeros(self._shape, np.uint8)
@@ -231,18 +231,18 @@ class Changes:
         return mask
 
     def _over_box(self, half: Matrix) -> Matrix:
-        """A half-size mask at the size of the picture."""
+        """A half-size mask, enlarged to the compared picture."""
         return cv2.resize(half, self._now.shape[1::-1], interpolation=cv2.INTER_NEAREST)
 
     def hands(self) -> list[NDArray[np.float64]]:
-        """What hands hide of surface and ditch: hulls (N, 2), x and y in pixels of the small picture."""
+        """The hulls (N, 2) of hands over surface and ditch, x and y in pixels of the small picture."""
         if self._hands is None:
             return []
         inside = cv2.subtract(cv2.bitwise_and(self._hands, self._half), self._rim.view(np.uint8) * np.uint8(255))
         return [2.0 * hull + self._corner for hull in hulls_of(inside)]
 
     def _even_out(self, field: LightField | None) -> None:
-        """Take the present picture as it would be in the light of the first one."""
+        """Convert the present picture to the light of the first one, and with `field` to even light."""
         self._field, light = field, self._light
         self._now = scaled(self._picture, 1 / light) if abs(light - 1) > CHANGES.light_rounding else self._picture
         if field is not None:
@@ -250,10 +250,9 @@ class Changes:
         self._now_half = halved(self._now)
 
     def _in_uneven_light(self, unlike: Unlike, found: Found) -> Found:
-        """What is found to be unlike the settled board once uneven light is divided out.
-
-        It is where that explains most of what is unlike and leaves no other obstacle than was `found`. The rail's and
-        the lines' shadows move with the light, too: what is narrower than an arm is no hand then.
+        """What is still found without uneven light, if that explains most of the difference from the settled board and
+        leaves no other obstacle than was `found`; else `found`. The shadows of rail and lines move with the light too:
+        anything narrower than an arm is then no hand.
         """
         hands, flat = self._hands, self._now_half
         field = LightField.between(self._settled_half, flat, 2 * self.mm)
@@ -269,7 +268,7 @@ class Changes:
         return found
 
     def _keep_light(self) -> None:
-        """From now on, boards are kept in the present light if that is uneven: it shines on those that were kept."""
+        """Convert the stored boards to the present light, if that is uneven, and store later ones in it."""
         if self._field is None:
             return
         gain = self._field.gain(self._picture.shape) * np.float32(self._light)
@@ -282,7 +281,7 @@ class Changes:
             self._unhidden = cv2.multiply(self._unhidden, half, dtype=cv2.CV_8U)
         self._light = 1.0
         self._even_out(None)
-        self.stay()  # highlights and shadows have edges, too, which have moved
+        self.stay()  # the edges of highlights and shadows have moved
 
     def _smooth(self, small: Image) -> Matrix:
         return cv2.blur(small[self._box], (3, 3))
@@ -297,7 +296,7 @@ class Changes:
         return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
 
     def _motion(self) -> tuple[bool, bool, bool, Matrix]:
-        """What `Difference` says of motion, and what differs since the calm began."""
+        """`moved`, `stirred` and `over_surface` of `Difference`, and the difference since the calm began."""
         least, light_moves = self._least_change, self._light_moves
         difference, _ = _since(self._calm, self._now, least, self._mask, self.mm, light_moves)
         moved = much(difference, self._least_change, self._mask, self.mm**2)
@@ -315,16 +314,16 @@ class Changes:
         return moved, stirred, over_surface, difference
 
     def _obstacle(self, unlike: Unlike) -> Found:
-        """What is there that is no disc, and whether it is only a hand beside the playing surface."""
+        """The obstacle, and whether it is only a hand beside the playing surface."""
         self._hands = None
         found = self._obstacle_in(unlike)
         if found[0] == "hand" and self._unhidden is not None:
-            # An accepted thing that was taken away leaves a place that looks like a hand.
+            # The former place of an accepted object looks like a hand.
             return self._obstacle_in(self._unlike(self._unhidden))
         return found
 
     def _obstacle_in(self, unlike: Unlike) -> Found:
-        """Something that hides most of the board, or reaches in over the rail."""
+        """Find something that hides most of the board, or reaches in over the rail."""
         faint, clear = unlike
         mm2 = (2 * self.mm) ** 2
         if cv2.countNonZero(clear) * mm2 < CHANGES.hand_mm2:
@@ -352,7 +351,7 @@ class Changes:
         return "hand", over_core < CHANGES.beside_mm2
 
     def _unlike(self, board: Matrix) -> Unlike:
-        """How the picture differs from `board` (half-size)."""
+        """The difference of the picture from `board` (half-size)."""
         difference = cv2.bitwise_and(cv2.absdiff(self._now_half, board), self._half)
         _, faint = cv2.threshold(difference, self._least_change, 255, cv2.THRESH_BINARY)
         limit = cv2.convertScaleAbs(board, alpha=CHANGES.hand_contrast, beta=self._least_change)
@@ -360,16 +359,16 @@ class Changes:
 
 
 def surface_reach(board: Board) -> float:
-    """Millimetres from the hole: of each disc that is in play, at least a part lies within."""
+    """mm from the hole: each disc in play is at least partly within."""
     return board.outer_line + board.disc.radius
 
 
 def _since(
     then: Matrix, now: Matrix, least: float, within: Matrix, mm: float, light_moves: bool
 ) -> tuple[Matrix, bool]:
-    """What differs between two pictures whose pixels are `mm` wide, and whether nothing does, light included.
+    """The difference of two pictures with pixels `mm` wide, and whether there is none, light included.
 
-    Where `light_moves`, the light's own change is divided out.
+    With `light_moves`, the light's change is divided out of the difference.
     """
     difference = cv2.absdiff(now, then)
     quiet = not much(difference, least, within, mm**2)

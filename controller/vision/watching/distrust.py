@@ -14,10 +14,10 @@ class Distrust:
         self._restless = 0.0  # seconds of motion since the board was last seen
         self._told_at = 0.0
         self._read_at = self._light_at = -math.inf
-        self._doubted = False  # the board that the gate called still had something on it
+        self._doubted = False  # the board that the gate called still was obstructed
 
     def word(self, state: GateState, t: float) -> Word:
-        """The gate's word, or `covered` after hands came and went for so long that play was missed."""
+        """The gate's word, or `covered` after hands came and went for so long that play may have been missed."""
         if state.word == "still":
             self._still_at, self._restless = t, 0.0
         elif t - state.calm < DISTRUST.calm_seconds:
@@ -48,7 +48,7 @@ class Distrust:
         return due and t - calm >= GATE.rest_seconds - GATE.rounding
 
     def looked_for_light(self, t: float) -> None:
-        """Note that a full picture was checked for light that the gate mistakes for a hand."""
+        """Note that a full picture was checked for light that the gate may mistake for a hand."""
         self._light_at = t
 
     def may_be_wrong(self, t: float, calm: float) -> bool:

@@ -36,7 +36,7 @@ class Exposure:
         self.doubtful = False
         """Whether the newest frame was taken before the camera had settled."""
         self.short = False
-        """Whether the picture's brightness differs from the first one's although the camera adapted."""
+        """Whether the picture is outside the tolerated light of the first lock, although the camera adapted."""
         self.state: State = "free"
         self._camera: BoardCamera | None = None
         self._since: float | None = None  # the start of this state

@@ -14,9 +14,9 @@ from hardware.devices import Image
 
 
 class Filmer:
-    """Begins a film at each reading that shows the whole surface, and ends it at the next one.
+    """Starts a film at each reading that shows the whole surface, and ends it at the next one.
 
-    What it needs of the empty board and of the discs' grey levels it learns from the boards that are read.
+    It learns the empty board and the discs' grey levels from the boards read.
     """
 
     def __init__(self) -> None:
@@ -27,19 +27,19 @@ class Filmer:
         self._filming: Filming | None = None
 
     def see(self, small: Image, t: float, hands: Image | None = None) -> None:
-        """The next small picture of a board on which something may move, and the mask of the hands in it, if any."""
+        """Film the next small picture of a board on which something may move, without its `hands` (a mask), if any."""
         if self._filming is not None:
             self._filming.see(small, t, hands)
 
     def lost(self) -> None:
-        """The pictures from now on are not of the board as it was read: it moved, or its light changed."""
+        """Drop the film: the pictures no longer show the board as it was read, since it moved or its light changed."""
         self._filming = None
 
     def cut(self, reading: BoardReading, small: Image, calibration: Calibration) -> Film | None:
-        """The film up to this reading, whose small picture is `small`.
+        """The film up to this reading, whose small picture is `small`; None after `lost`, or if none could start.
 
-        The next one begins with this reading; where a hand is over the surface, the film goes on from where it began,
-        so that it still knows the whole board. None where it was `lost`, or none could begin.
+        The next film starts with this reading; with a hand over the surface this one goes on instead, since it knows
+        the whole board.
         """
         if calibration is not self._calibration or self._view is None:
             self._filming, self._wood = None, None
@@ -55,7 +55,7 @@ class Filmer:
 
 
 def _known(discs: Sequence[SeenDisc], board: Board) -> tuple[list[KnownDisc], list[KnownDisc]]:
-    """The discs that lie on the surface, and those that lie ready to be shot, by their number in the reading."""
+    """The discs flat on the surface, and those ready to be shot, named by their number in the reading."""
     lying: list[KnownDisc] = []
     ready: list[KnownDisc] = []
     for number, disc in enumerate(discs):
@@ -66,6 +66,6 @@ def _known(discs: Sequence[SeenDisc], board: Board) -> tuple[list[KnownDisc], li
 
 
 def _is_ready(disc: SeenDisc, board: Board) -> bool:
-    """Whether it touches the starting line or lies beyond."""
+    """Whether the disc touches the starting line or is beyond it."""
     inner = board.inner_edge(board.outer_line) - board.disc.radius
     return math.hypot(disc.x, disc.y) > inner - STAGE.aside_mm

@@ -78,7 +78,7 @@ class Gate:
 
     @property
     def hand_mask(self) -> Image | None:
-        """The newest picture's pixels (h, w) that hands hide, 0 or 255; None where there are none."""
+        """The newest picture's pixels (h, w) that hands hide, 0 or 255; None if there are none."""
         return self._changes.hand_mask()
 
     @property
@@ -193,7 +193,7 @@ class Gate:
 
     def accept(self, t: float, *, light: bool = False) -> GateState:
         """Accept the last picture as the whole board in place, since a reading has shown that the gate was wrong: it
-        saw a left object, or only `light`.
+        saw an object that stays, or only `light`.
         """
         self._changes.accept(light=light)
         self._place = "home"

@@ -221,8 +221,8 @@ class Lookout:
 
     def _look_anyway(self, frame: Frame, state: GateState, *, light: bool = False) -> list[Observation]:
         """The reading if the gate was wrong about an obstacle, else nothing. It was wrong if the reading finds nothing
-        hidden, or only rail and ditch hidden while nothing has moved for longer than a hand keeps still. Before that it
-        may have seen only `light`, through which the board's pattern is visible.
+        hidden, or only rail and ditch hidden while nothing has moved for longer than a hand keeps still. With `light`,
+        it must also have seen only light, through which the board's pattern is visible.
         """
         stuck = frame.t - state.calm >= DISTRUST.stuck_seconds
         seen = self._read(frame, state)

@@ -58,6 +58,6 @@ def much(difference: Matrix, least: float, within: Matrix, mm2: float) -> bool:
 
 
 def sigma(samples: Matrix) -> float:
-    """The noise of differences, mostly at still places: from the mean of their lower four fifths."""
+    """The noise of differences, mostly at still places: from the mean of a normal distribution's lower four fifths."""
     most = len(samples) * 4 // 5
     return 1.79 * float(np.partition(samples, most)[:most].mean())

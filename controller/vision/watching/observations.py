@@ -45,17 +45,17 @@ class Figures:
     frames: int = 0
     dropped: int = 0  # lost exposures, by gaps in the frames' numbers
     readings: int = 0
-    gate_seconds: float = 0.0  # spent in all
+    gate_seconds: float = 0.0  # in total
     film_seconds: float = 0.0
     read_seconds: float = 0.0
     frozen_seconds: float = 0.0  # since any pixel changed: over a second, a live camera is stuck
 
     @property
     def ms_per_gate(self) -> float:
-        """The gate's mean time per frame in milliseconds."""
+        """The gate's mean time for a frame, in milliseconds."""
         return 1000 * self.gate_seconds / max(1, self.frames)
 
     @property
     def ms_per_read(self) -> float:
-        """The mean time from fetching a full picture to its reading in milliseconds."""
+        """The mean time in milliseconds from fetching a full picture to its reading."""
         return 1000 * self.read_seconds / max(1, self.readings)

@@ -48,7 +48,7 @@ class ChangesSettings:
     """mm2 of a hand beside the board that may seem to lie over its middle: a disc that its outline runs into."""
     clear_share: float = 0.15
     """Share of a hand that differs by `hand_contrast`; the rest is its soft shadow. Measured: 0.16 where an arm shades
-    a lamp that shines on the board; a shadow alone differs so hardly anywhere, and a light field explains it."""
+    a lamp that shines on the board; a shadow alone hardly has any, and a light field explains it."""
     left_share: float = 0.1
     """Share of a former hand's place that may differ from the board: noise, and discs that have moved."""
     covered_share: float = 0.5
@@ -64,15 +64,15 @@ class ChangesSettings:
     learning: float = 0.02
     """Weight of one picture in the noise: a second at 50 pictures a second."""
     followed: float = 0.3
-    """Share of a slow change that is taken over each time it is followed. Source not recorded."""
+    """Share of a slow change that each update takes over. Source not recorded."""
     moved_mm: float = 1.0
     """mm at the outer line: two to three standard errors of a reading."""
     same_share: float = 0.5
     """Share of the board's edges that must be found again in a picture of the same board."""
     gap_pixels: int = 5
-    """Half-size pixels: pieces that are no farther apart belong together."""
+    """Half-size pixels: areas no farther apart belong together."""
     line_pixels: int = 2
-    """Half-size pixels: what is thinner is an edge of a bumped board."""
+    """Half-size pixels: a thinner area is an edge of a bumped board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +94,27 @@ class ImageShiftSettings:
     in_place: float = 0.6
     """Pixels: an edge found within this distance of where it should be is the same edge."""
     same: float = 0.8
-    """Share of edges in place above which no other shift is looked for."""
+    """Share of edges in place above which no other shift is searched."""
     ridge: float = 1e-7
-    """Share of the equations' trace that keeps them solvable where a picture shows nothing."""
+    """Share of the equations' trace that keeps them solvable if a picture shows nothing."""
     fewest: int = 50
-    """Edge points; with fewer nothing can be said."""
+    """Edge points; with fewer there is no result."""
     faintest: float = 0.1
-    """Share of the contrast that the edges had: below that they are not seen at all."""
+    """Share of the edges' former contrast: with less they are invisible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExposureSettings:
-    """When the camera adapts to the light, and when it keeps what it has. Seconds where nothing else is said."""
+    """When the camera adapts to the light, and when it is locked. Seconds unless noted."""
 
     check_seconds: float = 0.1
-    """Between two looks at the light: less than the rest before a reading."""
+    """Between two checks of the light: less than the rest before a reading."""
     lasting_seconds: float = 1.0
-    """Of another light: a flash, and somebody who bends over the board, are shorter."""
+    """Of another light: a flash, or somebody who bends over the board, is shorter."""
     calm_seconds: float = 0.5
     """Without motion: nobody shoots."""
     busy_seconds: float = 15.0
-    """Of another light without such a moment, more than a shot takes: the camera is freed all the same."""
+    """Of another light without such a pause, more than a shot takes: the camera is unlocked anyway."""
     patience_seconds: float = 10.0
     """A Pi's camera needs two to three seconds for exposure and white balance, and some frames for a lock. One that has
     not settled by then is read as it is, in doubt."""
@@ -125,9 +125,9 @@ class ExposureSettings:
     flash_seconds: float = 0.5
     """Of darkness before people are notified."""
     lock_change: tuple[float, float] = (0.8, 1.25)
-    """Ratio of the light, least and most, by the lock itself: some USB cameras keep another exposure than they had."""
+    """Ratio of the light, least and most, by the lock itself: some USB cameras lock another exposure than they had."""
     refusals: int = 3
-    """Locks that change the light by more, until the camera is left free."""
+    """Locks that change the light by more, until the camera stays unlocked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +135,20 @@ class DistrustSettings:
     """How long the gate is trusted while it reports a hidden board. Seconds."""
 
     stuck_seconds: float = 15.0
-    """Without motion, longer than anybody aims: a hand does not keep so still; a shadow does, or a thing left there."""
+    """Without motion, longer than anybody aims: a hand does not keep so still; a shadow or an object does."""
     endless_seconds: float = 30.0
     """In which hands never left the board: three times what slow players need for a shot."""
     calm_seconds: float = 1.0
-    """Without motion, before the board is looked at although the gate sees a hand."""
+    """Without motion, before the board is read although the gate sees a hand."""
     again_seconds: float = 5.0
-    """Between two such looks: a full reading each."""
+    """Between two such checks, each a full reading."""
     light_seconds: float = 1.0
-    """Between two looks for light that seems a hand: somebody aims for as long, so that few are for nothing."""
+    """Between two checks for light that looks like a hand: as long as somebody aims, so that few are in vain."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookoutSettings:
-    """When full pictures are read, and what of the small picture is looked at."""
+    """When full pictures are read, and which part of the small picture is used."""
 
     between_readings: float = 0.4
     """Seconds at least: a slow computer must still see every frame's small picture."""
@@ -164,11 +164,11 @@ class LookoutSettings:
 
 @dataclass(frozen=True, slots=True)
 class EyeSettings:
-    """When the look of the empty board is learnt, dropped and kept."""
+    """When the empty board's look is learnt, dropped and stored."""
 
     bare_hole: float = 100.0
-    """Times likelier that the hole is empty than not, where the first board that is seen has no disc: a lone twenty is
-    lifted off before the next shot, in a fraction of a round. An assumption, not measured."""
+    """Prior odds of an empty hole, if the first board seen has no disc: a lone twenty is lifted off before the next
+    shot, in a fraction of a round. An assumption, not measured."""
     least_disc_like: float = 0.25
     """Share of a disc's area: a smaller change is no unseen disc."""
     most_disc_like: float = 3.0
@@ -176,13 +176,13 @@ class EyeSettings:
     compact: float = 2.2
     """Diameters of a disc: a disc with its shadow is no longer, while a change of light may be."""
     left_seconds: float = 120.0
-    """Seconds: what hides a part for so long, also while the discs are cleared, is learnt as part of the board."""
+    """Seconds: an object that hides a part for this long, even while discs are cleared, is learnt with the board."""
     outshone: float = 2.0
     """Times the light in which the empty board was learnt: then that was too dark to learn from."""
     aside_pixels: int = 5
-    """Pixels of the view around what lies on the board, with its contact shadow: not learnt."""
+    """Pixels of the view around objects on the board, for their contact shadows: not learnt."""
     shown: float = 0.5
-    """Share of what seems hidden that must lie within the view, and show the board's pattern, if it is only light."""
+    """Share of apparently hidden places that must be in the view and show the board's pattern, if it is only light."""
     keep_every: float = 600.0
     """Seconds between stored pictures of the empty board: light and wood change little in that time."""
     opening_pixels: int = 5
