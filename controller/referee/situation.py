@@ -222,8 +222,8 @@ def cost_of_disc(d: SeenDisc) -> float:
 
 
 def part_of_hand(reading: BoardReading, d: SeenDisc) -> float:
-    """Nats per mm2 that this is part of a hand or another object, read as a disc. Its place is anywhere within an
-    object seen there, else anywhere on the surface: hands reach for the places where people put discs.
+    """Nats per mm2 that this is part of a hand or another object, read as a disc: anywhere within an object seen
+    there, since hands reach for the places where people put discs; else anywhere on the surface.
     """
     if d.log_odds is None:
         return IMPOSSIBLE
@@ -232,7 +232,7 @@ def part_of_hand(reading: BoardReading, d: SeenDisc) -> float:
 
 
 def _may_be(d: SeenDisc, side: str) -> bool:
-    """Whether a disc in the place of one of this side's is certainly that one, or its colour does not contradict."""
+    """Whether a disc has this side's colour, or is at the hole and its colour is in doubt."""
     return d.side == side or (d.pose in AT_HOLE and d.colour_call == "close")
 
 

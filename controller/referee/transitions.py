@@ -123,7 +123,7 @@ def _without_contacts(
 
 
 def _pushed(situation: Situation, association: Association, in_play: Iterable[str]) -> Iterator[Question]:
-    """The discs in play that are in another zone although no shot moved them."""
+    """The questions about discs in play that are in another zone although no shot moved them."""
     for name in in_play:
         was, now = situation.state.measured[name].zone, association.known[name].place
         if association.known[name].became == "nudged" and now is not None and now.zone != was:
@@ -252,7 +252,7 @@ def _events(situation: Situation, transition: Transition) -> Iterator[ev.Event]:
 
 
 def _corrections(situation: Situation, transition: Transition) -> Iterator[ev.DiscCorrected]:
-    """The discs that people took off, and those that came back."""
+    """The events for discs that people took off, and for those that came back."""
     for name in transition.taken:
         yield ev.DiscCorrected(disc=name, zone=20 if name in transition.sunk else None)
     for name in transition.association.became("back"):

@@ -14,7 +14,7 @@ let timer = 0;
 
 const inQuestion = (match) => match.questions.some((one) => one.kind === 'twenty' && one.round === match.round.number);
 
-/** The side with one more twenty than in the state before, within the same round. */
+/** The side with more twenties than in the state before, within the same round. */
 function newTwenty(match, old) {
   if (!match || !old || match.id !== old.id || match.round.number !== old.round.number || inQuestion(match)) return null;
   return match.sides.find((side) => side.twenties > (old.sides.find((one) => one.id === side.id)?.twenties ?? Infinity)) ?? null;

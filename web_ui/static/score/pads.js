@@ -46,7 +46,7 @@ const figures = ({ id, sides, round }) => ({
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether only the round's winner matters (2, 1 and 0) and no discs were counted, so that nobody has to count them. */
+/** Whether only the round's winner matters (2, 1 and 0) and none but twenties were counted, so that nobody has to count discs. */
 const byWins = ({ sides, format, round }) => sides.length === 2 && ['rounds', 'race'].includes(format.kind) && !round.shots
   && !sides.some((side) => side.counted.some(({ points }) => points !== 20));
 

@@ -66,7 +66,7 @@ addEventListener('click', () => presses.forEach(({ up }, which) => { if (up) for
 const shown = new WeakMap();
 
 /** Fill a node with `build()` if `value` has changed since the last call; a pressed node is filled after its release.
- *  Returns true if it was filled. */
+ *  Returns whether it was filled at once. */
 export function refresh(node, value, build) {
   const key = JSON.stringify(value);
   let renewed = false;

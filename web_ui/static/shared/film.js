@@ -1,4 +1,4 @@
-// Plays a filmed shot on the drawn board: each disc moves along its measured path in real time.
+// Plays a filmed shot on the drawn board: each disc moves along its measured path at its measured times.
 //
 // The film moves the drawn discs and restores them when it is removed. On the live score they are those after the shot; in
 // the review those before it, which the player replaces at the end.
