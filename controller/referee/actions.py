@@ -24,6 +24,7 @@ from controller.referee.association import AssignmentRow, Became, Outcome
 from controller.referee.case import Case
 from controller.referee.evidence import ANYWHERE, IMPOSSIBLE, cost_of, cost_of_absence, log_sum_exp
 from controller.referee.film_evidence import FilmEvidence
+from controller.referee.observation import sensor_alone
 from controller.referee.situation import Situation, as_it_lay, cost_of_disc, part_of_hand, whose
 from controller.vision.film.film import SHOT
 from controller.vision.readings import SeenDisc
@@ -206,4 +207,5 @@ class PossibleOutcomes:
         side = self._seen.dwelt_side
         yield from [Column("felt", side, cost_of("dwell unexplained"))] * self._seen.dwelt
         if self._seen.felt:
-            yield Column("felt", side, cost_of("sensor misses"), more=cost_of("felt, not seen"))
+            more = 0.0 if sensor_alone(self._seen.reading, self._seen.watching) else cost_of("felt, not seen")
+            yield Column("felt", side, cost_of("sensor misses"), more=more)

@@ -167,7 +167,7 @@ class Filming:
             return True
         way, back = np.array((last.x - before.x, last.y - before.y)), -np.array((last.x, last.y))
         length = float(np.hypot(*way))
-        if length < 1.0 or not 0 < float(back @ way) / length < 2 * length:
+        if length < 1.0 or not 0 < float(back @ way) / length < hole + 2 * length:  # it tips over the rim
             return False
         return abs(float(way[0] * back[1] - way[1] * back[0])) / length < hole
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -351,6 +352,18 @@ def test_a_shot_disc_that_was_overlooked_lies_there_at_the_next_board(table):
     assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True)]
     assert table.totals == (10, 15)
     assert not asked(table)
+
+
+def test_a_struck_disc_that_leans_and_was_overlooked_leans_there_at_the_next_boards(table):
+    """A black disc that leans over a dark hole: it was recorded as off, and no later shot brought it there."""
+    table.see(a(-50, 70))
+    table.see(b(-65, 95), hole_unclear=True)
+    leans = replace(a(1, 0.5, "leaning"), call="close")
+    table.see(b(-65, 95), leans)
+    table.see(b(-65, 95), leans, a(0, -60))
+    assert [shot[:2] for shot in table.shots] == [("A", True), ("B", True), ("A", False)]
+    assert table.state.measured["a1"].pose == "leaning"
+    assert table.totals == (15, 10)
 
 
 def test_a_shot_disc_that_was_overlooked_may_have_been_struck_before_it_was_seen(table):
