@@ -95,11 +95,10 @@ class ReaderSettings:
     like_wood: float = 8.0
     """Distance of colours within which a disc looks like the wood. Measured: a disc three grey levels from it 0.6, a
     hand 18."""
-    sure_odds: float = 1.5
-    """Log-odds from which something is surely a disc. Measured likewise, on photographs, and on stills with noise, a
-    phone's tones, too much light and too little: none of the others has more; an apparent disc where light has washed
-    out the board has 1.4, a letter in a photograph 0.9. Of the discs 42 have less, nearly all like the wood; at 2 it
-    was 60. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
+    sure_odds: float = 2.0
+    """Log-odds from which something is surely a disc. Measured in the same way, and on photographs: of the others none
+    has more; what looks like a disc where light has washed out the board has 1.4, a letter in a photograph 0.9. Of the
+    discs 60 have less, nearly all like the wood. A mark on a bare traced board, to which nothing is fitted, has 3.2."""
     ditch_odds: float = 4.0
     """Subtracted for a disc in the ditch. Measured: of 416 others there two have 0, none 2.2; 50 discs all have 6.9."""
     strange_colour: float = 10.0  # distance of colours: a larger one counts no more
