@@ -43,11 +43,12 @@ class Transition:
 
     @property
     def unseen(self) -> Iterator[str]:
-        """The discs that its shots sent off, or shot, and whose end nobody saw."""
+        """The discs that were shot, or struck where one may lie in the hole, and whose end nobody saw."""
         outcomes = zip(self.shots, self.association.shot, strict=True)
         yield from (shot.disc for shot, outcome in outcomes if outcome.place is None and not outcome.seen)
-        known = self.association.known.items()
-        yield from (name for name, outcome in known if outcome.became == "off" and not outcome.seen)
+        if self.association.seen.reading.hole_unclear:
+            known = self.association.known.items()
+            yield from (name for name, outcome in known if outcome.became == "off" and not outcome.seen)
 
     def filmed_off(self, disc: str) -> bool:
         """Whether this disc left the surface in the film of its one shot, even for a moment."""
