@@ -20,7 +20,7 @@ from hardware.board import TOURNAMENT
 
 FilmedEnd = Literal["surface", "hole", "ditch"]
 ENDS: Mapping[str, FilmedEnd] = {"rest": "surface", "hole": "hole", "left": "ditch"}
-"""The ends of tracks by which the disc's end was seen."""
+"""The ends of tracks that show where the disc ended."""
 Point = tuple[float, float]
 
 

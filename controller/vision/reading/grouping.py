@@ -29,7 +29,6 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.intp]
 
 USUAL_SIDES = 2
-EVEN_LIGHT = np.zeros((3, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Groups:
         return int(self.labels.max(initial=-1)) + 1
 
 
-def grouped(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Groups:
+def grouped(labs: Floats, places: Floats, beside: Floats | None = None) -> Groups:
     """The groups of discs with the colours `labs` (K, 3), as the picture shows them, at `places` (K, 2), mm.
 
     `beside` (3, K): the result of `colours.light_beside`.
@@ -73,15 +72,18 @@ def grouped(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Groups
     return Groups(labels, sure & _nearest_by_far(apart, labels))
 
 
-def squared_distances(labs: Floats, places: Floats, beside: Floats = EVEN_LIGHT) -> Floats:
+def squared_distances(labs: Floats, places: Floats, beside: Floats | None = None) -> Floats:
     """The squared distances (K, K) of the discs' colours, in variances among discs of one colour."""
     light = linear(bgr_of(labs))
     away = np.hypot(*np.moveaxis(places[:, None] - places[None], -1, 0))
     lamps = GROUPING.near_light**2 + (GROUPING.far_light * np.minimum(away / GROUPING.light_reach, 1)) ** 2
+    even = _in_light(light, lamps)
+    if beside is None:
+        return even
     less, varies, tint = beside
     shaded = _in_light(light / np.exp(less)[:, None], lamps + np.add.outer(varies**2, varies**2))
     coloured = np.maximum.outer(tint, tint) / GROUPING.shade_tint
-    return np.asarray(np.minimum(_in_light(light, lamps), shaded + coloured**2), np.float64)
+    return np.asarray(np.minimum(even, shaded + coloured**2), np.float64)
 
 
 def _in_light(light: Floats, lamps: Floats) -> Floats:

@@ -5,7 +5,7 @@ last settled board (is there anything but discs?). The light's change is divided
 if there seems to be a hand, for each part of it. Uneven light adds no outlines to a board.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -54,8 +54,8 @@ class Difference:
     moved: bool  # something changed since the calm began, hands included; then this picture begins another calm
     stirred: bool  # something but a hand beside the playing surface changed
     over_surface: bool  # something changed on the playing surface
-    obstacle: Obstacle | None
     quiet: bool  # nothing changed since the calm began, light included
+    obstacle: Obstacle | None = None
     is_beside: bool = False  # the obstacle is a hand that hides rail, ditch and the surface's edge at most
 
 
@@ -116,7 +116,6 @@ class Changes:
 
     def look(self, small: Image, *, light_moves: bool = False) -> Difference:
         """Compare a new picture with those before it. With `light_moves`, soft shadows that move are no motion."""
-        self._light_moves = light_moves
         if small.shape != self._shape:
             (h, w), (rows, columns) = small.shape[:2], self._shape
             raise BadInput(f"The small picture became {w}x{h} after {columns}x{rows}: start the camera again.")
@@ -124,8 +123,7 @@ class Changes:
         light = median(picture.ravel()[self._samples] / self._settled_samples)
         if light * self._settled_grey < CHANGES.darkest:
             self._now, self._now_half, self._hands = picture, halved(picture), None
-            moved, stirred, over_surface, _ = self._motion()
-            return Difference(moved, stirred, over_surface, "covered", self._quiet)
+            return replace(self._motion(light_moves=light_moves)[0], obstacle="covered")
         self._light = light
         self._picture = picture
         self._even_out(None)
@@ -133,12 +131,12 @@ class Changes:
         obstacle, beside = self._obstacle(unlike)
         if obstacle is not None:
             obstacle, beside = self._in_uneven_light(unlike, (obstacle, beside))
-        moved, stirred, over_surface, difference = self._motion()
-        if obstacle is None and not moved:
+        motion, difference = self._motion(light_moves=light_moves)
+        if obstacle is None and not motion.moved:
             self._noise += CHANGES.learning * (sigma(difference.ravel()[self._samples]) - self._noise)
         if obstacle is None and (self._field or abs(light / self._usual_light - 1) > CHANGES.light_step):
             obstacle = "light_changed"
-        return Difference(moved, stirred, over_surface, obstacle, self._quiet, beside)
+        return replace(motion, obstacle=obstacle, is_beside=beside)
 
     def hand_has_left(self) -> bool:
         """Whether the apparent hand is the former place of one that had been settled as part of the board.
@@ -295,23 +293,29 @@ class Changes:
     def _least_change(self) -> float:
         return max(CHANGES.least_change, CHANGES.noise_sigmas * self._noise) / min(self._light, 1.0)
 
-    def _motion(self) -> tuple[bool, bool, bool, Matrix]:
-        """`moved`, `stirred` and `over_surface` of `Difference`, and the difference since the calm began."""
-        least, light_moves = self._least_change, self._light_moves
-        difference, _ = _since(self._calm, self._now, least, self._mask, self.mm, light_moves)
-        moved = much(difference, self._least_change, self._mask, self.mm**2)
+    def _motion(self, *, light_moves: bool) -> tuple[Difference, Matrix]:
+        """The motion in the newest picture, and the difference since the calm began."""
+        least, mm2 = self._least_change, (2 * self.mm) ** 2
+        difference = cv2.absdiff(self._now, self._calm)
+        moved = much(difference, least, self._mask, self.mm**2)
+        if moved and light_moves:
+            difference = _evened_difference(self._calm, self._now, self.mm)
+            moved = much(difference, least, self._mask, self.mm**2)
         if moved:
             self._calm = self._now
-        since, self._quiet = _since(self._disc_calm, self._now_half, least, self._half, 2 * self.mm, light_moves)
+        since = cv2.absdiff(self._now_half, self._disc_calm)
+        quiet = not much(since, least, self._half, mm2)
+        if not quiet and light_moves:
+            since = _evened_difference(self._disc_calm, self._now_half, 2 * self.mm)
         without = self._half
         for hands in (self._hands, self._calm_hands):
             if hands is not None:
                 without = cv2.subtract(without, hands)
-        stirred = much(since, self._least_change, cv2.bitwise_or(without, self._surface), (2 * self.mm) ** 2)
-        over_surface = stirred and much(since, self._least_change, self._surface, (2 * self.mm) ** 2)
+        stirred = not quiet and much(since, least, cv2.bitwise_or(without, self._surface), mm2)
+        over_surface = stirred and much(since, least, self._surface, mm2)
         if stirred:
             self._disc_calm, self._calm_hands = self._now_half, self._hands
-        return moved, stirred, over_surface, difference
+        return Difference(moved, stirred, over_surface, quiet), difference
 
     def _obstacle(self, unlike: Unlike) -> Found:
         """The obstacle, and whether it is only a hand beside the playing surface."""
@@ -363,16 +367,6 @@ def surface_reach(board: Board) -> float:
     return board.outer_line + board.disc.radius
 
 
-def _since(
-    then: Matrix, now: Matrix, least: float, within: Matrix, mm: float, light_moves: bool
-) -> tuple[Matrix, bool]:
-    """The difference of two pictures with pixels `mm` wide, and whether there is none, light included.
-
-    With `light_moves`, the light's change is divided out of the difference.
-    """
-    difference = cv2.absdiff(now, then)
-    quiet = not much(difference, least, within, mm**2)
-    if light_moves and not quiet:
-        field = LightField.between(then, now, mm, LIGHT_FIELD.moving_cell_mm)
-        difference = cv2.absdiff(field.evened(now), then)
-    return difference, quiet
+def _evened_difference(then: Matrix, now: Matrix, mm: float) -> Matrix:
+    """The difference of two pictures with pixels `mm` wide, without that of their light."""
+    return cv2.absdiff(LightField.between(then, now, mm, LIGHT_FIELD.moving_cell_mm).evened(now), then)
