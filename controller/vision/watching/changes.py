@@ -308,9 +308,8 @@ class Changes:
         if not quiet and light_moves:
             since = _evened_difference(self._disc_calm, self._now_half, 2 * self.mm)
         without = self._half
-        for hands in (self._hands, self._calm_hands):
-            if hands is not None:
-                without = cv2.subtract(without, hands)
+        for hands in (mask for mask in (self._hands, self._calm_hands) if mask is not None):
+            without = cv2.subtract(without, hands)
         stirred = not quiet and much(since, least, cv2.bitwise_or(without, self._surface), mm2)
         over_surface = stirred and much(since, least, self._surface, mm2)
         if stirred:
