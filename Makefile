@@ -1,6 +1,6 @@
 # make run    the simulated table, a match going on, the score in the browser
 # make club   a club's hub with a simulated evening; CLUB=club.toml for your own: docs/club.md
-# make test   everything that must hold: style, types, import directions, tests
+# make test   what must hold after each change: style, types, import directions, tests; five minutes
 # All do their set-up: environment, dependencies and, for the tests, the browser.
 
 PYTHON ?= python3
@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run club test test-video test-club test-hardware test-pi test-oldest check unit attack bench soak lock packages hooks release clean
+.PHONY: run club test test-all test-environments test-hardware test-pi test-oldest check unit attack bench soak lock packages hooks release clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
@@ -31,13 +31,14 @@ unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/installed-dev browser micropython
 	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m "not slow"
 
-# Whole rounds as video, each a quarter of a minute; they need ffmpeg and the shared pictures, and skip without.
-test-video: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n $(JOBS) -m slow tests/controller/test_video.py
+# The tests that `make test` leaves out, as tests/slow.py says. Those that need Mosquitto, PostgreSQL, ffmpeg or the shared
+# pictures skip without.
+test-all: $(VENV)/installed-dev browser micropython
+	TMPDIR=$$($(BIN)/python -m tests.temporary) $(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal -m slow
 
-# A club's parts with real servers, Mosquitto and PostgreSQL, which are killed, and whole evenings; they skip without.
-test-club: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m slow tests/controller/club tests/controller/table/test_club.py tests/controller/table/test_outbox.py
+# The whole suite in other zones, locales, dates and orders, by another user: hours. NAMES=chatham for one.
+test-environments: $(VENV)/installed-dev
+	$(BIN)/python -m tests.environments $(NAMES)
 
 # The real ends in a guest kernel, which is built once in ~/.cache. POWER_CUTS=100 make test-hardware for more of them.
 test-hardware: $(VENV)/installed-dev

@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import random
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -12,6 +13,18 @@ from tests.browser import chromium
 # How long one example takes says more of the machine than of the program: no test here is a timed one.
 settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("table")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run files, and the tests of each, in another order")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        dice = random.Random(seed)
+        files = {item.path: dice.random() for item in items}
+        items.sort(key=lambda item: (files[item.path], dice.random()))
 
 
 @pytest.fixture(scope="session")

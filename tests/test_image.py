@@ -15,6 +15,7 @@ from urllib.request import url2pathname
 
 import pytest
 
+from tests.slow import slow
 from tests.stock_image import ask, boot_partition, make
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -98,6 +99,7 @@ def test_all_else_is_as_it_was(ready):
     assert ask(ready, "cat /etc/hostname") == "raspberrypi\n"
 
 
+@slow
 def test_the_same_image_and_the_same_checkout_give_the_same_bytes(ready, tmp_path):
     packed = tmp_path / "stock.img.xz"
     packed.write_bytes(lzma.compress((ready.parent / "stock.img").read_bytes(), preset=0))

@@ -9,6 +9,7 @@ from tests.bench import hard, refilmed
 from tests.bench.materials import DISCS
 from tests.bench.shapes import Finish
 from tests.bench.tracing import Table
+from tests.slow import slow
 
 PATH = [[0.1, 20.0, -560.0, 40.0], [0.3, 60.0, -300.0, 0.0], [0.5, 60.0, -300.0, 0.0], [0.9, 60.0, -100.0, 0.0]]
 KEYS = [
@@ -34,6 +35,7 @@ def _filmed() -> refilmed.Filmed:
     return refilmed.Filmed(TRUTH, table, (DISCS["red"],), {"A": (plain, plain)}, plain)
 
 
+@slow
 def test_a_picture_at_rest_is_the_same_whatever_was_traced_before_it():
     film = refilmed.Camera(_filmed(), WHITE)
     empty = film.picture.copy()

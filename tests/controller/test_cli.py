@@ -16,6 +16,7 @@ from controller.table.engine import Engine
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.command_line import call, run
+from tests.slow import slow
 
 EXAMPLE = {
     "schema": "match-record/1",
@@ -104,6 +105,7 @@ def test_doctor_looks_at_everything(config):
     assert all(f["ok"] for f in findings)
 
 
+@slow
 def test_doctor_measures_what_this_machine_can_hold():
     readings, frames = json.loads(call("doctor", "--speed", "--json").stdout)["findings"]
     assert readings["ok"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.served import faults
 from tests.shared import VISION, needs_vision
+from tests.slow import slow
 
 PATIENCE = 90.0
 SHOWS_WHAT_IS_SERVED = """async () => {
@@ -86,6 +87,7 @@ def played(match: dict[str, Any]) -> dict[str, Any]:
     return {key: match[key] for key in ("id", "rules", "sides", "round", "rounds", "last_call", "questions")}
 
 
+@slow
 def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path, browser):
     seed = random.randrange(2**32)
     print("seed", seed)
@@ -111,6 +113,7 @@ def test_killed_at_any_moment_the_match_goes_on_where_it_was(tmp_path, browser):
     assert code == 0
 
 
+@slow
 @needs_vision
 def test_the_same_service_plays_a_recorded_folder(tmp_path):
     folder = VISION / "sequences" / "scenario_0"

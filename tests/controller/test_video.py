@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.shared import VISION
+from tests.slow import slow
 
 ROUND = VISION / "video" / "round_1"
 ORIENTATIONS = {"as the players sit": 0, "a quarter round": 1, "half round": 2, "three quarters round": 3}
 
 
-pytestmark = pytest.mark.slow
+pytestmark = slow
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from firmware_bridge.delivery import Gap, Report
 from firmware_bridge.virtual import VirtualUnit
 from firmware_bridge.wire import WireFaults
 from hardware.devices import HoleEvent, ManualClock, Tint
+from tests.slow import slow
 
 RUNS = int(os.environ.get("HOLE_UNIT_RUNS", "100"))
 TICK = 0.03
@@ -132,6 +133,7 @@ class Storm:
         )
 
 
+@slow
 def test_nothing_is_lost_or_doubled_whatever_happens():
     events = colours = withheld = 0
     for seed in range(RUNS):

@@ -22,6 +22,7 @@ from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import CHECKOUT, Board, Resets
 from tests.hardware.pseudo_terminal import PseudoTerminal
 from tests.micropython import REASON, micropython
+from tests.slow import slow
 
 needs_micropython = pytest.mark.skipif(micropython() is None, reason=REASON)
 
@@ -46,6 +47,7 @@ def put(board: Board, said: list[str] | None = None) -> FlashedUnit:
     return flash(str(board.terminal.name), SerialLink, SystemClock(), said.append)
 
 
+@slow
 @needs_micropython
 def test_flashing_makes_a_pico_a_unit_and_keeps_an_old_units_journal(new_board):
     said: list[str] = []

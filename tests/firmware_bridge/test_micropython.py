@@ -16,6 +16,7 @@ from hardware.serial_link import SerialLink
 from tests.firmware_bridge.board import RESET, Board, eager_board, with_firmware
 from tests.firmware_bridge.host import PATIENCE, BadLink, Host
 from tests.micropython import REASON, micropython
+from tests.slow import first_is_quick, slow
 
 pytestmark = pytest.mark.skipif(micropython() is None, reason=REASON)
 
@@ -104,7 +105,7 @@ def test_a_power_cut_keeps_the_journal_and_a_disc_that_fell_in_before_the_restar
     host.unit.close()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", first_is_quick([1, 2, 3]))
 def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager, seed, meet):
     board = eager
     link = BadLink(SerialLink(str(board.terminal.name)), seed)
@@ -119,6 +120,7 @@ def test_nothing_is_lost_or_doubled_on_a_bad_wire(eager, seed, meet):
     assert link.struck > 0, seed
 
 
+@slow
 def test_pulled_cables_power_cuts_and_dead_hosts_lose_and_double_nothing(board):
     seed = 5
     source = random.Random(seed)

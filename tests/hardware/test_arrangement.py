@@ -19,6 +19,7 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
+from tests.slow import first_is_quick
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def test_a_camera_hung_askew_turns_the_picture_by_the_same_angle(askew):
     assert likeness[-askew] < 0.5 * likeness[-0.5 * askew]
 
 
-@pytest.mark.parametrize("seats", QUARTERS)
+@pytest.mark.parametrize("seats", first_is_quick(QUARTERS))
 def test_players_who_sit_elsewhere_leave_table_and_light_where_they_are(seats):
     """The discs lie as before in the room: only the frame of the match differs."""
 

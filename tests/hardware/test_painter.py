@@ -20,6 +20,7 @@ from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from hardware.simulated.sensor import READ_NOISE, SHOT_NOISE
 from hardware.simulated.solids import Cylinder, trace
 from tests.random_tables import random_look, random_pose
+from tests.slow import slow
 
 Floats = NDArray[np.float64]
 
@@ -106,6 +107,7 @@ def test_a_disc_covers_exactly_its_projected_outline(seed):
     assert (cover * rows).sum() / cover.sum() == pytest.approx(moments["m01"] / moments["m00"], abs=0.01)
 
 
+@slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_painted_discs_edge_is_where_it_is(seed):
     pose = random_pose(np.random.default_rng(seed))

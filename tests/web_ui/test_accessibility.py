@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import STATES
 
@@ -41,8 +42,8 @@ SCORES = [
 ]
 
 
-@pytest.mark.parametrize("theme", CHECKS)
-@pytest.mark.parametrize(("path", "size"), SCORES, ids=[path or "phone" for path, _ in SCORES])
+@pytest.mark.parametrize("theme", first_is_quick(CHECKS))
+@pytest.mark.parametrize(("path", "size"), first_is_quick(SCORES), ids=[path or "phone" for path, _ in SCORES])
 def test_phone_screen_and_stream_are_for_everyone(serve, table, open_page, path, size, theme):
     page = open_page(serve().url + path, size, color_scheme=theme, **STILL)
     page.wait_for_selector("html[data-live=yes]")
@@ -52,6 +53,7 @@ def test_phone_screen_and_stream_are_for_everyone(serve, table, open_page, path,
         assert findings(page, theme) == [], build.__name__
 
 
+@slow
 @pytest.mark.parametrize("theme", CHECKS)
 def test_the_scorers_sheets_are_for_everyone(serve, open_page, theme):
     page = open_page(serve().url, color_scheme=theme, **STILL)
@@ -103,6 +105,7 @@ def test_the_pads_are_for_everyone(serve, table, open_page, theme):
     assert findings(page, theme) == []
 
 
+@slow
 @pytest.mark.parametrize("theme", CHECKS)
 def test_review_history_and_sheet_are_for_everyone(serve, played, open_page, theme):
     played.play()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
@@ -368,6 +369,7 @@ def test_a_silent_connection_counts_as_not_live(serve, page):
     page.wait_for_function("() => window.seen.includes('yes') && window.seen.includes('no')")
 
 
+@slow
 def test_heartbeats_keep_a_quiet_page_live(serve, page):
     server = serve(heartbeat=0.05, silence=3.0)
     look(page, server)
@@ -375,7 +377,7 @@ def test_heartbeats_keep_a_quiet_page_live(serve, page):
     assert "no" not in page.evaluate("window.seen")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(SIZES))
 def test_every_state_fits_every_screen(serve, page, table, size):
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
@@ -504,7 +506,9 @@ def test_a_shot_leaves_the_trail_that_was_filmed_and_no_other(serve, open_page, 
     page.wait_for_selector(".trails > *", state="detached")
 
 
-@pytest.mark.parametrize(("flags", "says"), [([], "Tap for sound"), ([NO_GESTURE], "This browser has no voice")])
+@pytest.mark.parametrize(
+    ("flags", "says"), first_is_quick([([], "Tap for sound"), ([NO_GESTURE], "This browser has no voice")])
+)
 def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
     """Chromium lets a page speak after a touch, or by the flag that the table's screen is started with; in the tests it
     has no voice, which the page says too. It says so before anybody touches it."""
@@ -518,6 +522,7 @@ def test_a_screen_that_may_not_speak_says_so(serve, flags, says):
     assert NO_GESTURE in (Path(__file__).parents[2] / "setup/files/crokinole-screen.service").read_text()
 
 
+@slow
 def test_a_hung_service_is_noticed(page):
     """A process that is stopped keeps its connections, as one that hangs does."""
     hung = subprocess.Popen([sys.executable, "-c", HANGING], stdout=subprocess.PIPE, text=True)
@@ -541,7 +546,7 @@ def test_silence_is_noticed_within_five_seconds(serve, page):
     assert HEARTBEAT * 2 < SILENCE, "one lost heartbeat is no silence"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_the_phones_page_weighs_little_with_a_question_open(serve, open_page, table, language):
     """60 kB at most over the wire, headers included: everything until the scorer sees the question and its picture."""
     page = open_page("about:blank", (390, 664))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import in_club, no_match, over, start
@@ -35,7 +36,7 @@ def test_the_next_match_is_shown_and_begun_with_one_tap(serve, table, page):
     assert page.inner_text(".taken-back") == back["club"]["taken_back"]
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", first_is_quick(SCREENS))
 def test_the_longest_names_fit_on_every_screen(serve, table, open_page, screen):
     width, height = SCREENS[screen]
     page = open_page(serve().url + ("/tv" if screen == "TV" else "/"), (width, height), reduced_motion="reduce")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import web_ui.events
 import web_ui.server
+from tests.slow import first_is_quick
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import Server
@@ -145,11 +146,11 @@ def test_the_tables_own_screen_is_served_while_an_address_holds_all_that_it_can(
 
 @pytest.mark.parametrize(
     "slowly",
-    [
+    first_is_quick([
         b"G", b"GET /api/state HTTP/1.1\r\nHost: table.local\r\nX: ",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 900\r\n\r\n{",
         b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
-    ],
+    ]),
 )  # fmt: skip
 def test_a_request_that_comes_byte_by_byte_has_its_time(serve, connect, monkeypatch, slowly):
     monkeypatch.setattr(web_ui.server, "REQUEST", 0.5)

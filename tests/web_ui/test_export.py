@@ -14,6 +14,7 @@ import pytest
 
 from tests.browser import chromium
 from tests.controller.command_line import call
+from tests.slow import slow
 from tests.waiting import PATIENCE
 from web_ui import create_app
 
@@ -62,6 +63,7 @@ def rows(table: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline=""), strict=True))
 
 
+@slow
 def test_the_matches_that_are_shown_are_saved_as_a_table(page):
     page.goto(page.base + "history")
     name, text = saved(page, "Table of the rounds (CSV)")
@@ -83,6 +85,7 @@ def test_the_matches_that_are_shown_are_saved_as_a_table(page):
     assert (name, rows(text)) == ("matches-2099-01-01.csv", [])
 
 
+@slow
 def test_a_match_is_saved_from_its_score_sheet(page, played, tmp_path):
     page.goto(page.base + "sheet/1")
     name, text = saved(page, "Table of the rounds (CSV)")
@@ -136,6 +139,7 @@ def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page):
     assert page.pdf().count(b"/Type /Page\n") == len(titles)
 
 
+@slow
 def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page):
     page.goto(page.base)
     page.wait_for_selector("html[data-live=yes]")
@@ -154,6 +158,7 @@ def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page):
     assert page.input_value("dialog input").endswith("/sheet/2")
 
 
+@slow
 def test_a_result_is_handed_to_other_programs_where_the_browser_can(page):
     page.add_init_script("""navigator.canShare = ({ files }) => files.length === 1;
       navigator.share = async (what) => { window.shared = [what.files[0].name, what.files[0].type, what.text]; };""")

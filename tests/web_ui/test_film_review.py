@@ -6,6 +6,7 @@ import pytest
 
 from controller.journal.clips import Clip
 from tests.controller.films import film, filmed, keeping_clips
+from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import clip, wandering
 from tests.web_ui.played_table import PlayedTable
@@ -178,8 +179,8 @@ def test_a_shot_without_film_has_no_player(tmp_path, open_page, serve):
     assert page.is_visible("text=Not filmed")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", first_is_quick(["light", "dark"]))
+@pytest.mark.parametrize("size", first_is_quick(SIZES))
 def test_film_and_clip_are_for_everyone(look, size, theme):
     page = look("review/1", size, motion="reduce", theme=theme)
     page.click("text=Watch the clip")
@@ -201,6 +202,7 @@ def brightest(page: Any) -> int:
     )
 
 
+@slow
 def test_a_clip_plays_in_a_loop_that_can_be_stopped(look):
     page = look("review/1")
     page.click("text=Watch the clip")

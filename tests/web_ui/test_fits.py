@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.fake_table import STATES, FakeTable
 from tests.web_ui.played_table import PlayedTable
@@ -91,7 +92,7 @@ def at_every_size(page: Any, address: str, loaded: str, screens: Sizes, language
         yield name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_four_sides_stand_beside_each_other_on_a_small_phone(serve, table, open_page, language):
     page = open_page(f"{serve().url}?language={language}", PHONES["small"], **STILL)
     for state in (STATES["four_sides"](), after(9, STATES["four_sides"])):
@@ -99,7 +100,7 @@ def test_four_sides_stand_beside_each_other_on_a_small_phone(serve, table, open_
         assert page.evaluate(CROSSING) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_nothing_is_wider_than_the_screen(serve, table, open_page, language):
     server = serve()
     page = open_page("about:blank", PHONES["usual"], **STILL)
@@ -123,7 +124,7 @@ BOXES = """(nodes) => nodes.map((node) => {
 })"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(serve, table, open_page, language):
     server = serve()
     page = open_page(server.url, PHONES["usual"], **STILL)
@@ -140,6 +141,7 @@ def test_call_next_step_question_and_tools_are_on_a_phones_first_screen(serve, t
                 assert (left >= 0, right <= width, bottom <= height) == (True, True, True), (screen, name)
 
 
+@slow
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
 def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(serve, table, open_page, size):
     page = open_page(serve().url + "tv", size, **STILL)
@@ -157,7 +159,7 @@ def test_the_tables_screen_shows_whole_rounds_in_figures_to_be_read(serve, table
         assert figure >= size[1] / 40, "as tall as 10 mm on a screen of 399 mm"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_sheets_fit_and_scroll(serve, table, open_page, language):
     server = serve()
     page = open_page(server.url, PHONES["usual"], **STILL)
@@ -198,7 +200,7 @@ def played_server(tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_is_quick(sorted(LANGUAGES)))
 def test_review_history_sheet_and_accuracy_are_no_wider_than_the_screen(played_server, open_page, language):
     page = open_page("about:blank", PHONES["small"], **STILL)
     screens = {name: SCREENS[name] for name in ("large", "sideways", "small")}

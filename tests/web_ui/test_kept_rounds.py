@@ -24,6 +24,7 @@ from hardware.devices import Image
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.fed_table import a, b
+from tests.slow import slow
 from tests.waiting import eventually
 
 SIDES = [{"name": "Zoltan Quux", "colour": "black"}, {"name": "Wilma Fnord", "colour": "natural"}]
@@ -110,6 +111,7 @@ def scored(packed: bytes, folder: Path, *options: str) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
+@slow
 def test_a_disputed_round_is_kept_in_the_browser_sent_and_scored_elsewhere(played, open_page, tmp_path):
     played.play()
     assert shots(played) == 4

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.browser import chromium
+from tests.slow import slow
 from tests.waiting import PATIENCE, eventually
 from tests.web_ui.fake_table import FakeTable
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
@@ -220,6 +221,7 @@ def opened(browser: Any, url: str) -> Any:
     return page
 
 
+@slow
 def test_a_phone_that_trusts_it_gets_by_the_menu_to_a_page_that_keeps_its_screen_on(served, ready, trusting):
     server = served(ready)
     page = opened(trusting, f"http://{HERE}:{server.port}/")
@@ -259,6 +261,7 @@ HIDE = """(hidden) => { Object.defineProperty(document, 'hidden', { configurable
   document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
+@slow
 def test_without_https_a_silent_video_keeps_a_scorers_screen_on(served, ready, trusting):
     page = opened(trusting, f"http://{HERE}:{served(ready).port}/")
     assert page.evaluate("!isSecureContext && navigator.wakeLock === undefined")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.slow import first_is_quick, slow
 from tests.web_ui.played_table import PlayedTable
 
 SIZES = {"phone": (360, 640), "usual": (390, 844), "desk": (1280, 800), "TV": (1920, 1080)}
@@ -53,8 +54,10 @@ CUT = """() => [...document.querySelectorAll('.full span, .shoots')].filter((one
 }).map((one) => one.textContent)"""
 
 
-@pytest.mark.parametrize("language", ["en", "de", "pl"])
-@pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
+@pytest.mark.parametrize("language", first_is_quick(["en", "de", "pl"]))
+@pytest.mark.parametrize(
+    ("path", "size"), first_is_quick([("", "phone"), ("", "usual"), ("", "desk"), ("tv", "TV"), ("tv", "desk")])
+)
 def test_long_names_are_shown_whole(look, played, path, size, language):
     played.command({"do": "start", "rules": "nca", "sides": [{"name": name} for name in NAMES[:2]]})
     page = look(f"{path}?language={language}", size)
@@ -85,7 +88,7 @@ OVERLAPPING = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", ["phone", "usual", "desk"])
+@pytest.mark.parametrize("size", first_is_quick(["phone", "usual", "desk"]))
 def test_partners_names_leave_the_score_free_beside_the_pads(look, played, size):
     pairs(played)
     played.command({"do": "manual"})
@@ -116,7 +119,7 @@ def by_hand(played: PlayedTable) -> None:
         played.command({"do": "enter_round", "totals": totals, "twenties": counted})
 
 
-@pytest.mark.parametrize(("path", "size"), [("", "phone"), ("", "desk"), ("tv", "TV")])
+@pytest.mark.parametrize(("path", "size"), first_is_quick([("", "phone"), ("", "desk"), ("tv", "TV")]))
 def test_a_match_scored_by_hand_ends_with_who_won_by_how_much(look, played, path, size):
     by_hand(played)
     assert played.snapshot().document["match"]["over"]
@@ -152,7 +155,7 @@ NO_VOICE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("path", "size"), [("?caller=full", "phone"), ("tv?caller=full", "TV")])
+@pytest.mark.parametrize(("path", "size"), first_is_quick([("?caller=full", "phone"), ("tv?caller=full", "TV")]))
 def test_the_note_that_there_is_no_voice_covers_nothing(look, played, path, size):
     played.play()
     page = look("history", size)
@@ -165,6 +168,7 @@ def test_the_note_that_there_is_no_voice_covers_nothing(look, played, path, size
         assert other["y"] + other["height"] <= box["y"] or box["y"] + box["height"] <= other["y"], shown
 
 
+@slow
 @pytest.mark.parametrize("language", ["de", "pl"])
 def test_the_tools_leave_the_rounds_free_at_the_pages_end(look, played, language):
     sides = [{"name": "Jo", "colour": "black"}, {"name": "Mo", "colour": "natural"}]

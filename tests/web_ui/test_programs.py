@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
 from controller.match.commands import command_schema
+from tests.slow import slow
 from tests.web_ui.played_table import PlayedTable
 from web_ui import Server, create_app
 from web_ui.openapi import document
@@ -38,6 +39,7 @@ def send(programs: FlaskClient, **command: Any) -> Any:
 ADDRESSES = [(path, method) for path, methods in document()["paths"].items() for method in methods if path != "/events"]
 
 
+@slow
 @pytest.mark.parametrize(("path", "method"), ADDRESSES)
 def test_every_answer_is_as_the_document_says(played, path, method):
     """Every address but the stream, which does not end, with the PIN and what Hypothesis makes of the document."""

@@ -13,6 +13,7 @@ import pytest
 from controller.errors import NotNow
 from controller.journal import Journal
 from controller.views.history import Archive
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
@@ -59,6 +60,7 @@ def test_what_cannot_be_looked_up_now_says_when_to_ask_again(table, client):
     assert answer.headers["Retry-After"] == "60"
 
 
+@slow
 def test_all_matches_come_in_pages_each_once_the_newest_first(asked):
     found: list[int] = []
     address = "/api/v1/matches"

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick
 from tests.web_ui.fake_table import FakeTable, film, mid_round, question
 from web_ui.parts import Screen
 
@@ -70,7 +71,7 @@ def place(page: Any, disc: str) -> tuple[float, float]:
 GHOST, STRUCK_BY = "#board .ghost", "#board [data-disc=b4]"
 
 
-@pytest.mark.parametrize("path", ["", "tv"])
+@pytest.mark.parametrize("path", first_is_quick(["", "tv"]))
 def test_a_new_shot_goes_its_real_way_in_its_real_time(look, table, path):
     page = look(path)
     assert not plays(page), "the shot before was played before the page was opened"

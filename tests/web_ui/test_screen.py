@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.controller.fed_table import a
+from tests.slow import first_is_quick, slow
 from tests.web_ui.conftest import WEB_UI
 from tests.web_ui.fake_table import FakeTable, mid_round, over, question
 from tests.web_ui.test_accessibility import AXE, EVERYTHING, RUN
@@ -111,17 +112,19 @@ def test_sounds_wait_for_a_touch_where_the_browser_wants_one(serve, table, scree
 
 @pytest.mark.parametrize(
     ("settings", "query", "hour", "theme"),
-    [
-        ({}, "", 21, None),
-        ({"theme": "evening"}, "", 18, "light"),
-        ({"theme": "evening"}, "", 19, "dark"),
-        ({"theme": "evening"}, "", 6, "dark"),
-        ({"theme": "evening"}, "", 7, "light"),
-        ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 3, "dark"),
-        ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 22, "light"),
-        ({"theme": "dark"}, "", 12, "dark"),
-        ({"theme": "dark"}, "?theme=light", 12, "light"),
-    ],
+    first_is_quick(
+        [
+            ({}, "", 21, None),
+            ({"theme": "evening"}, "", 18, "light"),
+            ({"theme": "evening"}, "", 19, "dark"),
+            ({"theme": "evening"}, "", 6, "dark"),
+            ({"theme": "evening"}, "", 7, "light"),
+            ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 3, "dark"),
+            ({"theme": "evening", "dark_from": 1, "dark_until": 5}, "", 22, "light"),
+            ({"theme": "dark"}, "", 12, "dark"),
+            ({"theme": "dark"}, "?theme=light", 12, "light"),
+        ]
+    ),
 )
 def test_the_colours_follow_settings_address_and_hour(serve, screen, settings, query, hour, theme):
     page = screen(serve(screen=Screen(**settings)), query, at=f"2026-05-06T{hour:02}:00:30")
@@ -179,6 +182,7 @@ LONGEST = "Wolfeschlegelsteinhausenbergerdorff III."
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
+@slow
 def test_a_practice_is_started_shot_and_looked_up(serve, played, open_page):
     url = serve(played).url
     page = open_page(url, (360, 640))

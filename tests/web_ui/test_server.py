@@ -19,6 +19,7 @@ import pytest
 
 import web_ui.events
 import web_ui.server
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.fake_table import FakeTable
 from web_ui import AddressUnavailable, Server, create_app
@@ -248,6 +249,7 @@ def test_the_address_for_phones():
     assert "0.0.0.0" not in address("0.0.0.0", 8000)
 
 
+@slow
 @pytest.mark.skipif(not HOTSPOT, reason="no network of its own can be made here: it needs root and /dev/net/tun")
 def test_on_its_own_hotspot_without_the_internet_phones_get_its_address():
     hotspot = "ip tuntap add mode tap wlan9 && ip addr add 10.42.0.1/24 dev wlan9 && ip link set wlan9 up"

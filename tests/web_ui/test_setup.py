@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import Scorer
 from tests.web_ui.fake_table import PICTURE, FakeTable
@@ -71,6 +72,7 @@ def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@slow
 def test_the_sensors_lesson_is_followed_step_by_step(page, table):
     step = page.locator(".step:has(h2:has-text('Hole_Sensor'))")
     page.click("text=Learn the sensor with a disc")

@@ -7,9 +7,12 @@ import pytest
 
 from controller.journal import Journal
 from controller.views.history import Archive
+from tests.slow import slow
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.test_accessibility import findings
 from tests.years import played, write_years
+
+pytestmark = slow
 
 MATCHES = 30
 BREADTH = 2 * 15.9  # mm, of a disc

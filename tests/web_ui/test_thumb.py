@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.controller.fed_table import a, b
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
 from tests.web_ui.played_table import PlayedTable
@@ -157,6 +158,7 @@ def test_a_player_is_called_for_conduct_and_that_is_undone(played, page):
     page.wait_for_selector("#call .conduct", state="detached")
 
 
+@slow
 def test_a_clock_is_set_waits_for_the_first_shot_and_is_called(played, page):
     page.click("#tools >> text=Scorer")
     page.click("dialog >> text=Clocks")
@@ -332,6 +334,7 @@ def test_those_who_have_played_are_suggested(played, page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@slow
 def test_a_player_is_renamed_and_merged_and_it_is_undone(played, page):
     played.play()
     played.command({"do": "start", "rules": "nca", "sides": [{"name": "Blakc"}, {"name": "Red"}]})

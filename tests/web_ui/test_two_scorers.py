@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.controller.fed_table import a
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
 
@@ -99,6 +100,7 @@ def test_an_agreement_that_crosses_with_a_count_is_refused_with_both_totals(play
     assert page.locator("dialog .agreed b").all_text_contents() == ["15", "20"]
 
 
+@slow
 def test_every_screen_shows_what_is_counted(played, opened):
     first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
     watcher = opened(LARGE, scorer=False)
@@ -157,6 +159,7 @@ def down(page: Any) -> Iterator[None]:
     page.unroute("**/api/command?*")
 
 
+@slow
 def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, opened):
     page = opened(SMALL)
     with down(page):
@@ -182,6 +185,7 @@ def test_what_is_tapped_while_the_table_is_down_is_kept_and_counts_once(played, 
     assert played.table.state.by_hand == {"A": 25, "B": 20}
 
 
+@slow
 def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played, opened):
     first, second, screen = opened(SMALL), opened(LARGE), opened(SCREEN, "tv", scorer=False)
     count(first, "A", 20, 15)
@@ -206,6 +210,7 @@ def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played, 
     first.wait_for_selector("dialog .changes:has-text('This match goes on: the start of the next one was undone')")
 
 
+@slow
 def test_a_rematch_is_undone(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for _ in range(4):
@@ -236,6 +241,7 @@ def test_nobody_agrees_while_a_tap_is_on_its_way(played, opened):
     assert page.locator("dialog .agreed b").all_text_contents() == ["20", "20"]
 
 
+@slow
 def test_clocks_run_on_every_screen_and_start_by_one_tap(played, opened):
     played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": True})
     played.command(MANUAL)  # the clock is carried over
@@ -258,6 +264,7 @@ def test_the_first_twenty_by_hand_starts_a_clock_that_waits_for_a_shot(played, o
     page.wait_for_selector("#pads .clock:text-is('Stop the clock')")
 
 
+@slow
 def test_the_form_that_starts_a_match_opens_at_its_top(played, opened):
     played.command({**MANUAL, "manual": False})  # then the scorer has more tools than fit
     page = opened(SMALL)
@@ -332,6 +339,7 @@ def test_equal_questions_are_one_with_one_answer(played, opened):
     page.wait_for_selector("#questions b:text-is('1 question')")
 
 
+@slow
 def test_what_was_brought_back_can_be_taken_back_again(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 15, 5)
@@ -346,6 +354,7 @@ def test_what_was_brought_back_can_be_taken_back_again(played, opened):
     assert [one.points for one in played.table.state.counted] == [15], "the five that was counted last, not the 15"
 
 
+@slow
 def test_two_who_undo_the_same_step_undo_it_once(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     count(first, "A", 20, 15)

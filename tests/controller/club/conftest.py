@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.controller.club import postgres
+from tests.slow import slow
 
 SQLITE = "sqlite"
-POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.slow)  # it starts a server
+POSTGRESQL = pytest.param("postgresql", marks=slow)  # it starts a server
 
 
 @pytest.fixture(scope="session")

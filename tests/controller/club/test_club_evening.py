@@ -1,4 +1,4 @@
-"""Whole evenings over the worst of networks end as a sheet of paper would: `make test-club`.
+"""Whole evenings over the worst of networks end as a sheet of paper would: `make test-all`.
 
 The sheet is written by somebody who sees every board and adds up by hand. It knows nothing of messages, of the hub, or
 of the tournament's library: only of who sat where, and which side had more in each round.
@@ -26,9 +26,10 @@ from controller.club.tournament.events import BoardBroken, EntrantLeft, Result
 from controller.club.tournament.planning import NextRound
 from controller.club.tournament.standings import standings
 from tests.controller.club.a_club import CLUB, BadPost, a_hub, a_store, an_evening, assign, do, send
+from tests.slow import slow
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.slow
+pytestmark = slow
 
 ROUNDS = 5
 BYE = 8  # points, as for a game won in all its four rounds

@@ -25,6 +25,7 @@ from controller.club.tournament.planning import NextRound
 from controller.link import serialize
 from controller.link.mqtt import Acknowledged, MessageReceived
 from tests.controller.club.a_club import TOPICS, a_hub, a_store, an_evening, do, play
+from tests.slow import slow
 from tests.waiting import eventually, free_port
 
 
@@ -68,7 +69,7 @@ BROKERED = pytest.param(True, marks=pytest.mark.skipif(mosquitto_found() is None
 RUN = "import controller.club.command as it; it.mosquitto_found = {found}; it.run_club(None, {port})"
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize("brokered", [BROKERED, False])
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_at_once_and_says_nothing(brokered, how):
@@ -109,6 +110,7 @@ def session(connection, host, password):
         return answer.status, answer.read().decode()
 
 
+@slow
 def test_a_hub_without_a_screen_lets_its_organiser_in_at_the_address_and_by_the_password_that_it_prints(tmp_path):
     """The first evening of an organiser who has a phone and the hub's log, and nothing else."""
     file, port = tmp_path / "club.toml", free_port()
@@ -178,6 +180,7 @@ meeting.wait()
 """
 
 
+@slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another library of the system's")
 def test_all_threads_take_their_memory_from_one_heap():
     def heaps(how):

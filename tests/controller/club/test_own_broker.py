@@ -21,6 +21,7 @@ from controller.link import Join, Joined, Topics, parse, serialize
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session
 from tests.controller.club import mosquitto
 from tests.controller.table.test_club import certificates
+from tests.slow import slow
 from tests.waiting import eventually, free_port
 
 CLUB = '[club]\nid = "our-club"\nname = "Our club"\ndata = "data"\n'
@@ -57,7 +58,7 @@ def test_a_certificate_that_is_not_there_is_named(tmp_path):
         a_club(tmp_path, name="localhost", tls_certificate=tmp_path / "broker.crt", tls_key=tmp_path / "broker.key")
 
 
-@pytest.mark.slow
+@slow
 @mosquitto.needed
 def test_tables_that_join_speak_tls_alone_and_know_the_clubs_authority(tmp_path):
     certificates(tmp_path)
@@ -173,7 +174,7 @@ def listens(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-@pytest.mark.slow
+@slow
 @mosquitto.needed
 def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_speaks_tls(tmp_path):
     with running(a_club(tmp_path)) as club:

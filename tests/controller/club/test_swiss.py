@@ -16,6 +16,7 @@ from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Field, Swiss
+from tests.slow import slow
 
 from .evenings import begun, played, played_out
 from .test_matching import all_ways
@@ -183,6 +184,7 @@ def test_the_stage_is_over_after_its_rounds():
         evening.do(NextRound())
 
 
+@slow
 def test_400_are_paired_within_two_seconds():
     """Eight rounds with results as they come; two seconds of processor time for the worst of them."""
     rng = Random(7)

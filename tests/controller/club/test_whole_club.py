@@ -1,4 +1,4 @@
-"""A whole tournament in real processes, all of which are killed: every result counts once. `make test-club`.
+"""A whole tournament in real processes, all of which are killed: every result counts once. `make test-all`.
 
 Mosquitto, PostgreSQL, two of the hub's programs and six tables' journals, engines and links are the real ones. All that
 can go wrong does: whoever runs is killed with -9 again and again, one table is off the net until all others have ended
@@ -38,10 +38,11 @@ from controller.club.hub.views import differences
 from controller.link.mqtt import Broker, BrokerUnavailable, MessageReceived, Session, SessionEvent
 from tests.controller.club import mosquitto, postgres
 from tests.controller.club.cable import Cable
+from tests.slow import slow
 from tests.waiting import free_port
 
 pytestmark = [
-    pytest.mark.slow,
+    slow,
     pytest.mark.timeout(900),
     mosquitto.needed,
     pytest.mark.skipif(postgres.binaries() is None, reason="needs PostgreSQL: apt-get install postgresql"),

@@ -5,8 +5,6 @@ import sys
 import time
 from contextlib import closing
 
-import pytest
-
 from controller.club.broker_connection import MOST_OF_ONE, BrokerConnection, Inbox
 from controller.club.hub.message_intake import BURST, OVERHEAD
 from controller.club.simulated_evening import PlayingTable, at_broker
@@ -15,6 +13,7 @@ from controller.link.mqtt import Broker, MessageReceived, SessionEnded
 from tests.controller.club import mosquitto
 from tests.controller.club.a_club import CLUB, a_hub, a_store, begun
 from tests.controller.club.mosquitto import Club, password
+from tests.slow import slow
 from tests.waiting import eventually
 
 assert CLUB == mosquitto.CLUB
@@ -49,7 +48,7 @@ def test_too_much_of_one_table_is_let_go_and_the_sessions_end_is_heard_first():
     assert inbox.get(0.0) == SessionEnded("gone")
 
 
-@pytest.mark.slow
+@slow
 @mosquitto.needed
 def test_a_table_that_runs_wild_harms_nobody_else(tmp_path):
     store = a_store(f"sqlite:///{tmp_path / 'club.sqlite'}")

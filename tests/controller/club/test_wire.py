@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller import link
+from tests.slow import slow
 
 PAGE = Path(__file__).parents[3] / "docs" / "club-protocol.md"
 MODELS: dict[str, type[link.Document]] = {
@@ -95,6 +96,7 @@ def test_what_cannot_be_taken_is_refused_in_one_short_line(payload, why):
     assert str(raised.value).isprintable()
 
 
+@slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.binary(max_size=300)

@@ -26,6 +26,7 @@ from controller.table.vision_store import eye_of, restore_empty_board
 from controller.tools.doctor import examine
 from controller.views.history import Archive
 from tests.controller.fed_table import START
+from tests.slow import slow
 
 DATA = Path(__file__).parents[2] / "data"
 WRITTEN = read_json(DATA / "journal-schema-3.json")
@@ -102,6 +103,7 @@ def everything_that_a_start_reads(path: Path) -> None:
             assert engine.state.number == journal.newest()
 
 
+@slow
 @settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_journal_with_any_one_row_damaged_starts(data):

@@ -10,6 +10,7 @@ import pytest
 
 from controller.errors import BadInput, JournalError
 from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check, restore
+from tests.slow import slow
 
 WRITER = """
 import sys
@@ -102,6 +103,7 @@ def test_reading_from_other_threads_while_the_writer_writes(journal):
     assert len(bodies(journal)) == 51
 
 
+@slow
 def test_killed_at_any_moment_no_acknowledged_event_is_lost(tmp_path):
     path = tmp_path / "journal.sqlite"
     seed = random.randrange(2**32)

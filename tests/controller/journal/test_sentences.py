@@ -30,6 +30,7 @@ from controller.views.history import Archive
 from controller.views.questions import question_view
 from controller.views.schema.table_state import PossibleAnswer, Question
 from controller.views.state import TableView, match_view
+from tests.slow import first_is_quick
 from web_ui.languages import catalogue
 
 DATA = Path(__file__).parents[2] / "data"
@@ -171,7 +172,7 @@ def said_then(number: int) -> Any:
     return said
 
 
-@pytest.mark.parametrize("writing", [True, False], ids=["migrated", "only read"])
+@pytest.mark.parametrize("writing", first_is_quick([True, False]), ids=["migrated", "only read"])
 def test_an_old_journal_has_the_same_state_and_the_same_texts_in_every_language(path, writing):
     with closing(Journal(path, writing=writing)) as journal, closing(Archive(journal)) as archive:
         assert journal.last() == SAID["last"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.errors import ControllerError, Refused
 from tests.controller.fed_table import ReadTable, a, b
+from tests.slow import slow
 
 CLOSE = (30, 79.35)  # mm: some tenths of a millimetre from the fifteen's line
 
@@ -112,6 +113,7 @@ def test_every_question_can_be_left_open_until_somebody_knows(table):
 PLACES = ((0, 60), (30, 79.35), (-30, 79.4), (70, -30), (0, -120), (0, 0), None)
 
 
+@slow
 @settings(max_examples=15, deadline=None)
 @given(plays=st.lists(st.sampled_from(PLACES), min_size=4, max_size=12), ended=st.booleans(), data=st.data())
 def test_every_answer_changes_what_it_announced(tmp_path_factory, plays, ended, data):

@@ -11,6 +11,7 @@ from controller.vision.film.film import SHOT, Film, Span, Watched
 from controller.vision.readings import SeenDisc
 from tests.controller.fed_table import COLOUR, LABS, SIDES, ReadTable, disc
 from tests.controller.referee.test_film import film, track
+from tests.slow import first_is_quick
 
 NAMELESS = [{"name": f"Player {number}"} for number in (1, 2, 3, 4)]
 LINE = 304.8
@@ -100,7 +101,7 @@ def look_of(lies: SeenDisc) -> str:
     return next(look for look, lab in LABS.items() if lab == lies.lab)
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture(params=first_is_quick(WAYS))
 def play(tmp_path, request):
     table = ReadTable(tmp_path, seats_known=False, **WAYS[request.param])
     yield Play(table, request.param)
@@ -210,7 +211,7 @@ def test_a_round_whose_colours_were_swapped_is_revised_in_one_amendment(tmp_path
     table.journal.close()
 
 
-@pytest.mark.parametrize("empty_boards", [0, 1, 3])
+@pytest.mark.parametrize("empty_boards", first_is_quick([0, 1, 3]))
 def test_a_round_that_is_full_too_early_shows_that_a_shot_never_was(tmp_path, empty_boards):
     table = ReadTable(tmp_path, seats_known=False, discs=6, **WAYS["singles"])
     for _ in range(empty_boards):

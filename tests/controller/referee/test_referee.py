@@ -13,6 +13,7 @@ from controller.referee.close_calls import ask_close
 from hardware.board import TOURNAMENT
 from tests.controller.evening import Evening, shots_of
 from tests.controller.fed_table import ReadTable, a, b, disc, kinds
+from tests.slow import first_is_quick, slow
 
 
 def test_a_shot_into_the_fifteen(table):
@@ -147,6 +148,7 @@ def close(x: float, y: float) -> bool:
 places = st.tuples(st.floats(0, 2 * math.pi), st.floats(25, 280))
 
 
+@slow
 @given(st.lists(st.tuples(places, st.integers(0, 3), places), min_size=3, max_size=16), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_random_rounds_are_followed(tmp_path_factory, plays, seed):
@@ -358,14 +360,16 @@ TWO_ROUNDS = {"format": {"kind": "rounds", "rounds": 2}, "discs": 6}
 
 @pytest.mark.parametrize(
     ("seed", "faults", "missed"),
-    [
-        (1, (), 0.0),
-        (2, ("haste", "taken-back", "forgotten-twenty"), 0.0),
-        (3, ("two-shots",), 0.0),
-        (4, ("late-removal", "wrong-removal", "nudged"), 0.0),
-        (5, ("missed-edge", "bounce", "stuck"), 0.0),
-        (6, (), 0.01),
-    ],
+    first_is_quick(
+        [
+            (1, (), 0.0),
+            (2, ("haste", "taken-back", "forgotten-twenty"), 0.0),
+            (3, ("two-shots",), 0.0),
+            (4, ("late-removal", "wrong-removal", "nudged"), 0.0),
+            (5, ("missed-edge", "bounce", "stuck"), 0.0),
+            (6, (), 0.01),
+        ]
+    ),
 )
 def test_what_is_shown_as_sure_is_right_or_was_asked(tmp_path, seed, faults, missed):
     evening = Evening(tmp_path, seed, faults, missed, **TWO_ROUNDS)

@@ -20,6 +20,7 @@ from controller.rules import (
     rule_sets,
     write,
 )
+from tests.slow import slow
 
 from .test_match import annulled, off, sunk, won
 
@@ -273,6 +274,7 @@ def long_record(rounds):
     }
 
 
+@slow
 def test_the_cost_grows_with_the_number_of_rounds_and_no_faster():
     def seconds(rounds):
         record, start = long_record(rounds), process_time()

@@ -25,6 +25,7 @@ from hardware.devices import Frame
 from hardware.errors import UnknownFault
 from hardware.recording import LINES, read_recording
 from hardware.simulated.faults import FAULTS
+from tests.slow import slow
 
 
 class ShortPlan(MatchPlan):
@@ -55,6 +56,7 @@ def played(chosen):
     return simulate(chosen, jobs=2, frames_per_second=SLOW)
 
 
+@slow
 def test_rounds_are_followed_without_a_human_touch(played):
     assert played["shots"] == played["verdicts_right"] + played["verdicts_wrong"] == 48
     assert (played["rounds"], played["rounds_exact"], played["touched"]) == (3, 3, 0)
@@ -125,6 +127,7 @@ def looked_at(plan: MatchPlan, folder: Path) -> list[Any]:
         return events_of(journal)
 
 
+@slow
 def test_the_same_seed_plays_the_same_match_kept_looked_at_and_in_any_process(kept, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "77")  # sets of names have another order in a process of their own
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,)) as pool:

@@ -27,6 +27,7 @@ from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.films import keeping_clips
+from tests.slow import slow
 
 DAY = 86_400.0
 PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
@@ -249,6 +250,7 @@ def test_a_folder_that_refuses_costs_the_clip_and_nothing_else(kept):
     journal.close()
 
 
+@slow
 def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     """The whole way, from the camera's frames to the name in the state and the file behind it."""
     config = Config.model_validate(

@@ -17,9 +17,10 @@ from tests.controller.club.mosquitto import CLUB, TOPICS, Club, Listening, passw
 from tests.controller.fed_table import SIDES, a, b
 from tests.controller.table.club_table import ClubTable
 from tests.controller.table.test_outbox import stored
+from tests.slow import slow
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.slow, mosquitto.needed]
+pytestmark = [slow, mosquitto.needed]
 
 START = {"do": "start", "rules": "nca", "sides": SIDES}
 

@@ -11,6 +11,7 @@ import pytest
 from controller.config import Config
 from controller.service import Service
 from tests.hardware.fake_picamera2 import FakeLibrary, Pixels
+from tests.slow import slow
 from tests.waiting import eventually
 
 PATIENCE = 2.5  # s without progress, instead of a minute
@@ -102,6 +103,7 @@ def table(tmp_path, systemd, monkeypatch):
     hung.stop()
 
 
+@slow
 def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_camera(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     assert not systemd.hears("WATCHDOG=trigger", QUIET)
@@ -110,6 +112,7 @@ def test_a_service_that_gets_on_is_left_alone_and_a_dark_picture_is_no_stuck_cam
     assert set(table.notices) == {"light"}
 
 
+@slow
 def test_a_camera_that_delivers_nothing_and_does_not_say_so(table, systemd):
     assert systemd.hears("WATCHDOG=1", SOON)
     table.blocked.set()
@@ -144,6 +147,7 @@ def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table, sys
     assert told.wait(SOON)
 
 
+@slow
 def test_a_camera_that_never_delivered_anything_is_no_reason_to_restart(tmp_path, systemd, monkeypatch):
     original = FakeLibrary.__init__
 

@@ -24,6 +24,7 @@ from tests.bench.sensing import Sensor, exposure
 from tests.bench.shapes import Body
 from tests.bench.tracing import Tracer
 from tests.controller.table.test_setup import Table, figures
+from tests.slow import slow
 
 PX = 5  # pixels a millimetre
 CLEARANCES = [1.6, -1.6, 0.8, 1.6, -0.8, 3.0, -1.6, 1.6, -0.8, -1.6, 0.8, -3.0]
@@ -172,6 +173,7 @@ def painted_sheet(painted):
     return found, painted["laid"], found.camera
 
 
+@slow
 @pytest.mark.parametrize("board", ["traced", "painted_sheet"])
 @pytest.mark.parametrize("lens", [0.04, -0.04])
 def test_a_known_error_of_the_lens_is_measured_to_a_tenth_of_a_millimetre(board, lens, request):

@@ -17,6 +17,7 @@ from controller import link
 from controller.journal import Journal, restore
 from controller.table.outbox import POSITION, SAVE_EVERY, Outbox, journal_id
 from tests.controller.club.naive_hub import NaiveHub
+from tests.slow import slow
 
 NOW = [0.0]
 
@@ -290,7 +291,7 @@ def test_whatever_is_killed_and_repeated_the_hub_ends_with_the_journal(tmp_path_
     play(tmp_path_factory.mktemp("outbox"), steps, chance)
 
 
-@pytest.mark.slow
+@slow
 @settings(max_examples=300, deadline=None)
 @given(*GIVEN)
 def test_the_same_at_length(tmp_path_factory, steps, chance):

@@ -17,6 +17,7 @@ from hardware.devices import ManualClock
 from hardware.recording import RecordingWriter, read_recording
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene
+from tests.slow import first_is_quick, slow
 
 PALETTE = Palette({"A": (20.0, 0.0, 0.0), "B": (70.0, 8.0, 28.0)})
 PATIENCE = 120.0  # s of a slow machine until the simulated match has come so far
@@ -61,6 +62,7 @@ def bodies(events: list[ev.Event]) -> list[str]:
     return [json.dumps({"kind": event.kind, **ev.body(event)}, sort_keys=True) for event in events]
 
 
+@slow
 def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
     service = recorded(tmp_path)
     number = service.journal.matches()[-1]
@@ -91,16 +93,18 @@ def test_a_recorded_match_replays_to_the_same_events_and_pictures(tmp_path):
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [
-        ({"t": 0.0, "journal": {"last": "many", "events": []}}, "first line"),
-        ({"t": 0.0, "journal": {"events": [{"id": 1}]}}, "first line"),
-        (
-            {"t": 0.0, "journal": {"last": 3, "events": [{"id": 1, "match": 1, "kind": "danced", "body": {}}]}},
-            "first line",
-        ),
-        ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
-        ({"t": 1.0, "film": {"tracks": "many"}}, "take the line out"),
-    ],
+    first_is_quick(
+        [
+            ({"t": 0.0, "journal": {"last": "many", "events": []}}, "first line"),
+            ({"t": 0.0, "journal": {"events": [{"id": 1}]}}, "first line"),
+            (
+                {"t": 0.0, "journal": {"last": 3, "events": [{"id": 1, "match": 1, "kind": "danced", "body": {}}]}},
+                "first line",
+            ),
+            ({"t": 1.0, "reading": {"discs": [{"x": "left"}]}}, "--anew"),
+            ({"t": 1.0, "film": {"tracks": "many"}}, "take the line out"),
+        ]
+    ),
 )
 def test_a_recording_that_was_tampered_with_is_named_and_no_traceback(tmp_path, line, words):
     with RecordingWriter(tmp_path / "recording") as writer:

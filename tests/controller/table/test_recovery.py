@@ -10,6 +10,7 @@ from controller.errors import BadInput, Refused
 from controller.match.fold import fold
 from controller.match.state import parse
 from tests.controller.fed_table import ReadTable, disc
+from tests.slow import slow
 
 COMMANDS = (
     "undo", "undo", "undo", "redo", "end_round", "answer", "answer", "start", "confirm", "time_out", "pause", "resume",
@@ -68,6 +69,7 @@ ONCE_WRONG = (4118432346, 11, 4108505664, 888810237)
 """Seeds that found an error: a round's end was undone, and the table still knew discs or asked of the round after."""
 
 
+@slow
 @pytest.mark.parametrize("seed", [*ONCE_WRONG, None])
 def test_the_journal_alone_gives_the_same_match(new_table, seed):
     seed = random.randrange(2**32) if seed is None else seed

@@ -7,6 +7,7 @@ from controller.vision.watching.eye import Eye
 from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.slow import slow
 
 IN_THE_HOLE = SceneDisc("a1", "black", 0.0, 0.0, z=-6.0)
 
@@ -49,6 +50,7 @@ def test_the_empty_board_is_written_down_now_and_then(journal, monkeypatch):
     assert written.count("empty") == 2
 
 
+@slow
 def test_a_board_at_another_place_is_not_compared_with_the_one_before(journal):
     config = Config.model_validate({"camera": {"device": "picamera"}})
     in_a_match(config, journal).read(Painter(seed=1).full(Scene(0.0)))

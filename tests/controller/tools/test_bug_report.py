@@ -20,6 +20,7 @@ from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.controller.command_line import call
+from tests.slow import slow
 
 SECRETS = {
     "pin": "83518351", "secret": "5e55105ec2e7" * 4, "url": "hunter2", "path": "T0PATHTOKEN", "query": "QUERYTOKEN",
@@ -99,6 +100,7 @@ def test_it_lists_versions_devices_camera_levels_and_speeds_and_holds_no_secret_
     assert "no picture (--with-picture" in said
 
 
+@slow
 def test_the_picture_goes_in_only_when_the_user_agrees(table, tmp_path):
     assert "one picture of the board" in write(table, tmp_path / "with.zip", with_picture=True)
     found = members(tmp_path / "with.zip")
@@ -137,6 +139,7 @@ def test_an_unavailable_camera_does_not_end_the_report(table, tmp_path):
     assert report["journal"]["there"]
 
 
+@slow
 def test_a_file_that_is_there_is_not_overwritten_and_a_folder_that_is_not_is_named(table, tmp_path):
     there = tmp_path / "report.zip"
     there.write_text("mine")

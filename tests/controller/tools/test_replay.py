@@ -12,6 +12,7 @@ from hardware.recording import RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
 from tests.shared import VISION, needs_vision
+from tests.slow import slow
 
 SAME = 12.0  # mm: a disc read this near to a true one is that one
 
@@ -76,6 +77,7 @@ def painted(folder: Path, boards: list[tuple[SceneDisc, ...]], events: dict[int,
     return folder
 
 
+@slow
 def test_a_recording_replays_to_the_same_lines_always(tmp_path):
     boards = [
         (),

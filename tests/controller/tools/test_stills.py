@@ -17,6 +17,7 @@ from hardware.devices import Image
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
+from tests.slow import first_is_quick, slow
 
 DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "red", -120.0, 140.0))
 POSE = CameraPose(position=(30.0, -20.0, 1000.0), focal=1180.0)
@@ -124,7 +125,7 @@ SPOILT: list[tuple[str, Callable[[Image], Image], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "spoil", "trouble"), SPOILT, ids=[name for name, *_ in SPOILT])
+@pytest.mark.parametrize(("name", "spoil", "trouble"), first_is_quick(SPOILT), ids=[name for name, *_ in SPOILT])
 def test_a_picture_that_shows_no_whole_board_is_never_a_score(table, calibrated, refused, name, spoil, trouble):
     picture = table.file(f"{name}.png", spoil(table.picture))
     output = table.folder / "never.json"
@@ -138,6 +139,7 @@ def test_a_picture_that_shows_no_whole_board_is_never_a_score(table, calibrated,
         assert trouble in refused("read", picture, "--landmarks", table.folder / "taps.json", "--json")
 
 
+@slow
 def test_the_calibration_of_another_camera_or_size_is_named(table, calibrated, refused):
     other = CameraPose(position=(-20.0, 40.0, 700.0), focal=830.0, roll=30.0, k1=-0.1)
     elsewhere = table.file("other.png", Painter(seed=4, pose=other).full(Scene(0.0, DISCS)))

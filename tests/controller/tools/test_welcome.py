@@ -11,8 +11,10 @@ import pytest
 from controller.tools.verbs import desktop
 from tests.controller.command_line import call
 from tests.controller.test_service import Running
+from tests.slow import slow
 
 
+@slow
 def test_the_terminal_says_where_the_table_is_who_needs_a_pin_and_where_matches_are(tmp_path):
     running = Running(tmp_path, "--faults", "bumped-board")
     try:

@@ -16,6 +16,7 @@ from controller.vision.reading import place_model
 from controller.vision.reading.disc_model import FIGURES
 from tests.bench import painted
 from tests.bench.pictures import save
+from tests.slow import slow
 
 
 @settings(max_examples=10, deadline=None)
@@ -50,6 +51,7 @@ def test_odds_are_those_of_the_examples():
     assert abs(weights[1]) < 0.15
 
 
+@slow
 def test_pictures_in_a_folder_are_fitted_to_and_reported(tmp_path):
     for k, picture in enumerate(painted.boards(2, 8)):
         save(tmp_path / f"generator{k}", "one", picture.image, picture.empty, picture.camera, picture.discs)

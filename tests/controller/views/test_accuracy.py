@@ -20,6 +20,7 @@ from controller.views.history.accuracy import bounds
 from controller.views.history.summing import note_made_with
 from tests.controller.fed_table import START, ReadTable, a, b, history_of
 from tests.controller.referee.test_referee_rounds import touched
+from tests.slow import slow
 
 ONE_ROUND = {"kind": "rounds", "rounds": 1}
 SIX_EACH = {"discs": 6, "format": ONE_ROUND}
@@ -258,6 +259,7 @@ class Club:
         self.written.append((event.kind, ev.body(event)))
 
 
+@slow
 @pytest.mark.parametrize("seed", [2])
 def test_a_clubs_month_gives_bounds_that_hold_the_truth(tmp_path, played, seed):
     """Of the estimate with spot checks both bounds; of the errors that people noticed the lower one."""

@@ -21,6 +21,7 @@ from controller.views.history.tables import history_path
 from controller.views.history.upkeep import Upkeep
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.table import full_disk
+from tests.slow import slow
 from tests.years import played, write_years
 
 
@@ -144,6 +145,7 @@ def test_an_unknown_match_is_refused(archive, number):
         archive.match(number)
 
 
+@slow
 def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path, monkeypatch):
     write_years(tmp_path / "journal.sqlite", 60, [played(1, rounds=1)])
     with closing(Journal(tmp_path / "journal.sqlite")) as journal, closing(Archive(journal)) as archive:
@@ -171,6 +173,7 @@ def test_many_missing_matches_are_summed_up_by_a_process_of_their_own(tmp_path, 
         assert archive.figures() == by_another
 
 
+@slow
 def test_figures_of_many_matches_are_the_sums_of_the_figures_of_each(tmp_path):
     """The tables' sums against those of one match at a time."""
     write_years(tmp_path / "journal.sqlite", 15, [played(1, rounds=1), played(3)])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.views.history.tables import Tables
+from tests.slow import first_is_quick, slow
 from tests.years import played, write_years
 
 
@@ -23,12 +24,14 @@ def rebuilt(journal: Path, tables: Path, *by: str, to: int = subprocess.PIPE) ->
     return subprocess.Popen(command, stdout=to, stderr=subprocess.PIPE, text=True)
 
 
+@slow
 def test_it_reports_its_progress(journal, tmp_path):
     told, trouble = rebuilt(journal, tmp_path / "tables.sqlite").communicate()
     assert told.split() == ["50", "100", "120"]
     assert trouble == ""
 
 
+@slow
 def test_a_full_disk_is_reported_in_one_line(journal, tmp_path):
     Tables(tmp_path / "tables.sqlite").close()
     process = rebuilt(journal, tmp_path / "tables.sqlite", "prlimit", "--fsize=50000")  # its log would be larger
@@ -48,7 +51,7 @@ def test_without_the_table_it_ends_silently(journal, tmp_path):
     assert process.returncode == 1
 
 
-@pytest.mark.parametrize("lines", range(3))
+@pytest.mark.parametrize("lines", first_is_quick(range(3)))
 def test_stopped_by_a_signal_it_ends_silently(journal, tmp_path, lines):
     ended = 0
     for attempt in range(20):  # on a busy machine it may be ready before the signal comes

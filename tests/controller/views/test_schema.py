@@ -30,6 +30,7 @@ from tests.controller.fed_table import SIDES, ReadTable, a, b, disc
 from tests.controller.films import every_kind, keeping_clips
 from tests.controller.referee.test_referee_rounds import full_round
 from tests.produced import Shown, one_of
+from tests.slow import slow
 
 CONTROLLER = Path(__file__).resolve().parents[3] / "controller"
 FOUR = [*SIDES, {"name": "Red", "colour": "red"}, {"name": "Green", "colour": "unheard of"}]
@@ -325,6 +326,7 @@ def evening(tmp_path, sees):
     evening.table.journal.close()
 
 
+@slow
 def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, evening, sees, monkeypatch):
     note_made_with(evening.table.journal, "picamera", "gpio:17")
     evening.play()
@@ -399,6 +401,7 @@ def test_every_member_is_described_and_no_schema_has_the_name_of_a_command():
     assert schemas.keys() & command_schema()["$defs"].keys() == set()
 
 
+@slow
 def test_every_notice_that_the_schema_names_is_given_somewhere():
     """That no other is given, the types see to; all of them at one table would need a broken one."""
     told: set[str] = set()

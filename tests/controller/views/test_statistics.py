@@ -19,6 +19,7 @@ from controller.views.history import Archive
 from controller.views.history.statistics import CELL, ENOUGH_ROUNDS
 from controller.views.history.tables import history_path
 from tests.controller.fed_table import ReadTable
+from tests.slow import slow
 
 DAY = 86_400.0
 FORMAT = {"kind": "rounds", "rounds": 3}
@@ -157,6 +158,7 @@ def compared(figures: Any, naive: dict[str, Any]) -> None:
     assert told == naive["records"]
 
 
+@slow
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(st.integers(0, 2**32))
 def test_statistics_are_what_a_naive_count_over_all_matches_gives(seed):

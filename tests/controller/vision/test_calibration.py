@@ -14,6 +14,7 @@ from controller.vision.watching.eye import Eye
 from hardware.board import TOURNAMENT
 from hardware.devices import Image, Lens
 from tests.controller.vision.calibration_pictures import circle, picture, truth, turn_error, worst_line_error
+from tests.slow import first_is_quick, slow
 
 INCH = 25.4
 WITHIN = 0.5  # mm: what the project promises at every line
@@ -31,7 +32,7 @@ def seen():
     return calibrate(truth("raytraced/dev_002").image)
 
 
-@pytest.mark.parametrize("name", UNPREPARED)
+@pytest.mark.parametrize("name", first_is_quick(UNPREPARED))
 def test_an_unprepared_picture_gives_every_line_within_half_a_millimetre(name):
     true = truth(name)
     found = calibrate(true.image)
@@ -62,7 +63,7 @@ def test_a_known_lens_gives_the_height_of_a_camera_that_looks_straight_down():
 
 @pytest.mark.parametrize(
     ("name", "fifteen", "ten"),
-    [("D_robot_phone", 3.83, 8.62), ("K_artie_play", 3.96, 7.94), ("K_artie_final", 3.96, 7.95)],
+    first_is_quick([("D_robot_phone", 3.83, 8.62), ("K_artie_play", 3.96, 7.94), ("K_artie_final", 3.96, 7.95)]),
 )
 def test_real_boards_are_measured_as_they_are(name, fifteen, ten):
     """Labelled by hand from line pixels without lens distortion, so to a tenth of an inch."""
@@ -146,19 +147,21 @@ def _covered(image: Image) -> Image:
 
 @pytest.mark.parametrize(
     ("spoil", "trouble"),
-    [
-        (lambda image: np.zeros_like(image), "too dark"),
-        (lambda image: np.full_like(image, 255), "blown out"),
-        (lambda image: np.full_like(image, 120), "shows nothing"),
-        (lambda image: np.random.default_rng(1).integers(0, 256, image.shape, np.uint8), "no crokinole board"),
-        (lambda image: cv2.GaussianBlur(image, (0, 0), 10), "blurred"),
-        (lambda image: np.clip(image * 8.0 + 60, 0, 255).astype(np.uint8), "blown out"),
-        # What is left of the board's lines meets best in a view that lies in the board's own plane: no camera has it.
-        (lambda image: np.clip(image * 6.9 + 60, 0, 255).astype(np.uint8), "blown out"),
-        (_half, "only a part of the board"),
-        (_covered, "hidden"),
-        (lambda image: np.ascontiguousarray(image[:300, :400]), "no crokinole board"),
-    ],
+    first_is_quick(
+        [
+            (lambda image: np.zeros_like(image), "too dark"),
+            (lambda image: np.full_like(image, 255), "blown out"),
+            (lambda image: np.full_like(image, 120), "shows nothing"),
+            (lambda image: np.random.default_rng(1).integers(0, 256, image.shape, np.uint8), "no crokinole board"),
+            (lambda image: cv2.GaussianBlur(image, (0, 0), 10), "blurred"),
+            (lambda image: np.clip(image * 8.0 + 60, 0, 255).astype(np.uint8), "blown out"),
+            # What is left of the board's lines meets best in a view in the board's own plane: no camera has it.
+            (lambda image: np.clip(image * 6.9 + 60, 0, 255).astype(np.uint8), "blown out"),
+            (_half, "only a part of the board"),
+            (_covered, "hidden"),
+            (lambda image: np.ascontiguousarray(image[:300, :400]), "no crokinole board"),
+        ]
+    ),
     ids=["black", "white", "grey", "noise", "blurred", "blown", "blown_lines", "half", "covered", "corner"],
 )
 def test_a_picture_without_a_measurable_board_is_refused_by_name(spoil, trouble):  # type: ignore[no-untyped-def]
@@ -227,6 +230,7 @@ def test_doubt_of_the_height_counts_where_discs_lean_outward(seen):
     assert 0 < near < far < WITHIN
 
 
+@slow
 @pytest.mark.parametrize("step", [-5.0, 5.0])
 def test_a_board_found_again_keeps_the_side_that_it_began_with(step):
     """With two sides of the board equally low in the picture, a few degrees decide: measurements must not jump."""

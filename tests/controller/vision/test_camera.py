@@ -11,6 +11,7 @@ from controller.vision.calibration.camera_prior import LensPrior
 from controller.vision.calibration.landmarks import Landmarks, camera_from
 from controller.vision.calibration.lens import Camera, rotation_matrix, rotation_vector
 from hardware.board import TOURNAMENT
+from tests.slow import slow
 
 DOWN = np.diag((1.0, -1.0, -1.0))
 
@@ -86,6 +87,7 @@ def _taps(camera: Camera) -> dict[str, list[list[float]] | list[float]]:
     }
 
 
+@slow
 @given(cameras())
 def test_exact_taps_give_the_camera_back(camera):
     tapped = camera_from(Landmarks.from_json(_taps(camera), TOURNAMENT), 1280, 960, LensPrior.of(1280, 960, None))

@@ -11,6 +11,7 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Glow, Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
+from tests.slow import first_is_quick
 
 BLIND = 3.0  # s at most, once the light is steady
 DISCS = (
@@ -77,7 +78,8 @@ def expect(table: PaintedTable, discs: tuple[SceneDisc, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "light", [lamp_on, lamp_off_and_on_elsewhere, slow_dimming, half_shaded, body_that_sways, lamp_and_body]
+    "light",
+    first_is_quick([lamp_on, lamp_off_and_on_elsewhere, slow_dimming, half_shaded, body_that_sways, lamp_and_body]),
 )
 def test_a_shot_in_another_light_is_read(painter, light):
     table = table_in_play(painter)
@@ -90,7 +92,7 @@ def test_a_shot_in_another_light_is_read(painter, light):
     expect(table, (*DISCS, SHOT))
 
 
-@pytest.mark.parametrize("light", [lamp_on, half_shaded])
+@pytest.mark.parametrize("light", first_is_quick([lamp_on, half_shaded]))
 def test_light_that_changes_while_a_hand_is_over_the_board_hides_nothing_afterwards(painter, light):
     table = table_in_play(painter)
     hand = Scene(0.0, DISCS, (Hand(1, 60.0, -200.0),))

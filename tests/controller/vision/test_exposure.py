@@ -22,6 +22,7 @@ from hardware.picamera import PiCamera
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.hardware.fake_picamera2 import FakeLibrary
+from tests.slow import first_is_quick, slow
 
 SECOND = 50  # frames
 NIGHT, DUSK = 0.0005, 0.004  # of the light: next to nothing, and what the exit sign gives
@@ -98,7 +99,7 @@ class PiTable:
         return table
 
 
-@pytest.mark.parametrize("new", [True, False])
+@pytest.mark.parametrize("new", first_is_quick([True, False]))
 def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new):
     table = PiTable(new=new)
     table.run(0.8)
@@ -126,6 +127,7 @@ def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_o
     assert table.calls() == ["sure"]
 
 
+@slow
 def test_a_board_learnt_at_dusk_is_learnt_again_when_the_lamps_are_on():
     table = PiTable(DUSK)
     table.run(10.0)
@@ -137,6 +139,7 @@ def test_a_board_learnt_at_dusk_is_learnt_again_when_the_lamps_are_on():
     assert table.calls() == ["sure"]
 
 
+@slow
 def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_before():
     table = PiTable.playing()
     table.lay(TWO)
@@ -153,7 +156,7 @@ def test_lamps_that_go_off_in_the_game_and_on_again_leave_the_discs_as_sure_as_b
     assert all(len(read.reading.discs) == 2 for read in table.readings)
 
 
-@pytest.mark.parametrize("light", [0.4, 0.62, 1.3, 2.5])
+@pytest.mark.parametrize("light", first_is_quick([0.4, 0.62, 1.3, 2.5]))
 def test_light_beyond_the_lock_makes_the_camera_adapt_and_no_disc_vanishes_or_appears(light):
     table = PiTable.playing()
     table.lay(ONE)
@@ -170,6 +173,7 @@ def test_light_beyond_the_lock_makes_the_camera_adapt_and_no_disc_vanishes_or_ap
     assert all(len(read.reading.discs) == 2 for read in table.readings)
 
 
+@slow
 def test_where_the_camera_cannot_compensate_nothing_is_sure_until_the_lamps_are_back():
     table = PiTable.playing()
     table.lay(ONE)
@@ -183,7 +187,7 @@ def test_where_the_camera_cannot_compensate_nothing_is_sure_until_the_lamps_are_
     assert table.calls() == ["sure"]
 
 
-@pytest.mark.parametrize("light", [0.8, 1.1])
+@pytest.mark.parametrize("light", first_is_quick([0.8, 1.1]))
 def test_light_within_the_lock_changes_nothing(light):
     table = PiTable.playing()
     table.library.light = light

@@ -24,6 +24,7 @@ from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.bench import filmed
 from tests.controller.vision.filmed_round import FilmedRound, named
 from tests.shared import VISION
+from tests.slow import first_is_quick, slow
 
 ROUND = VISION / "video" / "round_1"
 TAKE_OUT = 3  # of the round below: one disc strikes another that leaves the surface, and stays
@@ -37,7 +38,7 @@ def take_out():
 
 
 @pytest.mark.parametrize(
-    "way", [filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)], ids=lambda way: way.fps
+    "way", first_is_quick([filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)]), ids=lambda way: way.fps
 )
 def test_a_take_out_is_filmed_at_any_rate(take_out, way):
     _right(take_out, way)
@@ -120,6 +121,7 @@ def test_gaps_in_the_film_are_reported(take_out):
     assert second.begin >= gap[1]
 
 
+@slow
 def test_discs_that_look_like_the_wood_are_named_and_not_guessed(take_out):
     """On maple, natural discs differ from the wood in grey by nothing."""
     filming = Filming(filmed.staged(take_out, "maple"))
@@ -201,7 +203,7 @@ def filmed_round(tmp_path_factory):
     return FilmedRound(Path(folder), ROUND)
 
 
-@pytest.mark.slow
+@slow
 def test_a_ray_traced_round_ends_as_it_did(filmed_round):
     """Its natural discs lie on maple, where they can't be seen; every end reported of the black ones is right."""
     reported = 0

@@ -26,6 +26,7 @@ from tests.bench import hard, oblique
 from tests.bench.calibrating import line_error, turned_as
 from tests.controller.vision.reading_pictures import camera_above
 from tests.shared import VISION, needs_vision, true_camera
+from tests.slow import first_is_quick, slow
 
 LINES = (TOURNAMENT.fifteen_line, TOURNAMENT.ten_line, TOURNAMENT.outer_line)
 WITHIN = 0.5  # mm
@@ -61,6 +62,7 @@ def test_a_board_is_found_at_fifty_degrees(name):
     assert line_error(calibrate(np.asarray(warped, np.uint8)), LINES, beside) < WITHIN
 
 
+@slow
 def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture():
     """A board of the half to choose by: 50 degrees, 16 discs, half of them behind another disc or a peg."""
     picture = oblique.traced(hard.TUNE, 9)
@@ -74,8 +76,8 @@ def test_discs_before_each_other_and_pegs_are_read_in_a_traced_picture():
         assert seen.zone == disc.zone or seen.call == "close"
 
 
-@pytest.mark.parametrize("floor", [FLOOR, -19.0, -25.0])
-@pytest.mark.parametrize("tilt", [40.0, 50.0])
+@pytest.mark.parametrize("floor", first_is_quick([FLOOR, -19.0, -25.0]))
+@pytest.mark.parametrize("tilt", first_is_quick([40.0, 50.0]))
 def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt, floor):
     painter, found, empty = painted(tilt)
     discs = tuple(lying(bearing, DITCH + 1.0, floor, "natural") for bearing in (60.0, 90.0, 115.0))
@@ -89,6 +91,7 @@ def test_a_disc_in_the_far_ditch_is_no_disc_on_the_surface(tilt, floor):
         assert len(in_ditch) == 3 if floor == FLOOR else len(in_ditch) <= 3  # most of them is hidden in a deeper one
 
 
+@slow
 def test_the_near_rail_hides_as_much_of_the_ditch_as_documented():
     far_off = CameraPose(position=(0.0, -1700.0, 1100.0), look_at=(0.0, 0.0, 0.0), focal=2100.0)  # so it hides most
     painter = Painter(look=Look(surface="oak"), pose=far_off, seed=1)
@@ -107,6 +110,7 @@ def test_the_near_rail_hides_as_much_of_the_ditch_as_documented():
     assert abs(ditch_in_view(found) - seen / 36) < 0.06  # a disc more or less on either side
 
 
+@slow
 def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone():
     """From beside, where its model was fitted to no picture, a disc is seen there and in doubt."""
     calls = []

@@ -21,6 +21,7 @@ from controller.vision.side_colours import Palette
 from hardware.devices import Image
 from tests.controller.vision.reading_pictures import TruePicture, camera_above, load, paint
 from tests.shared import VISION, needs_vision
+from tests.slow import slow
 
 BLACK, RED, CREAM = (28, 28, 30), (40, 40, 190), (190, 225, 240)
 SPOTS = [(0.0, 83.0), (60.0, 10.0), (-120.0, 40.0), (-88.2, 40.0), (30.0, -190.0), (210.0, 150.0), (-20.0, 287.0)]
@@ -53,6 +54,7 @@ def test_painted_discs_are_found_where_they_are(tilt):
         assert math.hypot(seen.x - x, seen.y - y) < 0.5
 
 
+@slow
 def test_turning_the_board_changes_nothing_but_the_picture():
     discs = [(x, y, BLACK if k % 2 else CREAM) for k, (x, y) in enumerate(SPOTS)]
     readings = []

@@ -24,6 +24,7 @@ from tests.controller.vision.painted import known_table
 from tests.controller.vision.reading_pictures import calibration_of
 from tests.random_tables import random_pose
 from tests.shared import VISION
+from tests.slow import first_is_quick, slow
 
 TABLES = [("maple", "black", "red"), ("dark_stain", "natural", "blue"), ("oak", "black", "white")]
 FAR = (150.0, 20.0)
@@ -41,6 +42,7 @@ def scattered(random: np.random.Generator, colours: tuple[str, str], count: int)
     return [SceneDisc(f"d{k}", colours[k % 2], x, y) for k, (x, y) in enumerate(spots)]
 
 
+@slow
 def test_errors_are_as_large_as_sigma_says_and_sure_calls_are_right():
     scores, squares, sure = [], [], 0
     for seed, (surface, *colours) in enumerate(TABLES):
@@ -95,7 +97,9 @@ def test_a_hand_of_the_discs_colour_is_no_disc():
             assert not ghost or seen.call == "close", (number, seen)
 
 
-@pytest.mark.parametrize(("surface", "colour", "seat"), [("maple", "black", 1), ("dark_stain", "natural", 3)])
+@pytest.mark.parametrize(
+    ("surface", "colour", "seat"), first_is_quick([("maple", "black", 1), ("dark_stain", "natural", 3)])
+)
 def test_with_the_empty_board_known_a_hand_is_an_obstruction_and_discs_and_light_are_not(surface, colour, seat):
     painter, calibration, empty = known_table(Look(surface=surface))
     ditch = TOURNAMENT.surface_radius + TOURNAMENT.ditch_width / 2
@@ -126,7 +130,9 @@ def test_a_disc_under_a_hand_is_not_guessed():
     assert min(math.hypot(seen.x - FAR[0], seen.y - FAR[1]) for seen in reading.discs) < 0.6
 
 
-@pytest.mark.parametrize(("light", "sure"), [(0.4, False), (0.55, False), (0.75, True), (1.1, True), (1.8, False)])
+@pytest.mark.parametrize(
+    ("light", "sure"), first_is_quick([(0.4, False), (0.55, False), (0.75, True), (1.1, True), (1.8, False)])
+)
 def test_in_a_light_in_which_the_empty_board_was_not_learnt_nothing_is_sure(light, sure):
     painter, calibration, empty = known_table(Look(surface="oak"))
     discs = (SceneDisc("a", "black", *FAR), SceneDisc("b", "white", -60.0, 200.0))
@@ -182,6 +188,7 @@ def frame(number: int) -> Image:
     return np.asarray(picture, np.uint8)
 
 
+@slow
 @pytest.mark.skipif(not ROUND.exists(), reason="no shared pictures beside the checkout: video/round_1 is missing")
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
 def test_the_discs_are_found_and_not_their_shadows(quarters):

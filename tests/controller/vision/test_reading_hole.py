@@ -21,6 +21,7 @@ from tests.bench.figures import Figures
 from tests.bench.tally import Tally
 from tests.controller.vision.painted import known_table
 from tests.controller.vision.reading_pictures import calibration_of
+from tests.slow import slow
 
 TABLES = [
     ("maple", "natural", CameraPose()),
@@ -43,6 +44,7 @@ def at_the_hole(surface: str, colour: str, pose: CameraPose, lying: list[DiscPos
     return seen
 
 
+@slow
 @pytest.mark.parametrize(("surface", "colour", "pose"), TABLES)
 def test_what_leans_is_never_surely_in_the_hole_nor_the_other_way_round(surface, colour, pose):
     out = np.linspace(LEAST_LEAN, MOST_LEAN, len(TURNS))
@@ -74,6 +76,7 @@ def traced():
     return list(hard.boards("holes", hard.HELD, 2))
 
 
+@slow
 @pytest.mark.parametrize("known", [True, False], ids=["empty board known", "unknown"])
 def test_of_a_traced_hole_nothing_is_silently_mistaken(traced, known):
     poses, tally = [], Tally()

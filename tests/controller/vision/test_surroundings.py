@@ -10,6 +10,7 @@ from controller.vision.watching.observations import BoardRead
 from controller.vision.watching.settings import DISTRUST, EYE
 from hardware.simulated.scene import Hand, Scene, SceneDisc, Thing
 from tests.controller.vision.painted import FRAME, PaintedTable
+from tests.slow import first_is_quick, slow
 
 MINUTE = 60.0
 LAID = Scene(0.0, (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0)))
@@ -151,6 +152,7 @@ def test_lights_off_and_on_again_change_nothing(table):
     assert np.allclose(table.places, [PLACES] * 2, atol=0.6)
 
 
+@slow
 def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table):
     table.show(replace(LAID, covered=True), MINUTE)
     assert table.words[-1] == "covered"
@@ -162,7 +164,7 @@ def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table):
 
 @pytest.mark.parametrize(
     "bumped",
-    [replace(LAID, board_shift=(4.0, -3.0, 0.8)), replace(LAID, camera_nudge=(0.1, 0.2, 0.3))],
+    first_is_quick([replace(LAID, board_shift=(4.0, -3.0, 0.8)), replace(LAID, camera_nudge=(0.1, 0.2, 0.3))]),
     ids=["board", "camera"],
 )
 def test_after_a_bump_the_discs_lie_where_they_lay(table, bumped):
@@ -181,6 +183,7 @@ def test_a_hand_that_came_while_the_board_was_looked_for_is_not_taken_for_the_bo
     assert len(film.places[-1]) == 1
 
 
+@slow
 def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and_go_afterwards(film):
     disc, hand = SceneDisc("a1", "black", 10.0, 60.0), Hand(1, 20.0, -260.0)
     film.show(Scene(0.0), 1.0)
@@ -199,6 +202,7 @@ def test_a_camera_that_was_nudged_with_a_hand_over_the_board_sees_hands_come_and
     assert film.words.count("hand") == film.words.count("still") == 3
 
 
+@slow
 def test_fingers_with_a_disc_over_the_ditch_hide_what_is_there(film):
     film.show(Scene(0.0), 1.0)
     film.show(Scene(0.0, hands=(Hand(1, 20.0, -335.0),)), 1.0)

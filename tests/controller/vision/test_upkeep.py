@@ -12,6 +12,7 @@ from controller.vision.watching.settings import EYE
 from hardware.simulated.fall import flat_in_hole
 from hardware.simulated.scene import Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
+from tests.slow import slow
 
 DISCS = (SceneDisc("a1", "black", 10.0, 160.0), SceneDisc("b1", "natural", -120.0, 140.0))
 EMPTY = Scene(0.0)
@@ -38,6 +39,7 @@ def test_light_that_fades_slowly_changes_nothing(painter, calibration):
     assert np.allclose(before, after, atol=1.0)  # natural wood on maple, at half the light
 
 
+@slow
 def test_a_nudge_too_small_for_the_gate_is_found_on_the_empty_board(painter, calibration):
     kept: list[Calibration] = []
     eye = Eye(calibration=calibration, on_calibrated=kept.append)
@@ -67,6 +69,7 @@ def test_upkeep_holds_up_no_frame(painter, calibration):
     assert any(slowest() < 0.1 for _ in range(3)), "each time, however much the machine has to do beside it"
 
 
+@slow
 def test_a_kept_calibration_is_used_only_where_the_picture_confirms_it(painter, bare, calibration):
     kept: list[Calibration] = []
     Eye(calibration=calibration, on_calibrated=kept.append).read(bare)

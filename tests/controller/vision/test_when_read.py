@@ -16,6 +16,7 @@ from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import Frame, Image
 from tests.controller.fed_table import a
 from tests.controller.vision.reading_pictures import calibration_of
+from tests.slow import slow
 
 BOARD = cv2.circle(np.full((240, 320), 110, np.uint8), (160, 120), 96, 190, -1)
 for _radius in (30, 59, 88):
@@ -141,6 +142,7 @@ def test_what_never_stirs_is_read_after_all_and_accepted_when_the_board_is_whole
     assert kinds(camera.show(arm(), 1.0)) == []
 
 
+@slow
 def test_an_obstruction_that_never_stirs_stays_one():
     camera = Camera(lambda picture, t, name: BoardReading((), obstructed=t > 0.5))
     camera.show(BOARD, 1.0)

@@ -15,6 +15,7 @@ from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.swiss import Swiss
 from controller.messages import say
 from tests.controller.club.a_club import assign, do, play, send
+from tests.slow import slow
 from tests.waiting import eventually
 from tests.web_ui.club.test_club_pages import confirm
 
@@ -40,6 +41,7 @@ def finish(hub, points=(4, 4)):
     do(hub, *(Result(match.id, match.sides, points, (1, 1)) for match in hub.tournament.state.open_matches))
 
 
+@slow
 def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_label("Players, one on each line").fill("\n".join(PLAYERS))

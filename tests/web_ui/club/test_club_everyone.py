@@ -11,10 +11,13 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.swiss import Swiss
 from tests.controller.club.a_club import assign, do, play, send
+from tests.slow import slow
 from tests.web_ui.club.conftest import CODE
 from tests.web_ui.test_accessibility import CHECKS, findings
 from tests.web_ui.test_fits import LONGEST, OUTSIDE
 from web_ui.languages import LANGUAGES
+
+pytestmark = slow
 
 BOARDS = ("t1", "h1", "b1", "b2")
 PAGES = ("/", "/hall", "/spectators", "/organiser", "/board/h1/{code}", "/evenings", "/evenings/{evening}")

@@ -9,6 +9,7 @@ from controller.club import admin_service
 from controller.club.admin_service import AdminService
 from controller.club.simulated_table import SimulatedTable
 from tests.controller.club.a_club import begun, play, send
+from tests.slow import slow
 from tests.web_ui.club.conftest import CODE, SECRET
 from web_ui import Server
 from web_ui.club import create_club_app
@@ -49,6 +50,7 @@ def no_database(hub):
     rename("gone", "clubs")
 
 
+@slow
 def test_every_page_says_when_the_hub_is_away_and_when_its_database_is(open_page, hub, admin, app, server):
     begun(hub, boards=("t1", "h1"))
     pages = {path: open_page(path) for path in PAGES}

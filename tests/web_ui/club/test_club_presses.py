@@ -11,6 +11,7 @@ import pytest
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import EntrantRenamed
 from tests.controller.club.a_club import begun, do
+from tests.slow import slow
 from tests.web_ui.club.conftest import CODE, SECRET
 
 HEARD = """
@@ -74,6 +75,7 @@ def test_a_button_that_is_pressed_when_news_come_is_clicked_and_the_news_are_sho
     board.get_by_text("Renamed meanwhile").first.wait_for()
 
 
+@slow
 def test_a_press_without_a_release_does_not_hold_news_back_for_good(board, hub):
     press, release = mouse(board, board.get_by_role("button", name="Begin this match"))
     press()
