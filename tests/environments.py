@@ -90,7 +90,7 @@ def _other_user(scratch: Path) -> tuple[list[str], str]:
     user = pwd.getpwnam(OTHER_USER)
     subprocess.run(["chown", "-R", f"{user.pw_uid}:{user.pw_gid}", scratch], check=True)
     scratch.chmod(0o755)
-    switch = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", "--inh-caps=-all"]
+    switch = ["runuser", "-u", OTHER_USER, "--"]
     try:
         subprocess.run([*switch, sys.executable, "-c", ""], check=True, capture_output=True)
     except subprocess.CalledProcessError:  # root's own, in a home that nobody else may enter
