@@ -86,7 +86,7 @@ def open_factory(find: Callable[[], int] = header_chip) -> Any:
     try:
         import lgpio
         from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin, LocalPiFactory
-    except ImportError as error:
+    except (ImportError, AttributeError) as error:  # pip has an old lgpio without what gpiozero uses
         raise DriverMissing(
             f"GPIO needs lgpio ({error}): sudo apt install python3-lgpio, or pip install 'crokinole-table[pi]'."
         ) from error
