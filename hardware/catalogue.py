@@ -10,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps
 from hardware.errors import DeviceNotFound, DriverMissing
+from hardware.usb_cameras import recommended
 
 HoleKind = Literal["simulated", "gpio", "serial", "none"]
 CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
@@ -79,6 +80,14 @@ def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None 
         case "folder":
             opened = _driver("recording").RecordingCamera(spec.where, clock)
     return opened
+
+
+def lasting_camera(name: str) -> str | None:
+    """A name for the same camera that does not change when it is plugged in again; None if this one does not, or none
+    is known. Raises `DeviceNotFound`."""
+    spec = parse_camera(name)
+    where = recommended(spec.where) if spec.kind == "usb" else None
+    return where and f"usb:{where}"
 
 
 def hole(

@@ -123,21 +123,8 @@ class UsbCamera:
             return
         capture = self._open()
         losses, before = _LossCounter(), self._number
-        good: float | None = None  # when the last good picture came
         try:
-            while not self._closed.is_set():
-                self._lock_or_unlock(capture)
-                if not capture.grab():
-                    break
-                t = self._capture_time(capture)
-                good = t if good is None else good
-                picture = _decoded(capture)
-                if picture is None:
-                    self.undecodable += 1
-                    if t - good > BAD_SECONDS:
-                        break
-                    continue
-                good = t
+            for t, picture in self._pictures(capture):
                 passed = losses.exposures(t)
                 self.dropped += passed - 1
                 self._number += passed
@@ -151,6 +138,24 @@ class UsbCamera:
     def close(self) -> None:
         """End `frames` after the pending frame; the camera is released then."""
         self._closed.set()
+
+    def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
+        """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""
+        good: float | None = None
+        while not self._closed.is_set():
+            self._lock_or_unlock(capture)
+            if not capture.grab():
+                return
+            t = self._capture_time(capture)
+            picture = _decoded(capture)
+            if picture is not None:
+                yield t, picture
+            else:
+                self.undecodable += 1
+            if picture is not None or good is None:
+                good = t
+            elif t - good > BAD_SECONDS:
+                return
 
     def _capture_time(self, capture: Any) -> float:
         now = self._clock.now()
@@ -280,7 +285,7 @@ class VideoFile(FixedSettings):
         capture = cv2.VideoCapture(str(self._path))
         try:
             start = self._clock.now() if self._clock else 0.0
-            rate = capture.get(cv2.CAP_PROP_FPS)
+            duration = _frame_duration(capture)
             number, t, bad = -1, 0.0, 0
             # at a picture that it can't decode, OpenCV says what it says at the end
             while not self._closed.is_set() and bad < BAD_IN_A_ROW:
@@ -290,7 +295,7 @@ class VideoFile(FixedSettings):
                     continue
                 stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
                 if number >= 0 and not stamp > t:  # some containers have no time stamps
-                    stamp = t + (1 + bad) / (rate if math.isfinite(rate) and rate > 0 else 30)
+                    stamp = t + (1 + bad) * duration
                 t = stamp
                 if self._clock:
                     self._clock.sleep_until(start + t)
@@ -303,6 +308,12 @@ class VideoFile(FixedSettings):
 
     def close(self) -> None:
         self._closed.set()
+
+
+def _frame_duration(capture: Any) -> float:
+    """Seconds from one picture of a video to the next."""
+    rate: float = capture.get(cv2.CAP_PROP_FPS)
+    return 1 / rate if math.isfinite(rate) and rate > 0 else 1 / 30
 
 
 def _frame(t: float, number: int, picture: Any) -> Frame:

@@ -1,17 +1,26 @@
 """The camera drivers: recording folder, video file, USB camera, Pi camera."""
 
+import errno
 import itertools
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
 from hardware.devices import Image, ManualClock
-from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DriverMissing
+from hardware.errors import (
+    BadRecording,
+    DeviceExhausted,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceRefused,
+    DriverMissing,
+)
 from hardware.picamera import BUFFERS, PiCamera
 from hardware.recording import RecordingCamera
 from hardware.webcam import BAD_SECONDS, INTERVALS, UsbCamera, VideoFile
@@ -469,7 +478,16 @@ def test_missing_and_busy_cameras_are_reported_with_what_to_do(pi):
         next(pi.camera.frames())
     pi.library.plugged = True
     pi.library.taken = True
-    with pytest.raises(DeviceNotFound, match="close what else uses it"):
+    with pytest.raises(DeviceRefused, match="close what else uses it"):
+        next(pi.camera.frames())
+
+
+def test_a_pi_camera_for_which_memory_has_run_out_and_one_that_gives_nothing_are_told_from_a_missing_one(pi):
+    pi.library.delivering = False
+    with pytest.raises(DeviceRefused, match="ribbon cable"):
+        next(pi.camera.frames())
+    pi.library.Picamera2.configure = Mock(side_effect=OSError(errno.ENOMEM, "Cannot allocate memory"))
+    with pytest.raises(DeviceExhausted, match="no memory left"):
         next(pi.camera.frames())
 
 
