@@ -137,7 +137,7 @@ class Service:
 
     def _connect_devices(self) -> None:
         """Define how each configured device is opened, and who handles its events."""
-        devices = TableDevices(self.config, self._clock, self.journal.facts.get)
+        devices = TableDevices(self.config, self._clock, self.journal.facts.get, self.journal.facts)
         setting = self.evening.setting if self.evening else None
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,

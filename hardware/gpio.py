@@ -92,7 +92,7 @@ def open_factory(find: Callable[[], int] = header_chip) -> Any:
         ) from error
 
     class Header(LGPIOFactory):  # type: ignore[misc]
-        """gpiozero's factory on one chip: up to 2.0.1, which Raspberry Pi OS has, its own takes no chip's number."""
+        """gpiozero's factory on this chip: that of 2.0.1 ignores the number that it is given."""
 
         def __init__(self, chip: int) -> None:
             LocalPiFactory.__init__(self)

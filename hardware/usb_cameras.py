@@ -1,15 +1,20 @@
 """USB cameras by what they are: Linux gives a camera that comes back the next free number. Read from sysfs, and from
 the links that udev makes in /dev/v4l. Other systems have numbers alone."""
 
+import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from hardware.devices import Memory
 from hardware.errors import DeviceNotFound
+from hardware.files import boot_id
 
 LIST = "sys/class/video4linux"
 LINKS = ("dev/v4l/by-id", "dev/v4l/by-path")
+KNOWN = "usb_camera"  # what is kept of the camera in a `Memory`
 PLACES = "a number (usb:0), a path (usb:/dev/v4l/by-id/..) or the camera's own name"
 
 
@@ -59,13 +64,22 @@ def recommended(where: str, root: Path = Path("/")) -> str | None:
 @dataclass(slots=True)
 class UsbPlace:
     """Finds one camera, by the name in the configuration at first: its number, path or own name. Once `opened`, it is
-    found by what it is. Two of a kind are told apart by their ports."""
+    found by what it is, until the machine is switched off, which gives out the numbers again. Two of a kind are told
+    apart by their ports."""
 
     where: str
     root: Path = Path("/")
+    memory: Memory | None = None
     _found: UsbCameraId | None = None  # by the last `find`
     _known: UsbCameraId | None = None
     _alone: bool = True  # whether there was no other of its kind when it was opened
+
+    def __post_init__(self) -> None:
+        kept = self.memory and self.memory.get(KNOWN)
+        with suppress(ValueError, TypeError):  # unreadable: it is learnt again
+            boot, where, alone, camera = json.loads(kept or "")
+            if (boot, where) == (boot_id(), self.where):
+                self._alone, self._known = bool(alone), UsbCameraId(*camera)
 
     def find(self) -> int | str:
         """What OpenCV opens. Raises `DeviceNotFound` if the camera is not plugged in, or may not be opened."""
@@ -93,6 +107,8 @@ class UsbPlace:
         if self._known is None and self._found is not None:
             self._known = self._found
             self._alone = sum(camera.kind == self._found.kind for camera in plugged_in(self.root)) == 1
+            if self.memory is not None:
+                self.memory.try_to_keep(KNOWN, json.dumps([boot_id(), self.where, self._alone, self._known]))
 
     def present(self) -> bool:
         """Whether the camera that `find` found is plugged in now; False where there is no list of them."""

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.devices import Clock, FixedSettings, Frame, Image, Lens
+from hardware.devices import Clock, FixedSettings, Frame, Image, Lens, Memory
 from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
 from hardware.usb_cameras import UsbPlace
@@ -76,11 +76,13 @@ class UsbCamera:
         open_capture: OpenCapture = cv2.VideoCapture,
         monotonic: Callable[[], float] = time.monotonic,
         root: Path = Path("/"),
+        memory: Memory | None = None,
     ) -> None:
-        """`monotonic` is the clock of the kernel's stamps; `root` is the folder that has dev and sys."""
+        """`monotonic` is the clock of the kernel's stamps, `root` the folder that has dev and sys. `memory` is for what
+        the camera is, so that another process finds it too."""
         self.dropped = 0  # exposures that never arrived, or could not be decoded
         self.undecodable = 0
-        self._place = UsbPlace(device, root)
+        self._place = UsbPlace(device, root, memory)
         self._monotonic = monotonic
         self._device = device
         self._clock = clock

@@ -22,7 +22,7 @@ camera take up to 10 s each, followed by the search for the board; waiting for a
 MOST_ENDS, WITHIN = 5, 3600.0
 """The number of ends for a part that the table can do without, and the seconds in which they count: each stops the
 scoreboard for some seconds, and a camera that five new processes could not keep is broken."""
-ENDS = "ends"  # the fact with the times of those ends
+ENDS = "camera_ends"  # the fact with the times of those ends
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.devices import ManualClock
 from hardware.errors import DeviceLost, DeviceNotFound, DeviceRefused
-from hardware.usb_cameras import recommended
+from hardware.usb_cameras import KNOWN, recommended
 from hardware.webcam import UsbCamera
 
 C920 = ("046d", "082d", "8CA2D55F", "HD Pro Webcam C920")
@@ -27,6 +27,7 @@ class Machine:
         self.refuses = False
         self.silent = False
         self._links: dict[int, list[Path]] = {}
+        self.kept: dict[str, str] = {}  # a table's memory
         (root / "sys/class/video4linux").mkdir(parents=True)
 
     def plug(self, number: int, camera: tuple[str, str, str, str], port: str) -> None:
@@ -69,8 +70,14 @@ class Machine:
     def there(self, number: Any) -> bool:
         return (self.root / f"dev/video{number}").exists()
 
+    def get(self, name: str) -> str | None:
+        return self.kept.get(name)
+
+    def try_to_keep(self, name: str, value: str) -> None:
+        self.kept[name] = value
+
     def camera(self, where: str) -> UsbCamera:
-        return UsbCamera(where, ManualClock(), lambda number: Capture(self, number), root=self.root)
+        return UsbCamera(where, ManualClock(), lambda number: Capture(self, number), root=self.root, memory=self)
 
 
 class Capture:
@@ -123,6 +130,30 @@ def test_a_camera_that_comes_back_with_another_number_is_found_again(machine, po
     machine.plug(2, C920, port)
     next(camera.frames())
     assert machine.opened == [0, 2]
+
+
+def test_a_new_process_finds_the_camera_of_the_process_before_until_the_machine_starts_anew(machine, monkeypatch):
+    machine.plug(0, C920, "1-1.2")
+    frames = machine.camera("0").frames()
+    next(frames)
+    machine.unplug(0)
+    lose(frames)
+    machine.plug(1, C920, "1-1.2")
+    next(machine.camera("0").frames())
+    with pytest.raises(DeviceNotFound, match="usb:7"):  # the settings name another now
+        next(machine.camera("7").frames())
+    monkeypatch.setattr("hardware.usb_cameras.boot_id", lambda: "another")
+    with pytest.raises(DeviceNotFound, match="usb:0"):
+        next(machine.camera("0").frames())
+    assert machine.opened == [0, 1]
+
+
+@pytest.mark.parametrize("kept", ["", "{}", "[1, 2, 3, 4]", "[null]"])
+def test_what_was_kept_of_a_camera_and_is_unreadable_is_learnt_again(machine, kept):
+    machine.kept[KNOWN] = kept
+    machine.plug(0, C920, "1-1.2")
+    next(machine.camera("0").frames())
+    assert "8CA2D55F" in machine.kept[KNOWN]
 
 
 def test_of_two_cameras_of_a_kind_the_one_at_the_port_is_taken(machine):
