@@ -15,7 +15,6 @@ from hardware.files import boot_id
 LIST = "sys/class/video4linux"
 LINKS = ("dev/v4l/by-id", "dev/v4l/by-path")
 KNOWN = "usb_camera"  # what is kept of the camera in a `Memory`
-PLACES = "a number (usb:0), a path (usb:/dev/v4l/by-id/..) or the camera's own name"
 
 
 class UsbCameraId(NamedTuple):
@@ -139,8 +138,8 @@ class UsbPlace:
         known = f" ({self._known.card})" if self._known else ""
         there = f"Plugged in: {self._names(cameras)}" if cameras else "No USB camera is plugged in"
         return (
-            f"No camera at usb:{self.where}{known}: plug it in, or name another, by {PLACES}, and restart the table. "
-            f"{there}; `v4l2-ctl --list-devices` lists them."
+            f"No camera at usb:{self.where}{known}: plug it in, or name another and restart the table. {there}; "
+            "`v4l2-ctl --list-devices` lists them."
         )
 
     def _names(self, cameras: list[UsbCameraId]) -> str:
