@@ -35,7 +35,7 @@ from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS
 from controller.table.setup.setup_service import Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
-from controller.table.systemd import Part, Watchdog, notify
+from controller.table.systemd import Ends, Part, Watchdog, notify
 from controller.table.vision_store import eye_of, restore_empty_board
 from controller.table.webhooks import Webhooks
 from controller.views.history.archive import Archive
@@ -45,6 +45,7 @@ from controller.views.schema.answers import TableHealth
 from controller.vision.watching.observations import BoardRead, Observation
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.delivery import Gap
+from hardware import catalogue
 from hardware.devices import BoardCamera, Clock, Frame, HoleEvent, HoleSensor, SystemClock
 from hardware.files import boot_id
 from hardware.recording import RecordedCommand, RecordedHole, RecordingCamera
@@ -113,8 +114,9 @@ class Service:
         self.server = scoreboard(self, config, self.journal, secret)
         self._focus = FocusWatch()
         self._served = 0  # times that the scoreboard answered the health check
-        parts = (Part("camera", self._watched), Part("engine", lambda: self._engine_thread.progress))
-        self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)))
+        self._ends = Ends(self.journal.facts, steady, boot_id())
+        parts = (Part("camera", self._watched, vital=False), Part("engine", lambda: self._engine_thread.progress))
+        self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)), may_end=self._may_end)
 
     def _enable_self_checks(self, secret: bytes) -> None:
         """Start spot checks, and note the devices that the record depends on."""
@@ -135,7 +137,7 @@ class Service:
 
     def _connect_devices(self) -> None:
         """Define how each configured device is opened, and who handles its events."""
-        devices = TableDevices(self.config, self._clock, self.journal.facts.get)
+        devices = TableDevices(self.config, self._clock, self.journal.facts.get, self.journal.facts)
         setting = self.evening.setting if self.evening else None
         self.camera_thread = CameraThread(
             (lambda: setting.camera) if setting else devices.open_camera,
@@ -144,7 +146,7 @@ class Service:
             look=self._look,
             observed=lambda observation: self.post(lambda: self.pipeline.observed(observation)),
             report=lambda text: self.post(lambda: self.pipeline.camera_changed(text)),
-            stuck=lambda why: self._watchdog.give_up(why),
+            stuck=lambda why: self._watchdog.replace(why),
         )
         self._supervised = _supervised(self, devices)
 
@@ -269,6 +271,18 @@ class Service:
         idle = device == "none" or device.startswith("folder:") or self.camera_thread.ended
         return None if idle else self.camera_thread.progress
 
+    def _may_end(self) -> bool:
+        """Whether this process may end for the camera; if not, the page says that it goes on without one."""
+        may = self._ends.another()
+        if not may:
+            self.camera_thread.no_pictures(
+                say(
+                    "The camera can't be used, and starting the table's program again has not helped: the score is "
+                    "kept by hand. Check the camera's cable, then switch the table off and on."
+                )
+            )
+        return may
+
     # controller.api.Table describes the rest
 
     def clock(self) -> float:
@@ -369,6 +383,7 @@ def _setup_service(table: Service) -> SetupService:
             now=table._clock.now,
             clips=table.config.clips,
             club=table.club,
+            lasting_camera=lambda: catalogue.lasting_camera(table.config.camera.device),
             polarity_is_set=table.config.hole.low_when_occupied is not None,
         ),
     )

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, DriverMissing
+from hardware.usb_cameras import recommended
 
 HoleKind = Literal["simulated", "gpio", "serial", "none"]
 CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
@@ -61,10 +62,16 @@ def pin_of(name: str) -> str:
     return name.removeprefix("gpio:")
 
 
-def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None = None) -> BoardCamera | None:
+def camera(
+    name: str,
+    clock: Clock,
+    mains: int | None = 50,
+    focal: float | None = None,
+    memory: Memory | None = None,
+) -> BoardCamera | None:
     """Open the camera of this name; None for "none". `mains`: the mains frequency in Hz, None for daylight; `focal`:
-    the focal length of an interchangeable lens in mm. Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and
-    `ValueError` for the simulated camera, which is created with its table."""
+    the focal length of an interchangeable lens in mm; `memory`: for what a USB camera is. Raises `DeviceNotFound`,
+    `DriverMissing` or `BadRecording`, and `ValueError` for the simulated camera, which is created with its table."""
     spec = parse_camera(name)
     opened: BoardCamera | None = None
     match spec.kind:
@@ -73,12 +80,20 @@ def camera(name: str, clock: Clock, mains: int | None = 50, focal: float | None 
         case "picamera":
             opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
-            opened = _driver("webcam").UsbCamera(spec.where, clock)
+            opened = _driver("webcam").UsbCamera(spec.where, clock, memory=memory)
         case "video":
             opened = _driver("webcam").VideoFile(spec.where, clock)
         case "folder":
             opened = _driver("recording").RecordingCamera(spec.where, clock)
     return opened
+
+
+def lasting_camera(name: str) -> str | None:
+    """A name for the same camera that does not change when it is plugged in again; None if this one does not, or none
+    is known. Raises `DeviceNotFound`."""
+    spec = parse_camera(name)
+    where = recommended(spec.where) if spec.kind == "usb" else None
+    return where and f"usb:{where}"
 
 
 def hole(

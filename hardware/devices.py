@@ -47,8 +47,9 @@ class BoardCamera(Protocol):
         """The lens's geometry; None if unknown."""
 
     def frames(self) -> Iterator[Frame]:
-        """Frames in order of time until the source ends or `close` is called. Raises `DeviceLost` when the camera stops
-        delivering; `frames` may then be called again to retry."""
+        """Frames in order of time until the source ends or `close` is called. Raises `DeviceNotFound` while the camera
+        is not there, `DeviceRefused` if it is there and does not open, `DeviceLost` when it stops delivering; `frames`
+        may then be called again to retry. After three refusals in a row the table's process may end."""
 
     @property
     def settled(self) -> bool:
@@ -78,6 +79,16 @@ class FixedSettings:
 
     def unlock(self) -> None:
         """Nothing was locked."""
+
+
+class Memory(Protocol):
+    """Keeps texts by name over restarts of the program."""
+
+    def get(self, name: str) -> str | None:
+        """The text; None if there is none."""
+
+    def try_to_keep(self, name: str, value: str) -> None:
+        """Replace the text, if that is possible now."""
 
 
 @runtime_checkable

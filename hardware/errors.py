@@ -13,6 +13,16 @@ class DeviceNotFound(HardwareError, LookupError):
     """No such device, or it does not answer."""
 
 
+class DeviceRefused(DeviceNotFound):
+    """The device is there, but does not open, or gives nothing once it is open. If it worked before in this process, a
+    new process may be able to use it."""
+
+
+class DeviceExhausted(DeviceRefused):
+    """The memory for the device has run out: libraries lose some whenever they open it, and only a new process gets it
+    back."""
+
+
 class DeviceLost(HardwareError, OSError):
     """A device that worked is gone: unplugged, stalled, or taken by another program."""
 

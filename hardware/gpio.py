@@ -6,13 +6,16 @@ in 10 ms. Instead the first edge counts, a lock-out follows, and at its end the 
 One gpiozero thread reports the edges of all pins, and an exception would end that thread. So no callback here raises.
 """
 
+import errno
 import logging
 import os
+import struct
 import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 import gpiozero
@@ -27,28 +30,82 @@ FLICKER_SECONDS = 10.0
 LAMPS = ("A", "B", "twenty", "foul", "check", "buzzer")
 BEEPS: dict[Signal, int] = {"twenty": 1, "foul": 2, "check": 3}
 BEEP_SECONDS = 0.12
+HEADER_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""The labels of the chips behind the header: of a Pi 5, of a Pi 4, of older Pis and a Pi 4 with an older kernel."""
+CHIP_INFO = struct.Struct("32s32sI")  # name, label, number of lines
+GET_CHIP_INFO = 0x8044B401
 Schedule = Callable[[float, Callable[[], None]], object]
 """(seconds, call): call it once after that delay, on any thread."""
 logger = logging.getLogger(__name__)
 
 
-def open_factory() -> Any:
+def label(device: Path) -> str:
+    """A GPIO chip's label, by the kernel's GPIO_GET_CHIPINFO_IOCTL (linux/gpio.h). Raises `OSError`."""
+    import fcntl  # which Windows has not
+
+    opened = os.open(device, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        info = fcntl.ioctl(opened, GET_CHIP_INFO, bytes(CHIP_INFO.size))
+    finally:
+        os.close(opened)
+    text: bytes = CHIP_INFO.unpack(info)[1]
+    return text.partition(b"\0")[0].decode(errors="replace")
+
+
+def header_chip(devices: Path = Path("/dev"), label: Callable[[Path], str] = label) -> int:
+    """The number of the chip behind the Pi's header, found by its label: a Pi 5's had the numbers 4, 0 and 11, by the
+    kernel's version. Raises `DeviceNotFound` with the cause."""
+    found, closed = [], []
+    for device in sorted(devices.glob("gpiochip*")):
+        try:
+            name = label(device)
+        except PermissionError:
+            closed.append(str(device))
+            continue
+        except OSError as error:
+            name = errno.errorcode.get(error.errno or 0, "unreadable")
+        if name in HEADER_CHIPS:
+            return int(device.name.removeprefix("gpiochip"))
+        found.append(f"{device.name} is {name}")
+    if closed:
+        raise DeviceNotFound(
+            f"The GPIO pins can't be used: this user may not open {', '.join(closed)}. Add the user to the group gpio "
+            "(sudo adduser $USER gpio), then log in again."
+        )
+    raise DeviceNotFound(
+        f"The GPIO pins can't be used: no chip here is that of a Raspberry Pi's header ({', '.join(HEADER_CHIPS)}); "
+        f"{', '.join(found) or f'there is no {devices}/gpiochip*'}. This needs a Raspberry Pi, and Raspberry Pi OS."
+    )
+
+
+def open_factory(find: Callable[[], int] = header_chip) -> Any:
     """The Pi's pins, for all devices of one table. Raises `DriverMissing` or `DeviceNotFound`. lgpio creates a pipe in
     the folder $LG_WD, by default in the working directory, which may be read-only."""
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="crokinole-pins-")
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError as error:
+        import lgpio
+        from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin, LocalPiFactory
+    except (ImportError, AttributeError) as error:  # pip has an old lgpio without what gpiozero uses
         raise DriverMissing(
             f"GPIO needs lgpio ({error}): sudo apt install python3-lgpio, or pip install 'crokinole-table[pi]'."
         ) from error
+
+    class Header(LGPIOFactory):  # type: ignore[misc]
+        """gpiozero's factory on this chip: that of 2.0.1 ignores the number that it is given."""
+
+        def __init__(self, chip: int) -> None:
+            LocalPiFactory.__init__(self)
+            self._handle = lgpio.gpiochip_open(chip)
+            self._chip = chip
+            self.pin_class = LGPIOPin
+
+    chip = find()
     try:
-        return LGPIOFactory()
+        return Header(chip)
     except Exception as error:  # lgpio's and gpiozero's errors have no base in common
         raise DeviceNotFound(
-            f"The GPIO pins can't be used ({error}): this needs a Raspberry Pi, and a user of the group gpio "
-            "(sudo adduser $USER gpio, then log in again)."
+            f"The GPIO pins of gpiochip{chip} can't be used ({error}): close what else uses them, or restart the Pi."
         ) from error
 
 

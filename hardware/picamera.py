@@ -4,6 +4,7 @@ One video configuration delivers both pictures: the sensor's frame scaled to 128
 320x240, which costs nothing extra. Both belong to one request, so that they show the same moment."""
 
 import atexit
+import errno
 import importlib
 import math
 import sys
@@ -19,7 +20,7 @@ import numpy as np
 
 from hardware.automatics import Automatics
 from hardware.devices import Clock, Frame, Image, Lens
-from hardware.errors import DeviceLost, DeviceNotFound, DeviceStuck, DriverMissing
+from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck, DriverMissing
 from hardware.presets import preset
 
 FULL = (1280, 960)
@@ -112,8 +113,9 @@ class PiCamera:
 
     def frames(self) -> Iterator[Frame]:
         """Open the camera and deliver its frames. A frame's full picture is available until the next frame is taken.
-        Raises `DeviceNotFound` if the camera can't be opened, `DeviceLost` if it stops delivering (calling `frames`
-        again reopens it), and `DeviceStuck` if it hangs while opening, or hung while closing."""
+        Raises `DeviceNotFound` if there is no camera, `DeviceRefused` if it can't be opened or delivers nothing,
+        `DeviceLost` if it stops delivering (calling `frames` again reopens it), and `DeviceStuck` if it hangs while
+        opening, or hung while closing."""
         if self._closed.is_set():
             return
         if self._stuck:
@@ -222,7 +224,12 @@ class PiCamera:
             if camera is not None:
                 with suppress(Exception):
                     camera.close()
-            raise DeviceNotFound(
+            if getattr(error, "errno", None) == errno.ENOMEM:  # picamera2 #887, #958, #1102
+                raise DeviceExhausted(
+                    f"There is no memory left to start the camera ({error}): restart the table's program, and if that "
+                    "does not help, switch the Pi off and on."
+                ) from error
+            raise DeviceRefused(
                 f"The camera can't be started ({error}): close what else uses it, as another crokinole-table or "
                 "rpicam-hello, and check its ribbon cable."
             ) from error
@@ -245,7 +252,8 @@ class PiCamera:
         try:
             return self._camera.capture_request(wait=STALL_SECONDS)
         except TimeoutError as error:
-            raise DeviceLost(
+            lost = DeviceLost if self._last_ns is not None else DeviceRefused
+            raise lost(
                 f"The camera has not delivered a frame for {STALL_SECONDS:.0f} s: check its ribbon cable and the Pi's "
                 "power supply."
             ) from error

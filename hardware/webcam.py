@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.devices import Clock, FixedSettings, Frame, Image, Lens
-from hardware.errors import BadRecording, DeviceLost, DeviceNotFound
+from hardware.devices import Clock, FixedSettings, Frame, Image, Lens, Memory
+from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DeviceRefused
 from hardware.pictures import small_grey
+from hardware.usb_cameras import UsbPlace
 
 SIZE = (1280, 960)  # 1.2 to 1.3 pixels a millimetre if the board fills the picture
 MAX_STAMP_AGE = 5.0  # s: an older stamp is missing or from another clock
@@ -25,6 +26,8 @@ INTERVALS = 15  # their median is the frame duration: most frames follow without
 OpenCapture = Callable[[Any], Any]  # opens a device number, a device path or a file, as `cv2.VideoCapture`
 STEADY_CHANGE = 0.03  # relative, of the median colour: noise and a hand change it less, an exposure step more
 STEADY_SECONDS = 2.0  # without a larger change: UVC cameras adapt within one or two
+BAD_SECONDS = 3.0  # with nothing but pictures that can't be decoded: as long as reopening the camera takes
+BAD_IN_A_ROW = 100  # pictures that can't be decoded: then the video has ended
 EVERY_PIXEL = 16  # every 16th pixel each way is enough for the median colour
 
 
@@ -61,9 +64,10 @@ logger = logging.getLogger(__name__)
 
 
 class UsbCamera:
-    """A USB camera: `device` is its number (0, 1, ..) or path (/dev/video0). A frame's time is the kernel's stamp if
-    OpenCV reports it (on V4L2 it does). Otherwise it is the time of arrival, some tens of milliseconds later, more on a
-    busy machine. Lost frames are counted by the time between frames."""
+    """A USB camera: `device` is its number (0, 1, ..), path (/dev/v4l/by-id/..) or own name; when it was lost it is
+    found by what it is, see `UsbPlace`. A frame's time is the kernel's stamp if OpenCV reports it (on V4L2 it does).
+    Otherwise it is the time of arrival, some tens of milliseconds later, more on a busy machine. Lost frames are
+    counted by the time between frames; a frame that can't be decoded is one of them."""
 
     def __init__(
         self,
@@ -71,9 +75,14 @@ class UsbCamera:
         clock: Clock,
         open_capture: OpenCapture = cv2.VideoCapture,
         monotonic: Callable[[], float] = time.monotonic,
+        root: Path = Path("/"),
+        memory: Memory | None = None,
     ) -> None:
-        """`monotonic` is the clock of the kernel's stamps."""
-        self.dropped = 0  # exposures that never arrived
+        """`monotonic` is the clock of the kernel's stamps, `root` the folder that has dev and sys. `memory` is for what
+        the camera is, so that another process finds it too."""
+        self.dropped = 0  # exposures that never arrived, or could not be decoded
+        self.undecodable = 0
+        self._place = UsbPlace(device, root, memory)
         self._monotonic = monotonic
         self._device = device
         self._clock = clock
@@ -97,7 +106,7 @@ class UsbCamera:
 
     def describe(self) -> dict[str, Any]:
         """See `SelfDescribing`: the capture's properties when it was opened."""
-        return {**self._reported, "dropped": self.dropped}
+        return {**self._reported, "dropped": self.dropped, "undecodable": self.undecodable}
 
     def lock(self) -> None:
         """See `BoardCamera`. A setting that the camera can't lock is logged."""
@@ -109,21 +118,15 @@ class UsbCamera:
         self._wanted = "unlock"
 
     def frames(self) -> Iterator[Frame]:
-        """Open the camera and deliver its frames. Raises `DeviceNotFound` if it can't be opened and `DeviceLost` if it
-        stops delivering; calling `frames` again reopens it."""
+        """Open the camera and deliver its frames. Raises `DeviceNotFound` if it is not there, `DeviceRefused` if it is
+        there and can't be opened or delivers nothing, and `DeviceLost` if it stops delivering; calling `frames` again
+        reopens it."""
         if self._closed.is_set():
             return
         capture = self._open()
-        losses = _LossCounter()
+        losses, before = _LossCounter(), self._number
         try:
-            while not self._closed.is_set():
-                self._lock_or_unlock(capture)
-                if not capture.grab():
-                    break
-                t = self._capture_time(capture)
-                arrived, picture = capture.retrieve()
-                if not arrived:
-                    break
+            for t, picture in self._pictures(capture):
                 passed = losses.exposures(t)
                 self.dropped += passed - 1
                 self._number += passed
@@ -132,25 +135,56 @@ class UsbCamera:
         finally:
             capture.release()
         if not self._closed.is_set():
-            raise DeviceLost(f"The camera usb:{self._device} stopped: check its cable, and that nothing else took it.")
+            raise self._stopped(delivered=self._number > before)
 
     def close(self) -> None:
         """End `frames` after the pending frame; the camera is released then."""
         self._closed.set()
+
+    def _pictures(self, capture: Any) -> Iterator[tuple[float, Image]]:
+        """The pictures and their times, until there are no more, or none that can be decoded for `BAD_SECONDS`."""
+        good: float | None = None
+        while not self._closed.is_set():
+            self._lock_or_unlock(capture)
+            if not capture.grab():
+                return
+            t = self._capture_time(capture)
+            picture = _decoded(capture)
+            if picture is not None:
+                yield t, picture
+            else:
+                self.undecodable += 1
+            if picture is not None or good is None:
+                good = t
+            elif t - good > BAD_SECONDS:
+                return
 
     def _capture_time(self, capture: Any) -> float:
         now = self._clock.now()
         age = self._monotonic() - capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         return now - age if 0 <= age < MAX_STAMP_AGE else now
 
+    def _stopped(self, *, delivered: bool) -> DeviceLost | DeviceRefused:
+        lost = DeviceLost if delivered or not self._place.present() else DeviceRefused
+        return lost(
+            f"The camera usb:{self._device} stopped, or sends what is no picture: check its cable, and that nothing "
+            "else took it."
+        )
+
     def _open(self) -> Any:
-        capture = self._open_capture(int(self._device) if self._device.isdecimal() else self._device)
+        capture = self._open_capture(self._place.find())
         if not capture.isOpened():
             capture.release()
+            if self._place.present():
+                raise DeviceRefused(
+                    f"The camera usb:{self._device} is plugged in, but can't be opened: close what else uses it (a "
+                    "browser, a meeting), or pull its plug and put it in again."
+                )
             raise DeviceNotFound(
                 f"No camera at usb:{self._device}: plug it in, close what else uses it (a browser, a meeting), and "
                 "see `v4l2-ctl --list-devices` for its number."
             )
+        self._place.opened()
         # uncompressed, 1280x960 has 7 frames a second
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
@@ -182,6 +216,15 @@ class UsbCamera:
             value = automatic.value
             if not (capture.set(automatic.switch, automatic.off) and capture.set(value, kept[value])):
                 logger.warning("The camera usb:%s does not let its %s be locked", self._device, automatic.name)
+
+
+def _decoded(capture: Any) -> Image | None:
+    """The grabbed picture, or None: OpenCV shows in three ways that it could not decode one."""
+    try:
+        arrived, picture = capture.retrieve()
+    except cv2.error:
+        return None
+    return picture if arrived and picture is not None and picture.size else None
 
 
 def _free(capture: Any) -> None:
@@ -225,7 +268,8 @@ class _LossCounter:
 
 class VideoFile(FixedSettings):
     """A video, played back like a live camera. With a clock it plays in real time from the call of `frames`. Without
-    one, frames come as fast as they are requested and keep the video's times."""
+    one, frames come as fast as they are requested and keep the video's times. A picture that can't be decoded is a gap
+    in the numbers."""
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
         self._path = Path(path)
@@ -243,27 +287,35 @@ class VideoFile(FixedSettings):
         capture = cv2.VideoCapture(str(self._path))
         try:
             start = self._clock.now() if self._clock else 0.0
-            rate = capture.get(cv2.CAP_PROP_FPS)
-            number, t = 0, 0.0
-            while not self._closed.is_set():
-                arrived, picture = capture.read()
-                if not arrived:
-                    break
+            duration = _frame_duration(capture)
+            number, t, bad = -1, 0.0, 0
+            # at a picture that it can't decode, OpenCV says what it says at the end
+            while not self._closed.is_set() and bad < BAD_IN_A_ROW:
+                picture = _decoded(capture) if capture.grab() else None
+                if picture is None:
+                    bad += 1
+                    continue
                 stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-                if number and not stamp > t:  # some containers have no time stamps
-                    stamp = t + 1 / rate if math.isfinite(rate) and rate > 0 else t + 1 / 30
+                if number >= 0 and not stamp > t:  # some containers have no time stamps
+                    stamp = t + (1 + bad) * duration
                 t = stamp
                 if self._clock:
                     self._clock.sleep_until(start + t)
+                number, bad = number + 1 + bad, 0
                 yield _frame(start + t, number, picture)
-                number += 1
         finally:
             capture.release()
-        if number == 0 and not self._closed.is_set():
+        if number < 0 and not self._closed.is_set():
             raise BadRecording(f"{self._path} is not a video that can be played: convert it to MP4 or to MJPG in AVI.")
 
     def close(self) -> None:
         self._closed.set()
+
+
+def _frame_duration(capture: Any) -> float:
+    """Seconds from one picture of a video to the next."""
+    rate: float = capture.get(cv2.CAP_PROP_FPS)
+    return 1 / rate if math.isfinite(rate) and rate > 0 else 1 / 30
 
 
 def _frame(t: float, number: int, picture: Any) -> Frame:

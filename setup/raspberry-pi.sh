@@ -283,6 +283,10 @@ say_table() {
     echo "Say what is wired in $settings/table.toml; then stop the table, look, and start it again:" \
         "sudo systemctl stop crokinole-table; sudo -u crokinole crokinole-table doctor --config $settings/table.toml;" \
         "sudo systemctl start crokinole-table"
+    local camera
+    for camera in "$root"/dev/v4l/by-id/usb-*-video-index0; do
+        [ ! -e "$camera" ] || echo "A USB camera is plugged in; for it, write: device = \"usb:${camera#"$root"}\""
+    done
 }
 
 say_club() {

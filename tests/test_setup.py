@@ -60,6 +60,16 @@ def test_a_file_that_was_changed_by_hand_is_put_right(tmp_path):
     assert (tmp_path / UNIT).read_bytes() == (FILES / "crokinole-table.service").read_bytes()
 
 
+def test_a_usb_camera_that_is_plugged_in_is_named_as_the_settings_take_it(tmp_path):
+    assert "USB camera" not in setup(tmp_path)
+    links = tmp_path / "dev/v4l/by-id"
+    links.mkdir(parents=True)
+    (tmp_path / "dev/video0").touch()
+    for index in (0, 1):
+        (links / f"usb-046d_C920-video-index{index}").symlink_to("../../video0")
+    assert setup(tmp_path).count('write: device = "usb:/dev/v4l/by-id/usb-046d_C920-video-index0"') == 1
+
+
 def test_removed_leaves_the_matches_and_gives_the_name_back(tmp_path):
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/hostname").write_text("clubhouse\n", "utf-8")

@@ -14,10 +14,11 @@ from controller.messages import Message, say
 from controller.vision.calibration.image_quality import sharpness
 from controller.vision.watching.observations import Observation
 from hardware.devices import BoardCamera, Frame, Image
-from hardware.errors import BadRecording, DeviceStuck, HardwareError
+from hardware.errors import BadRecording, DeviceExhausted, DeviceRefused, DeviceStuck, HardwareError
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
+TRIES = 3  # in vain, with a camera that is there, until a new process is to try
 MEASURED = 5  # the number of boards at rest in a median, since a single one may show a hand or sleeve
 SMOOTHED = 1.2
 """Pixels by which the picture is smoothed first, to remove sensor noise, which no lens blurs. Measured on three
@@ -73,14 +74,16 @@ class CameraThread:
         look: Callable[[Frame], list[Observation]],
         observed: Callable[[Observation], None],
         report: Callable[[Message | str | None], None],
-        stuck: Callable[[str], None] = lambda why: None,
+        stuck: Callable[[str], bool] = lambda why: True,
         retry: float = RETRY,
     ) -> None:
         """`opened` gets the camera before its first frame, `look` each frame, `observed` each observation from a frame.
 
-        `report` gets the reason for missing pictures, or None when they resume. `stuck` is called when only a new
-        process can reopen the camera; not for a camera that has never delivered a picture, since a new process would
-        not help there, and the score can be kept by hand until somebody mends it."""
+        `report` gets the reason for missing pictures, or None when they resume. `stuck` is called, once for each
+        failure, when only a new process may be able to open the camera: it hangs, or is there and did not open in
+        `TRIES`. It returns whether there will be one; if not, it has called `no_pictures`. It is not called for a
+        camera that has never delivered a picture, unless memory ran out: a new process would not help there, and the
+        score can be kept by hand until somebody mends it."""
         self.progress = 0  # the number of processed frames and of attempts to open the camera
         self.camera: BoardCamera | None = None
         self.ended = False  # whether there are no more pictures, as at the end of a recording
@@ -93,6 +96,8 @@ class CameraThread:
         self._retry = retry
         self._stuck = stuck
         self._delivered = False
+        self._refused = 0  # attempts since the last picture at which the camera was there and did not open
+        self._replaced: bool | None = None  # what `stuck` has returned since then
         self._stopping = threading.Event()
         self._lost: bool | None = None
 
@@ -103,19 +108,17 @@ class CameraThread:
                 self._watch()
                 self.ended = True
                 if not self._stopping.is_set():
-                    self._no_pictures(say("The pictures have ended."))
+                    self.no_pictures(say("The pictures have ended."))
                 return
             except BadRecording as error:
                 self.ended = True
-                self._no_pictures(str(error))
+                self.no_pictures(str(error))
                 return
             except HardwareError as error:
-                self._no_pictures(str(error))
-                if isinstance(error, DeviceStuck) and self._delivered:
-                    self._stuck(str(error))
+                self._failed(error)
             except Exception:  # a bug here: the score can be kept by hand while the camera is retried
                 log.exception("CameraThread failed")
-                self._no_pictures(say("Something went wrong while watching the board; trying again."))
+                self.no_pictures(say("Something went wrong while watching the board; trying again."))
             self._stopping.wait(self._retry)
 
     def _watch(self) -> None:
@@ -127,6 +130,7 @@ class CameraThread:
         for frame in self._frames(self.camera):
             self.progress += 1
             self._delivered = True
+            self._refused, self._replaced = 0, None
             if self._lost is not False:
                 self._lost = False
                 self._report(None)
@@ -135,7 +139,23 @@ class CameraThread:
             if self._stopping.is_set():
                 return
 
-    def _no_pictures(self, why: Message | str) -> None:
+    def _failed(self, error: HardwareError) -> None:
+        """Report a failure; ask for a new process if one may help."""
+        if isinstance(error, DeviceStuck):
+            self._refused = TRIES
+        elif isinstance(error, DeviceRefused):
+            self._refused += 1
+        else:  # it is gone: somebody will plug it in
+            self._refused, self._replaced = 0, None
+        if self._replaced is False:
+            return
+        self.no_pictures(str(error))
+        may_help = self._delivered or isinstance(error, DeviceExhausted)
+        if self._refused >= TRIES and may_help and self._replaced is None:
+            self._replaced = self._stuck(str(error))
+
+    def no_pictures(self, why: Message | str) -> None:
+        """Report why there are no pictures, until they resume."""
         self._lost = True
         self._report(why)
 

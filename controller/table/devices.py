@@ -14,7 +14,7 @@ from firmware_bridge.delivery import Gap
 from firmware_bridge.firmware.flicker import FlickerFilter
 from firmware_bridge.settings import Settings
 from hardware import catalogue
-from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleEvent, HoleSensor, Lamps
+from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleEvent, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, HardwareError
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,9 @@ def _microseconds(t: float) -> int:
 class TableDevices:
     """The devices of one table. Every `open_` method raises `HardwareError` with what to mend."""
 
-    def __init__(self, config: Config, clock: Clock, facts: Facts) -> None:
+    def __init__(self, config: Config, clock: Clock, facts: Facts, memory: Memory | None = None) -> None:
+        """`memory` keeps what the camera is for the next process; without it, nothing is kept."""
+        self._memory = memory
         self._config = config
         self._clock = clock
         self._facts = facts
@@ -96,7 +98,7 @@ class TableDevices:
 
     def open_camera(self) -> BoardCamera:
         wanted = self._config.camera
-        camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal)
+        camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal, self._memory)
         if camera is None:
             raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
         return camera

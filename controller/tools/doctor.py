@@ -172,6 +172,9 @@ def _camera(config: Config, devices: TableDevices) -> Healthy:
                 f"{device} works, but there is too {much} light ({grey:.0f} of 255): look at the lamps.", figures
             )
         taps = config.camera.landmarks
+        pictures = f"{device} gives pictures of {width} x {height}"
+        if lasting := catalogue.lasting_camera(device):
+            pictures += f' (its number can change: better write device = "{lasting}")'
         try:
             found = calibrate(
                 picture,
@@ -180,8 +183,8 @@ def _camera(config: Config, devices: TableDevices) -> Healthy:
                 above=config.camera.height,
             )
         except BadInput as error:
-            raise Mend(f"{device} gives pictures of {width} x {height}, but: {error}", figures) from error
-        return Healthy(f"{device} gives pictures of {width} x {height}; the board: {found.quality.words()}", figures)
+            raise Mend(f"{pictures}, but: {error}", figures) from error
+        return Healthy(f"{pictures}; the board: {found.quality.words()}", figures)
     finally:
         camera.close()
 

@@ -1,21 +1,33 @@
 """The camera drivers: recording folder, video file, USB camera, Pi camera."""
 
+import errno
 import itertools
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
 from hardware.devices import Image, ManualClock
-from hardware.errors import BadRecording, DeviceLost, DeviceNotFound, DriverMissing
+from hardware.errors import (
+    BadRecording,
+    DeviceExhausted,
+    DeviceLost,
+    DeviceNotFound,
+    DeviceRefused,
+    DriverMissing,
+)
 from hardware.picamera import BUFFERS, PiCamera
 from hardware.recording import RecordingCamera
-from hardware.webcam import INTERVALS, UsbCamera, VideoFile
+from hardware.webcam import BAD_SECONDS, INTERVALS, UsbCamera, VideoFile
 from tests.hardware.camera_contract import CameraContract, LosableCameraContract, card
 from tests.hardware.fake_picamera2 import FakeLibrary
+
+NOWHERE = Path("/nonexistent")  # a machine without a list of its cameras
 
 
 class TickingClock:
@@ -87,6 +99,19 @@ def test_a_video_played_as_a_camera_keeps_its_pace(tmp_path):
     assert taken == [(pytest.approx(100 + k / 25), pytest.approx(100 + k / 25)) for k in range(4)]
 
 
+def test_a_picture_of_a_video_that_cannot_be_decoded_is_left_out(tmp_path):
+    write_video(tmp_path / "game.avi", count=8, rate=25.0)
+    data = bytearray((tmp_path / "game.avi").read_bytes())
+    begin = -1
+    for _ in range(3):
+        begin = data.index(b"\xff\xd8\xff", begin + 1)
+    end = data.index(b"\xff\xd9", begin)
+    data[begin:end] = bytes(end - begin)
+    (tmp_path / "game.avi").write_bytes(data)
+    times = [frame.t for frame in VideoFile(tmp_path / "game.avi").frames()]
+    assert times == pytest.approx([k / 25 for k in range(8) if k != 2])
+
+
 def test_a_file_that_is_not_a_video_is_refused(tmp_path):
     (tmp_path / "notes.avi").write_text("not a video")
     with pytest.raises(BadRecording, match=r"notes\.avi is not a video"):
@@ -134,7 +159,7 @@ class UsbBench:
         self.shown = 0
         self.settings: dict[int, float] = {}  # as the program before left them
         self.captures: list[FakeCapture] = []
-        self.camera = UsbCamera("0", TickingClock(), self._open)
+        self.camera = UsbCamera("0", TickingClock(), self._open, root=NOWHERE)
 
     def _open(self, device: int | str) -> FakeCapture:
         assert device == 0
@@ -243,7 +268,7 @@ def test_a_usb_camera_has_settled_when_its_pictures_keep_their_colour():
             return bench.shown / 30 + 0.1
 
     clock = Clock()
-    camera = UsbCamera("0", clock, lambda _: GreyCapture(bench, levels), monotonic=clock.now)
+    camera = UsbCamera("0", clock, lambda _: GreyCapture(bench, levels), monotonic=clock.now, root=NOWHERE)
     settled = [camera.settled for _ in islice(camera.frames(), len(levels))]
     assert not any(settled[:100])
     assert all(settled[115:140])
@@ -258,17 +283,54 @@ def test_usb_frames_that_were_lost_in_a_busy_moment_are_gaps_in_the_numbers_and_
     stamps[6] += 0.008  # as unsteady as they come
     bench = UsbBench()
     clock = ManualClock(50.0)
-    camera = UsbCamera("0", clock, lambda _: StampedCapture(bench, stamps), monotonic=lambda: 1000.5)
+    camera = UsbCamera("0", clock, lambda _: StampedCapture(bench, stamps), lambda: 1000.5, NOWHERE)
     frames = list(islice(camera.frames(), len(stamps)))
     assert [frame.number for frame in frames] == [0, 1, 2, 3, 4, 9, 10, 11, 13, 14]
     assert [frame.t for frame in frames] == pytest.approx([stamp - 1000.5 + 50.0 for stamp in stamps])
     assert camera.dropped == 5
 
 
+class SpoiltCapture(StampedCapture):
+    """Thirty pictures a second; those of some numbers can't be decoded, as OpenCV shows it in three ways."""
+
+    def __init__(self, bench: UsbBench, spoilt: Callable[[int], bool]) -> None:
+        super().__init__(bench, [k / 30 for k in range(1000)])
+        self._spoilt = spoilt
+
+    def retrieve(self) -> tuple[bool, Image | None]:
+        self._bench.shown += 1
+        if not self._spoilt(self._bench.shown - 1):
+            return True, np.full((48, 64, 3), 100, np.uint8)
+        if self._bench.shown % 3 == 0:
+            raise cv2.error("imdecode_: !buf.empty()")
+        return self._bench.shown % 3 == 1, None
+
+
+def spoilt_camera(spoilt: Callable[[int], bool]) -> UsbCamera:
+    bench = UsbBench()
+    return UsbCamera("0", ManualClock(50.0), lambda _: SpoiltCapture(bench, spoilt), lambda: 4.0, NOWHERE)
+
+
+def test_a_usb_cameras_picture_that_cannot_be_decoded_is_skipped_and_counted():
+    camera = spoilt_camera(lambda number: number in (20, 21, 22, 30))
+    frames = list(islice(camera.frames(), 40))
+    assert [frame.number for frame in frames] == [k for k in range(44) if k not in (20, 21, 22, 30)]
+    assert (camera.describe()["undecodable"], camera.dropped) == (4, 4)
+
+
+def test_a_usb_camera_that_sends_nothing_else_any_more_is_lost():
+    camera = spoilt_camera(lambda number: number > 20)
+    frames = camera.frames()
+    list(islice(frames, 21))
+    with pytest.raises(DeviceLost, match="no picture: check its cable"):
+        next(frames)
+    assert camera.undecodable == pytest.approx(30 * BAD_SECONDS, abs=2)
+
+
 def test_a_usb_camera_that_slows_down_in_the_dark_loses_nothing():
     stamps = [k / 30 for k in range(30)] + [1 + k / 15 for k in range(30)]
     bench = UsbBench()
-    camera = UsbCamera("0", ManualClock(), lambda _: StampedCapture(bench, stamps), monotonic=lambda: 3.0)
+    camera = UsbCamera("0", ManualClock(), lambda _: StampedCapture(bench, stamps), lambda: 3.0, NOWHERE)
     list(islice(camera.frames(), len(stamps)))
     assert camera.dropped <= INTERVALS // 2  # until it is clear that this is its pace now
 
@@ -276,7 +338,7 @@ def test_a_usb_camera_that_slows_down_in_the_dark_loses_nothing():
 def test_a_stamp_of_another_clock_is_not_used():
     for stamp in (0.0, 99_999.0, -0.001):
         bench = UsbBench()
-        camera = UsbCamera("0", ManualClock(7.0), lambda _: StampedCapture(bench, [stamp]), monotonic=lambda: 3e4)  # noqa: B023
+        camera = UsbCamera("0", ManualClock(7.0), lambda _: StampedCapture(bench, [stamp]), lambda: 3e4, NOWHERE)  # noqa: B023
         assert next(camera.frames()).t == 7.0
 
 
@@ -416,7 +478,16 @@ def test_missing_and_busy_cameras_are_reported_with_what_to_do(pi):
         next(pi.camera.frames())
     pi.library.plugged = True
     pi.library.taken = True
-    with pytest.raises(DeviceNotFound, match="close what else uses it"):
+    with pytest.raises(DeviceRefused, match="close what else uses it"):
+        next(pi.camera.frames())
+
+
+def test_a_pi_camera_for_which_memory_has_run_out_and_one_that_gives_nothing_are_told_from_a_missing_one(pi):
+    pi.library.delivering = False
+    with pytest.raises(DeviceRefused, match="ribbon cable"):
+        next(pi.camera.frames())
+    pi.library.Picamera2.configure = Mock(side_effect=OSError(errno.ENOMEM, "Cannot allocate memory"))
+    with pytest.raises(DeviceExhausted, match="no memory left"):
         next(pi.camera.frames())
 
 

@@ -20,7 +20,7 @@ from hardware.webcam import UsbCamera
 from tests.hardware.camera_contract import card
 from tests.hardware.fake_automatics import FIRST_EXPOSURE
 from tests.hardware.fake_picamera2 import FakeLibrary
-from tests.hardware.test_cameras import FakeCapture, UsbBench
+from tests.hardware.test_cameras import NOWHERE, FakeCapture, UsbBench
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_the_pis_camera_describes_its_metadata_and_locked_controls():
 
 def test_a_usb_camera_describes_its_settings():
     bench = UsbBench()
-    camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench))
+    camera = UsbCamera("0", ManualClock(), lambda _: FakeCapture(bench), root=NOWHERE)
     assert isinstance(camera, SelfDescribing)
     one(camera)
     described = camera.describe()

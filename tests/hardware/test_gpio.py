@@ -1,6 +1,8 @@
 import logging
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.devices import Buttons, HoleEvent, ManualClock, SystemClock
 from hardware.errors import DeviceNotFound
-from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps
+from hardware.gpio import FLICKER_EVENTS, HOLE_LOCKOUT, GpioButtons, GpioHole, GpioLamps, header_chip, open_factory
 from tests.hardware.hole_contract import HoleSensorContract
 from tests.hardware.panel_contract import ButtonPanelContract, LampsContract
 
@@ -268,3 +270,61 @@ class GpioButtonsBench:
 
 class TestGpioButtons(ButtonPanelContract):
     make = GpioButtonsBench
+
+
+def chips(folder, **labels):
+    """Device files of GPIO chips, and how their labels are asked for; an error instead of a label is raised."""
+    for name in labels:
+        (folder / name).touch()
+
+    def label(device):
+        answer = labels[device.name]
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    return label
+
+
+@pytest.mark.parametrize(
+    ("labels", "number"),
+    [
+        ({"gpiochip0": "gpio-brcmstb@107d508500", "gpiochip4": "pinctrl-rp1"}, 4),  # Linux 6.6 on a Pi 5
+        ({"gpiochip10": "gpio-brcmstb@107d508500", "gpiochip15": "pinctrl-rp1"}, 15),  # Linux 6.12 on a Pi 5
+        ({"gpiochip0": "pinctrl-bcm2711", "gpiochip1": "raspberrypi-exp-gpio"}, 0),
+        ({"gpiochip0": "raspberrypi-exp-gpio", "gpiochip1": "pinctrl-bcm2835"}, 1),
+        ({"gpiochip0": PermissionError(13, "Permission denied"), "gpiochip1": "pinctrl-rp1"}, 1),
+        ({"gpiochip0": OSError(19, "No such device"), "gpiochip11": "pinctrl-rp1"}, 11),
+    ],
+)
+def test_the_headers_chip_is_found_by_its_label(tmp_path, labels, number):
+    assert header_chip(tmp_path, chips(tmp_path, **labels)) == number
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ({"gpiochip0": PermissionError(13, "Permission denied")}, r"may not open .*gpiochip0\. .*adduser"),
+        ({"gpiochip0": "gpio-brcmstb@107d508500"}, r"no chip .*pinctrl-rp1.*gpiochip0 is gpio-brcmstb@107d508500"),
+        ({}, r"there is no .*gpiochip\*"),
+    ],
+)
+def test_without_the_headers_chip_the_true_cause_is_named(tmp_path, labels, words):
+    with pytest.raises(DeviceNotFound, match=words) as raised:
+        header_chip(tmp_path, chips(tmp_path, **labels))
+    assert ("group" in str(raised.value)) == any(isinstance(label, OSError) for label in labels.values())
+
+
+def test_the_found_chip_is_opened_also_by_a_gpiozero_that_chooses_by_itself(monkeypatch):
+    opened = []
+    lgpio = ModuleType("lgpio")
+    lgpio.__getattr__ = lambda name: 0  # type: ignore[method-assign]
+    lgpio.gpiochip_open = opened.append  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio)
+    del sys.modules["gpiozero.pins.lgpio"]
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    monkeypatch.setattr(LGPIOFactory, "__init__", lambda self, chip=None: opened.append(4))  # as 2.0.1 on a Pi 5
+    assert open_factory(lambda: 11).chip == 11
+    assert opened == [11]

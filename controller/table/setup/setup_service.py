@@ -70,6 +70,8 @@ class TableParts:
     wall: Callable[[], float] = time.time  # seconds since 1970, for dates
     clips: ClipsSection = field(default_factory=ClipsSection)
     club: Membership | None = None  # the table's membership of a club; None if it can't join one
+    lasting_camera: Callable[[], str | None] = lambda: None
+    """A name for the camera that does not change when it is plugged in again, if the configured one can."""
     polarity_is_set: bool = False  # whether the configuration sets which level of the hole's sensor means a disc
 
 
@@ -147,7 +149,7 @@ class SetupService:
             return [steps.step("camera", say("Camera"), _words(error), [], state="missing")]
         palette = self._eye.palette
         return [
-            steps.camera_step(seen.picture, seen.brightness),
+            steps.camera_step(seen.picture, seen.brightness, self._parts.lasting_camera()),
             steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),

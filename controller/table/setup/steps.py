@@ -108,8 +108,9 @@ def step(id_: StepId, title: Message, text: Message, figures: list[StepFigure], 
     return {"id": id_, "title": title, "state": state, "text": text, "figures": figures}
 
 
-def camera_step(picture: Image, brightness: list[float]) -> Step:
-    """The picture's brightness, sharpness and flicker. `brightness`: the mean of each picture of a second."""
+def camera_step(picture: Image, brightness: list[float], lasting: str | None) -> Step:
+    """The picture's brightness, sharpness and flicker. `brightness`: the mean of each picture of a second. `lasting`: a
+    better name for the camera, if there is one."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
     low, high = np.percentile(brightness, (5, 95))
     figures = [
@@ -121,6 +122,8 @@ def camera_step(picture: Image, brightness: list[float]) -> Step:
     trouble = spoilt(grey)
     height, width = grey.shape
     text = Message(trouble) if trouble else say("Pictures of {width} x {height} come.", width=width, height=height)
+    if lasting:
+        text = say("{text} Better call it {name} under [camera]: its number can change.", text=text, name=lasting)
     return step("camera", say("Camera"), text, figures, state="bad" if trouble else None)
 
 

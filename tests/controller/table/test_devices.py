@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -14,7 +15,7 @@ from controller.config import Config
 from controller.errors import BadInput
 from controller.journal import Journal
 from controller.service import Service
-from controller.table.camera_thread import CameraThread
+from controller.table.camera_thread import TRIES, CameraThread
 from controller.table.devices import Supervised
 from controller.table.engine import Engine
 from controller.tools.doctor import examine, watch
@@ -23,7 +24,7 @@ from controller.vision.watching.lookout import Lookout
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
 from hardware.devices import Frame, ManualClock
-from hardware.errors import DeviceLost, DeviceNotFound
+from hardware.errors import DeviceExhausted, DeviceLost, DeviceNotFound, DeviceRefused, DeviceStuck, HardwareError
 from hardware.recording import RecordingCamera, RecordingWriter
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Scene, SceneDisc
@@ -99,6 +100,67 @@ def test_a_camera_that_is_missing_at_first_and_lost_twice_loses_no_shot(tmp_path
     assert [(p.shot.side, p.judgement.valid) for p in engine.state.game.round.shots] == [("A", True), ("B", True)]
     watching.stop()
     journal.close()
+
+
+class Moody:
+    """A camera that does at each opening what comes next: it raises an error, or delivers a picture and is lost."""
+
+    def __init__(self, *acts: type[HardwareError] | None) -> None:
+        self.acts = list(acts)
+        self.asked: list[int] = []  # acts that had been tried whenever a new process was asked for
+        self.reports: list[str] = []
+        self.thread = CameraThread(
+            lambda: self,  # type: ignore[arg-type, return-value]
+            lambda camera: self.frames(),
+            opened=lambda camera: None,
+            look=lambda frame: [],
+            observed=lambda observation: None,
+            report=lambda text: self.reports.append(str(text)),
+            stuck=self.stuck,
+            retry=0.0,
+        )
+        self.done = 0
+        self.thread.run()
+
+    def frames(self) -> Iterator[Frame]:
+        if self.done == len(self.acts):
+            return
+        act = self.acts[self.done]
+        self.done += 1
+        if act is not None:
+            raise act(f"try {self.done}")
+        picture = np.zeros((4, 4, 3), np.uint8)
+        yield Frame(0.0, self.done, picture[..., 0], lambda: picture)
+        raise DeviceLost(f"try {self.done}")
+
+    def stuck(self, why: str) -> bool:
+        self.asked.append(self.done)
+        return True
+
+
+@pytest.mark.parametrize(
+    ("acts", "asked"),
+    [
+        ([None, *[DeviceRefused] * TRIES], [1 + TRIES]),
+        ([None, *[DeviceRefused] * 50], [1 + TRIES]),
+        ([None, *[DeviceNotFound] * 50], []),  # unplugged
+        ([None, DeviceRefused, DeviceRefused, DeviceNotFound, DeviceRefused, DeviceRefused], []),
+        ([None, DeviceRefused, DeviceRefused] * 5, []),
+        ([*[DeviceRefused] * 50], []),  # it never worked
+        ([*[DeviceExhausted] * 50], [TRIES]),
+        ([None, DeviceStuck, DeviceStuck], [2]),
+        ([DeviceStuck, DeviceStuck], []),
+        ([None, *[DeviceRefused] * 5, None, *[DeviceRefused] * 5], [1 + TRIES, 7 + TRIES]),
+    ],
+)
+def test_a_new_process_is_asked_for_when_the_camera_is_there_and_does_not_open(acts, asked):
+    assert Moody(*acts).asked == asked
+
+
+def test_what_the_table_says_when_no_new_process_helps_stays_until_there_are_pictures(monkeypatch):
+    monkeypatch.setattr(Moody, "stuck", lambda self, why: self.thread.no_pictures("stays without") or False)
+    reports = Moody(None, *[DeviceRefused] * 5, None).reports
+    assert reports[-4:] == ["stays without", "None", "try 7", "The pictures have ended."]
 
 
 @pytest.fixture
@@ -373,7 +435,8 @@ def test_doctor_run_by_a_user_without_the_right_to_the_port_advises_no_other(tmp
     assert "1023" not in stopped["text"]
 
 
-def test_doctor_sees_light_and_board(tmp_path):
+def test_doctor_sees_light_and_board_and_recommends_a_lasting_name(tmp_path, monkeypatch):
+    monkeypatch.setattr("hardware.catalogue.lasting_camera", lambda name: "usb:/dev/v4l/by-id/usb-1")
     painter = Painter(seed=3)
     for name, dimmed in (("dark", 8), ("lit", 1)):
         with RecordingWriter(tmp_path / name) as writer:
@@ -385,6 +448,7 @@ def test_doctor_sees_light_and_board(tmp_path):
     assert lit_["ok"]
     assert lit_["figures"]["width"] == 1280
     assert "the board:" in lit_["text"]
+    assert 'device = "usb:/dev/v4l/by-id/usb-1"' in lit_["text"]
     assert not dark["ok"]
     assert "too little light" in dark["text"]
 

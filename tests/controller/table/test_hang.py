@@ -1,5 +1,7 @@
 """A part of the running service that hangs: systemd is asked to restart it, through a real socket."""
 
+import errno
+import json
 import socket
 import threading
 import time
@@ -10,6 +12,9 @@ import pytest
 
 from controller.config import Config
 from controller.service import Service
+from controller.table.clocks import steady
+from controller.table.systemd import ENDS, MOST_ENDS
+from hardware.files import boot_id
 from tests.hardware.fake_picamera2 import FakeLibrary, Pixels
 from tests.slow import slow
 from tests.waiting import eventually
@@ -145,6 +150,20 @@ def test_a_camera_that_stalls_and_then_does_not_let_itself_be_stopped(table, sys
     table.library.delivering = False
     assert systemd.hears("WATCHDOG=trigger", SOON)
     assert told.wait(SOON)
+
+
+def test_a_table_that_new_processes_have_not_helped_goes_on_without_its_camera_and_says_so(table, systemd, monkeypatch):
+    def configure(*_: object) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    assert systemd.hears("WATCHDOG=1", SOON)
+    table.service.journal.facts.keep(ENDS, json.dumps({"boot": boot_id(), "at": [steady()] * MOST_ENDS}))
+    monkeypatch.setattr(table.library.Picamera2, "configure", configure)
+    table.library.delivering = False
+    eventually(lambda: "has not helped" in table.notices.get("camera", ""), table.notices)
+    systemd.heard.clear()
+    assert systemd.hears("WATCHDOG=1", SOON)
+    assert "WATCHDOG=trigger" not in systemd.heard
 
 
 @slow

@@ -115,7 +115,9 @@ class Table:
             certified=self.certified.append,
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
+            lasting_camera=lambda: self.lasting_camera,
         )
+        self.lasting_camera: str | None = None
         self.setup = SetupService(self.eye, self.journal, parts)
         self.camera = Camera(pictures)
         self.camera.start(self.setup)
@@ -169,6 +171,14 @@ def test_a_dark_picture_is_reported_with_what_to_do(table):
     assert camera["state"] == "bad"
     assert "light" in str(camera["text"])
     assert table.step("board")["state"] == "bad"
+
+
+def test_a_lasting_name_of_the_camera_is_recommended(table):
+    assert "call it" not in str(table.step("camera")["text"])
+    table.lasting_camera = "usb:/dev/v4l/by-id/usb-1"
+    camera = table.step("camera")
+    assert camera["state"] == "good"
+    assert "call it usb:/dev/v4l/by-id/usb-1 under [camera]" in str(camera["text"])
 
 
 def test_flickering_pictures_have_a_bad_figure(table):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.systemd import EVERY, PATIENCE, Part, Watchdog, notify
+from controller.errors import JournalError
+from controller.journal import Journal
+from controller.table.systemd import ENDS, EVERY, MOST_ENDS, PATIENCE, WITHIN, Ends, Part, Watchdog, notify
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="systemd is Linux's")
@@ -71,3 +73,55 @@ def test_a_part_that_was_slow_or_has_nothing_to_do_is_not_stuck():
     told.counts["camera"] = None
     told.run(100.0, 300.0, engine=1)
     assert set(told) == {"WATCHDOG=1"}
+
+
+@pytest.mark.parametrize("may_end", [True, False])
+def test_a_stuck_part_that_the_table_can_do_without_has_it_restarted_only_while_that_may_help(may_end):
+    told, progress, asked = [], [0], []
+
+    def ask() -> bool:
+        asked.append(1)
+        return may_end
+
+    heartbeat = Watchdog([Part("camera", lambda: progress[0], vital=False)], told.append, ask)
+    for now in range(0, 300, 5):
+        heartbeat.beat(float(now))
+    assert told.count("WATCHDOG=trigger") == may_end
+    assert told[-1] == ("WATCHDOG=trigger" if may_end else "WATCHDOG=1")
+    assert len(asked) == 1
+    progress[0] = 1  # it got on, and sticks once more
+    for now in range(300, 600, 5):
+        heartbeat.beat(float(now))
+    assert len(asked) == (1 if may_end else 2)
+
+
+@pytest.fixture
+def journal(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite")
+    yield journal
+    journal.close()
+
+
+def test_within_an_hour_a_table_ends_five_times_for_its_camera_over_all_its_processes(journal):
+    def new_process(now: float, boot: str = "one") -> bool:
+        return Ends(journal.facts, lambda: now, boot).another()
+
+    assert all(new_process(100.0 * k) for k in range(MOST_ENDS))
+    assert not new_process(1000.0)
+    assert not new_process(WITHIN - 1.0)
+    assert new_process(WITHIN + 1.0)
+    assert not new_process(WITHIN + 2.0), "the second one is less than an hour ago"
+    assert new_process(3.0, boot="two")
+
+
+def test_an_unreadable_note_of_ends_counts_as_none_and_one_that_cannot_be_written_forbids_them(journal, monkeypatch):
+    ends = Ends(journal.facts, lambda: 5.0, "one")
+    for text in ("", "[]", '{"boot": "one", "at": ["a"]}'):
+        journal.facts.keep(ENDS, text)
+        assert ends.another()
+
+    def full(name: str, value: str) -> None:
+        raise JournalError("The disk is full.")
+
+    monkeypatch.setattr(journal.facts, "keep", full)
+    assert not ends.another()
