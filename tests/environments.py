@@ -52,6 +52,8 @@ def run(environment: Environment, seed: int, select: list[str]) -> bool:
         variables = {**os.environ, **environment.variables, "HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache")}
         if environment.variables.get("LANG") == GERMAN:
             variables["LOCPATH"] = str(_german(home))
+        # fetched here, as another user may not be able to
+        subprocess.run([sys.executable, "-m", "tests.micropython"], cwd=CHECKOUT, env=variables, check=False)
         user, python = _other_user(Path(scratch)) if environment.other_user else ([], sys.executable)
         tests = ["-n", str(environment.processes), "--dist", "worksteal", "-q", *select]
         if environment.shuffled:
