@@ -23,7 +23,9 @@ def environment(date: str) -> dict[str, str]:
         ahead = dt.datetime.fromisoformat(date).timestamp() - time.time()
     except ValueError:
         raise SystemExit(f"TEST_DATE={date}: write it as 2028-02-29T23:59:50") from None
-    return {"LD_PRELOAD": str(found[0]), "FAKETIME": f"{ahead:+.0f}s", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parent), os.environ.get("PYTHONPATH"))))
+    real = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
+    return {"LD_PRELOAD": str(found[0]), "FAKETIME": f"{ahead:+.0f}s", "PYTHONPATH": path, **real}
 
 
 if (date := os.environ.get("TEST_DATE")) and "FAKETIME" not in os.environ:
