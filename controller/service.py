@@ -21,7 +21,7 @@ from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread, FocusWatch
-from controller.table.clocks import Alarm, next_end, steady
+from controller.table.clocks import Alarm, DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
@@ -69,11 +69,12 @@ class Service:
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
         name = self.journal.facts.read("name", kept_name) or config.table.name
+        self._dates = DateClock(self.journal, boot_id())
         self.pipeline = Pipeline(
             self.journal,
             eye_of(config, self.journal),
             now=self._clock.now,
-            wall=time.time,
+            wall=self._dates.now,
             name=name,
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
@@ -96,7 +97,9 @@ class Service:
         self.panel = Panel()
         self.engine.on_changed.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
+        self._housekeeping = Housekeeping(
+            self.journal, self.engine, config.pictures, config.clips, self.post, self._dates
+        )
         self._enable_self_checks(secret)
         self.webhooks = Webhooks(config.web.webhooks, self._housekeeping.webhooks_changed)
         self.engine.on_happened.append(self.webhooks.happened)

@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from controller.journal.clips import Clips
 from controller.journal.store import UNWRITABLE
 from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS
-from controller.table.clocks import ClockJumps
+from controller.table.clocks import DateClock
 from controller.table.days import Days
 from controller.table.engine import Engine
 from controller.table.webhooks import WEBHOOKS
@@ -128,7 +129,7 @@ def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
 
 
 class Housekeeping:
-    """`post` queues work for the engine's thread."""
+    """`post` queues work for the engine's thread, which dates events by `dates`."""
 
     def __init__(
         self,
@@ -137,6 +138,7 @@ class Housekeeping:
         pictures: PicturesSection,
         clips: ClipsSection,
         post: Callable[[Callable[[], None]], None],
+        dates: DateClock,
     ) -> None:
         self._journal = journal
         self._engine = engine
@@ -145,7 +147,7 @@ class Housekeeping:
         self._keeps_clips = clips.keep
         self._clip_pruning = ClipPruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
         self._post = post
-        self._clock_jumps = ClockJumps()
+        self._dates = dates
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
@@ -164,9 +166,11 @@ class Housekeeping:
         lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
         self._post(lambda: self._engine.set_notice("clips", lack))
         self._post(self._engine.try_again)
-        ahead = self._clock_jumps.seconds_ahead()
-        if ahead is not None:
-            self._post(lambda: self._engine.clock_set(ahead))
+        self._post(self._follow_clock)
+
+    def _follow_clock(self) -> None:
+        with suppress(JournalError):  # a notice says so, and the next step tries again
+            self._dates.follow(lambda ahead: self._engine.clock_set(ahead, self._dates.begins_after))
 
     def run_backups(self, wait: Callable[[float], bool]) -> None:
         """Make automatic backups, on a separate thread since one may take a minute, until `wait` returns True."""

@@ -5,6 +5,7 @@ import pytest
 from controller.config import ClipsSection, PicturesSection
 from controller.journal import Journal
 from controller.journal.clips import Clip
+from controller.table.clocks import DateClock
 from controller.table.days import DAYS, LOOKS, Days
 from controller.table.housekeeping import Housekeeping
 
@@ -125,5 +126,7 @@ def test_no_clip_goes_because_of_its_date(table):
     clips = table.journal.clips
     for number, at in enumerate((0.0, 1.7e9, 9e9), start=1):
         clips.keep(1, number, number, at, Clip(8, 8, (0.0,), (b"x",)))
-    Housekeeping(table.journal, table.engine, PicturesSection(), ClipsSection(), lambda _: None).step()
+    Housekeeping(
+        table.journal, table.engine, PicturesSection(), ClipsSection(), lambda _: None, DateClock(table.journal, "")
+    ).step()
     assert clips.count(1) == 3
