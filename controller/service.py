@@ -92,6 +92,8 @@ class Service:
         self.post = self._engine_thread.post
         if not simulated and self.engine.state is not None and not self.engine.state.over:
             restore_empty_board(self.pipeline.eye, self.journal)
+            if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
+                self._clock.go_on_from(max((change.t for change in self.engine.state.hole), default=0.0))
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
