@@ -33,8 +33,8 @@ class _Count:
     def parse(cls, text: str) -> Self:
         """Parse the stored text. Raises `ValueError`, `TypeError` or `KeyError` if this program did not write it."""
         kept = json.loads(text)
-        numbers = (int(kept[name]) for name in ("date", "today", "pause"))
-        return cls(*numbers, tuple((int(day), int(event)) for day, event in kept["begun"]))
+        begun = tuple((int(day), int(event)) for day, event in kept["begun"])
+        return cls(int(kept["date"]), int(kept["today"]), int(kept["pause"]), begun)
 
     def at(self, date: int, before: int, longest: int) -> Self:
         """The count on another date. `before`: the last event before it; `longest`: days of which it must know.

@@ -52,8 +52,7 @@ def walk(number: int, history: Sequence[Stamped]) -> tuple[list[ReplayedShot], M
 
 def corrected_times(history: Sequence[Stamped]) -> list[Stamped]:
     """A match's events with the right times, after all corrections of the table's clock."""
-    found = [stamped for stamped in history if isinstance(stamped.event, ev.ClockSet)]
-    corrections = [(stamped.event.after, stamped.id, stamped.event.ahead) for stamped in found]
+    corrections = [(s.event.after, s.id, s.event.ahead) for s in history if isinstance(s.event, ev.ClockSet)]
 
     def corrected(one: Stamped) -> Stamped:
         behind = sum(ahead for after, before, ahead in corrections if after < one.id < before)
