@@ -90,10 +90,8 @@ class Service:
         # its notice stays until the next command, when somebody has seen the page
         self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
         self.post = self._engine_thread.post
-        if not simulated and self.engine.state is not None and not self.engine.state.over:
-            restore_empty_board(self.pipeline.eye, self.journal)
-            if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
-                self._clock.go_on_from(max((change.t for change in self.engine.state.hole), default=0.0))
+        if not simulated:
+            self._go_on()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
@@ -120,6 +118,15 @@ class Service:
         self._served = 0  # times that the scoreboard answered the health check
         parts = (Part("camera", self._watched), Part("engine", lambda: self._engine_thread.progress))
         self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)))
+
+    def _go_on(self) -> None:
+        """Go on with the match that was running."""
+        state = self.engine.state
+        if state is None or state.over:
+            return
+        restore_empty_board(self.pipeline.eye, self.journal)
+        if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
+            self._clock.go_on_from(max((change.t for change in state.hole), default=0.0))
 
     def _enable_self_checks(self, secret: bytes) -> None:
         """Start spot checks, and note the devices that the record depends on."""
