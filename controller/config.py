@@ -154,8 +154,8 @@ class ScreenSection(_Section):
 
 class PicturesSection(_Section):
     """How long pictures of shots and questions are kept; matches are kept for ever. They are removed `days` after a
-    match's last event, or earlier, the oldest matches first, if the journal exceeds `megabytes`. The newest match
-    always keeps its pictures."""
+    match's last event (docs/privacy.md says how days are counted), or earlier, the oldest matches first, if the journal
+    exceeds `megabytes`. The newest match always keeps its pictures."""
 
     days: int = Field(default=180, ge=1, le=36_500)
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)

@@ -21,7 +21,7 @@ from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
 from controller.table.camera_thread import CameraThread, FocusWatch
-from controller.table.clocks import Alarm, next_end, steady
+from controller.table.clocks import Alarm, DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, hole_trouble
 from controller.table.engine_thread import EngineThread
@@ -70,11 +70,12 @@ class Service:
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
         name = self.journal.facts.read("name", kept_name) or config.table.name
+        self._dates = DateClock(self.journal, boot_id())
         self.pipeline = Pipeline(
             self.journal,
             eye_of(config, self.journal),
             now=self._clock.now,
-            wall=time.time,
+            wall=self._dates.now,
             name=name,
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
@@ -90,14 +91,16 @@ class Service:
         # its notice stays until the next command, when somebody has seen the page
         self._engine_thread = EngineThread(lambda why: self.engine.set_notice("engine", why))
         self.post = self._engine_thread.post
-        if not simulated and self.engine.state is not None and not self.engine.state.over:
-            restore_empty_board(self.pipeline.eye, self.journal)
+        if not simulated:
+            self._go_on()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.panel = Panel()
         self.engine.on_changed.append(lambda _: self.panel.show(self.engine.state, self.engine.word))
         self._alarm = Alarm(steady, lambda: self.post(self.engine.time_is_up))
-        self._housekeeping = Housekeeping(self.journal, self.engine, config.pictures, config.clips, self.post)
+        self._housekeeping = Housekeeping(
+            self.journal, self.engine, config.pictures, config.clips, self.post, self._dates
+        )
         self._enable_self_checks(secret)
         self.webhooks = Webhooks(config.web.webhooks, self._housekeeping.webhooks_changed)
         self.engine.on_happened.append(self.webhooks.happened)
@@ -117,6 +120,15 @@ class Service:
         self._ends = Ends(self.journal.facts, steady, boot_id())
         parts = (Part("camera", self._watched, vital=False), Part("engine", lambda: self._engine_thread.progress))
         self._watchdog = Watchdog((*parts, Part("scoreboard", lambda: self._served)), may_end=self._may_end)
+
+    def _go_on(self) -> None:
+        """Go on with the match that was running."""
+        state = self.engine.state
+        if state is None or state.over:
+            return
+        restore_empty_board(self.pipeline.eye, self.journal)
+        if isinstance(self._clock, SystemClock):  # new changes of the sensor come after the recorded ones
+            self._clock.go_on_from(max((change.t for change in state.hole), default=0.0))
 
     def _enable_self_checks(self, secret: bytes) -> None:
         """Start spot checks, and note the devices that the record depends on."""

@@ -227,6 +227,10 @@ class SystemClock:
         """The time; setting the machine's date does not affect it."""
         return time.monotonic() + self._offset
 
+    def go_on_from(self, t: float) -> None:
+        """Show at least `t` from now on: after a start with an earlier date it goes on after what it timed before."""
+        self._offset += max(0.0, t - self.now())
+
     def sleep_until(self, t: float) -> None:
         """Wait; returns at once when `t` has passed."""
         time.sleep(max(0.0, t - self.now()))

@@ -3,6 +3,7 @@
 import errno
 import io
 import logging
+import re
 import socket
 import ssl
 import threading
@@ -41,11 +42,25 @@ UNREAD = 64 * 1024
 """Bytes of any other answer: enough for a page at once; without a limit the kernel buffers up to 4 MB for each."""
 LOST = 30_000  # milliseconds without an acknowledgement after which a connection ends: the phone has left the room
 WAITING = 256  # connections that may wait to be accepted: a whole room that reconnects after a restart
+LENGTH = re.compile("[0-9]{1,15}", re.ASCII)  # of a body: digits alone, where int() takes "+2", " 2" and "0_2" as well
 _EVERYWHERE = ("0.0.0.0", "::", "")
 _log = logging.getLogger(__name__)
 
 
 class _Handler(WSGIHandler):  # type: ignore[misc]
+    def MessageClass(self, *arguments: Any) -> Any:  # noqa: N802 - gevent's name
+        """The request's headers. Refuses what leaves open where the body ends, as a proxy in between might end it
+        elsewhere and take the rest for another request (RFC 9112, 6.3 and 11.2)."""
+        headers = super().MessageClass(*arguments)
+        lengths, codings = (headers.get_all(name, []) for name in ("Content-Length", "Transfer-Encoding"))
+        if codings:
+            clear = (lengths, [one.lower() for one in codings], self.request_version) == ([], ["chunked"], "HTTP/1.1")
+        else:
+            clear = not lengths or (len(lengths) == 1 and LENGTH.fullmatch(lengths[0]) is not None)
+        if headers.defects or not clear:
+            raise ValueError(f"where its body ends is unclear: {lengths} {codings}")
+        return headers
+
     def handle(self) -> None:
         self.socket.settimeout(PATIENCE)
         # Without this the kernel holds a small message back until the one before was acknowledged: 40 ms.
@@ -59,6 +74,8 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         except gevent.Timeout as timeout:
             if timeout is not self._deadline:
                 raise
+        except OSError as error:  # the client had gone when it should be sent what was wrong with its request
+            self._faults.note(f"a connection ended: {error}")
         finally:
             self._deadline.close()
 
@@ -69,11 +86,12 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         return super().read_requestline()
 
     def read_request(self, raw_requestline: str) -> Any:
-        """Refuse what makes gevent print a traceback: `HTTP/1` without a point, and too many or too long headers."""
+        """Refuse what makes gevent print a traceback: `HTTP/1` without a point, too many or too long headers, a head
+        that was cut off."""
         try:
             return super().read_request(raw_requestline)
-        except (LookupError, HTTPException) as error:
-            raise ValueError(raw_requestline) from error
+        except (LookupError, HTTPException, OSError) as error:
+            raise ValueError(f"{raw_requestline!r}: {error}") from error
 
     def handle_one_response(self) -> None:
         """Read the whole request while its time limit runs, then answer without a limit."""
@@ -91,20 +109,30 @@ class _Handler(WSGIHandler):  # type: ignore[misc]
         finally:
             self.server.places.idle(place)
 
+    @property
+    def _faults(self) -> Faults:
+        return self.server.application.extensions["faults"]  # type: ignore[no-any-return]
+
     def log_error(self, msg: str, *args: Any) -> None:
-        """Count malformed requests, and log them at the lowest level: nobody must be able to fill the log."""
-        self.server.application.extensions["faults"].malformed += 1
-        _log.debug("A request could not be understood: %.100r", msg % args if args else msg)
+        """Count a malformed request."""
+        self._faults.malformed += 1
+        self._faults.note(f"a request could not be understood: {msg % args if args else msg}")
 
     def handle_error(self, kind: type[BaseException], error: BaseException, traceback: Any) -> None:
         """End a connection that times out quietly; gevent would print a traceback for each."""
-        faults: Faults = self.server.application.extensions["faults"]
         if issubclass(kind, TimeoutError | ConnectionError | gevent.GreenletExit):  # or the server stops
-            _log.debug("A connection ended: %s", error)
+            self._faults.note(f"a connection ended: {error}")
             self.close_connection = True
         else:
-            faults.report("An answer", error)
+            self._faults.report("An answer", error)
             self._send_error_response_if_possible(HTTPStatus.INTERNAL_SERVER_ERROR)
+
+    def _sendall(self, data: bytes) -> None:
+        """Send, and raise `ConnectionError` for whatever ends the connection, be it TLS or the network."""
+        try:
+            super()._sendall(data)
+        except OSError as error:
+            raise ConnectionAbortedError(error.errno, str(error)) from error
 
     def finalize_headers(self) -> None:
         """Limit the kernel's buffer for a stream: a phone that does not read needs only the last states."""
@@ -130,7 +158,7 @@ class _Server(WSGIServer):  # type: ignore[misc]
         try:
             encrypted = self.wrap_socket(client_socket, **self.ssl_args)
         except (ssl.SSLError, OSError) as error:  # a phone that does not trust the certificate, or speaks no TLS
-            _log.debug("A connection was not encrypted: %s", error)
+            self.application.extensions["faults"].note(f"a connection was not encrypted: {error}")
             client_socket.close()
             return
         self.handle(encrypted, address)

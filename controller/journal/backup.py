@@ -29,6 +29,10 @@ def copy(source: Store, target: Path) -> None:
     `BadInput` if the file exists, `JournalError` if it can't be written."""
     if target.exists():
         raise BadInput(f"{target} exists already: choose another file name.")
+    _copy(source, target)
+
+
+def _copy(source: Store, target: Path) -> None:
     try:
         _write(source.copy, target)
     except (sqlite3.Error, OSError) as error:
@@ -57,20 +61,22 @@ def keep_before_update(store: Store, version: int) -> None:
 
 class AutomaticBackups:
     """The automatic backups of a table, in a folder beside its journal. Not thread-safe. They are full copies. To keep
-    the disk from filling, the oldest are removed first."""
+    the disk from filling, the oldest are removed first: those with the lowest last event, whatever their dates say."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._folder = store.path.with_name("backups")
+        self._last_events: dict[Path, int] = {}
 
     def back_up_if_due(self, now: dt.datetime) -> Path | None:
         """Make the night's backup if it is due and something was written since the last one. Returns its path. It is
         due from `HOUR` on, or when the table is next switched on. Raises `JournalError`."""
-        due = now.date() if now.hour >= HOUR else now.date() - dt.timedelta(days=1)
+        today, night = now.date(), now.date() - dt.timedelta(days=1)
         made = [path for path in self._existing() if path.stem == path.stem[:10]]
-        if made and (made[-1].stem >= due.isoformat() or _last_event(made[-1]) == self._last_event()):
+        days = [today.isoformat()] + ([night.isoformat()] if now.hour < HOUR else [])
+        if made and (made[-1].stem in days or self._last_events[made[-1]] == self._last_event()):
             return None
-        return self._make(self._folder / f"{now.date().isoformat()}.sqlite")
+        return self._make(self._folder / f"{today.isoformat()}.sqlite")
 
     def before(self, what: str, now: dt.datetime) -> Path:
         """Make a backup before the program or the tables change, unless that day has one. Raises `JournalError`."""
@@ -83,14 +89,18 @@ class AutomaticBackups:
                 self._folder.mkdir(mode=0o700)
                 copy_owner(self._folder, self._store.path.parent)
             self._free_space()
-            copy(self._store, path)
+            _copy(self._store, path)  # over one that was made on this date before the date was set back
+            self._last_events.pop(path, None)
             self._remove_old()
         except OSError as error:
             raise JournalError(f"The automatic backup {path} can't be made: {error}.") from error
         return path
 
     def _existing(self) -> list[Path]:
-        return sorted(path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name))
+        """The backups, the oldest first."""
+        found = [path for path in self._folder.glob("*.sqlite") if NAME.fullmatch(path.name)]
+        self._last_events = {path: self._last_events.get(path) or _last_event(path) for path in found}
+        return sorted(found, key=lambda path: (self._last_events[path], path.name))
 
     def _free_space(self) -> None:
         """Remove the oldest backups if there is no room for another one, but never the newest."""
@@ -109,10 +119,9 @@ class AutomaticBackups:
             )
 
     def _remove_old(self) -> None:
-        """Remove all backups except those of the newest `DAYS_KEPT` days with backups. Does not rely on the clock,
-        which may be years off."""
+        """Remove all backups except those of the newest `DAYS_KEPT` days with backups."""
         found = self._existing()
-        kept = sorted({path.stem[:10] for path in found})[-DAYS_KEPT:]
+        kept = list(dict.fromkeys(path.stem[:10] for path in reversed(found)))[:DAYS_KEPT]
         for path in found:
             if path.stem[:10] not in kept:
                 path.unlink()

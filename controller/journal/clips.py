@@ -104,14 +104,14 @@ class Clips:
             return None
         return data if _is_complete(data) else None
 
-    def prune(self, now: float, keep: float, most: int) -> int:
-        """Remove clips older than `keep` seconds before `now` (seconds since 1970), then the oldest until the others
-        take at most `most` bytes and leave `ROOM` free. Returns the number removed."""
+    def prune(self, old: int, most: int) -> int:
+        """Remove the clips of events up to number `old`, then those of the earliest events until the others take at
+        most `most` bytes and leave `ROOM` free. Returns the number removed."""
         removed = 0
-        sizes = {one: self._size(one) for one in sorted(self._all(), key=lambda one: one.at)}
+        sizes = {one: self._size(one) for one in sorted(self._all(), key=lambda one: one.first)}
         total = sum(sizes.values())
         for one, size in sizes.items():
-            if one.at >= 1000 * (now - keep) and total <= most and self.has_room():
+            if one.first > old and total <= most and self.has_room():
                 break
             try:
                 (self._folder / one.name).unlink(missing_ok=True)

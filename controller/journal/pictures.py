@@ -43,22 +43,16 @@ class Pictures:
     def of(self, match: int) -> set[str]:
         return {name for (name,) in self._store.read("SELECT name FROM pictures WHERE match = ?", (match,))}
 
-    def stale(self, now: float, keep: float, most: int) -> list[str]:
+    def stale(self, old: int, most: int) -> list[str]:
         """The names of pictures to remove, the oldest first. The newest match keeps its pictures.
 
-        They are those of matches whose last event is `keep` seconds old, and then of the oldest matches until the
-        journal needs at most `most` bytes. Ages count from the newest event if `now` is later, so that a clock set far
-        ahead removes nothing."""
-        ends = self._store.read(
-            "SELECT match, at FROM events JOIN (SELECT max(id) AS id FROM events GROUP BY match) USING (id) "
-            "WHERE match > 0 ORDER BY match"
-        )
-        newest = max((at for _, at in ends), default=now)
+        They are those of matches whose last event is at most number `old`, and then of the oldest matches until the
+        journal needs at most `most` bytes."""
+        ends = self._store.read("SELECT match, max(id) FROM events WHERE match > 0 GROUP BY match ORDER BY match")
         beyond = self._bytes_used() - most
         stale: list[str] = []
-        for match, at in ends[:-1]:
-            old = at < min(now, newest) - keep
-            if old or beyond > 0:
+        for match, last in ends[:-1]:
+            if last <= old or beyond > 0:
                 names = self.of(match)
                 stale += sorted(names)
                 beyond -= self._bytes_of(match) if names else 0

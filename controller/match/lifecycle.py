@@ -145,10 +145,12 @@ class Paused(SentEvent):
 
 
 class ClockSet(BaseEvent):
-    """The time of day was set ahead by this many seconds (negative: back): earlier dates are wrong by as much."""
+    """The time of day was set ahead by this many seconds (negative: back): the dates of earlier events are wrong by as
+    much, back to the machine's start, `after` the event with this number."""
 
     kind: Literal["clock_set"] = "clock_set"
     ahead: float
+    after: int = 0
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":
         return state

@@ -1,12 +1,20 @@
-"""The machine's clocks: a steady one with an alarm, and jumps of the time of day."""
+"""The machine's clocks: a steady one with an alarm, and the time of day by which the journal is dated."""
 
+import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Self
 
+from controller.errors import JournalError
+from controller.journal import Journal
 from controller.match.state import MatchState
 
+STEP = 1.0  # s: less is what a clock drifts
 MIN_JUMP = 60.0  # s: a smaller step is the usual correction of a drifting clock, and hardly changes a shown minute
+
+BOOT = "boot"  # the name of the fact
 
 
 def steady() -> float:
@@ -18,6 +26,22 @@ def next_end(state: MatchState | None) -> float | None:
     """The time on the steady clock at which a match's next clock runs down; None if none is running."""
     running = [] if state is None or state.over else [timer.ends for timer in state.timers.values()]
     return min((ends for ends in running if ends is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Boot:
+    """A boot of the machine. `after`: the last event before it; `apart`: s by which the time of day is ahead of the
+    steady clock."""
+
+    id: str
+    after: int
+    apart: float
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse the stored text. Raises `ValueError`, `TypeError` or `KeyError` if this program did not write it."""
+        kept = json.loads(text)
+        return cls(str(kept["id"]), int(kept["after"]), float(kept["apart"]))
 
 
 class Alarm:
@@ -60,16 +84,46 @@ class Alarm:
             self._wake.notify()
 
 
-class ClockJumps:
-    """Compares the time of day with a clock that nobody can set."""
+class DateClock:
+    """The time of day for the journal, counted by a clock that nobody can set. It follows the machine's on the thread
+    that writes events, so that each is dated as it was before a correction or as after it. What it knows about this
+    boot outlives the process."""
 
-    def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = steady) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        boot: str,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = steady,
+    ) -> None:
         self._wall = wall
         self._steady = steady
-        self._apart = wall() - steady()
+        self._facts = journal.facts
+        kept = journal.facts.read(BOOT, _Boot.parse)
+        if kept is None or kept.id != boot or not boot:
+            kept = _Boot(boot, journal.last(), wall() - steady())
+            self._facts.try_to_keep(BOOT, json.dumps(asdict(kept)))
+        self._boot = kept
 
-    def seconds_ahead(self) -> float | None:
-        """Seconds by which the time of day was set ahead since the last call; None if it was not."""
-        apart = self._wall() - self._steady()
-        ahead, self._apart = apart - self._apart, apart
-        return ahead if abs(ahead) >= MIN_JUMP else None
+    @property
+    def begins_after(self) -> int:
+        """The last event before this boot of the machine."""
+        return self._boot.after
+
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+        return self._steady() + self._boot.apart
+
+    def follow(self, correct: Callable[[float], None]) -> None:
+        """Follow the machine's time of day. If that was set by `MIN_JUMP` or more, call `correct` with the seconds by
+        which it was set ahead. If that raises `JournalError`, nothing is changed, and the next call tries again."""
+        before, ahead = self._boot, self._wall() - self.now()
+        self._boot = replace(before, apart=before.apart + ahead)
+        if abs(ahead) >= MIN_JUMP:
+            try:
+                correct(ahead)
+            except JournalError:
+                self._boot = before
+                raise
+        if abs(ahead) >= STEP:
+            self._facts.try_to_keep(BOOT, json.dumps(asdict(self._boot)))

@@ -187,10 +187,11 @@ class Engine:
         self.view = replace(self.view, club=club)
         self.publish()
 
-    def clock_set(self, ahead: float) -> None:
-        """The time of day was set ahead by this many seconds: correct the running match's dates."""
+    def clock_set(self, ahead: float, after: int = 0) -> None:
+        """The time of day was set ahead by this many seconds: correct the dates in the running match of events that
+        follow the number `after`."""
         if self.state is not None and not self.state.over:
-            self._commit([ev.ClockSet(ahead=ahead)])
+            self._commit([ev.ClockSet(ahead=ahead, after=after)])
             self._about_timers(self._timers.time_of_day_set)
             self.publish()
 

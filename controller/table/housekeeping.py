@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,8 @@ from controller.journal.clips import Clips
 from controller.journal.store import UNWRITABLE
 from controller.messages import Message, say
 from controller.table.clip_keeper import NO_CLIPS
-from controller.table.clocks import ClockJumps
+from controller.table.clocks import DateClock
+from controller.table.days import Days
 from controller.table.engine import Engine
 from controller.table.webhooks import WEBHOOKS
 
@@ -31,7 +33,6 @@ FORGOTTEN: Message = say(
     "all files in memory. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
 )
 
-DAY = 86_400.0  # seconds
 PICTURES_EVERY = 3600.0  # s between searches for old pictures
 CLIPS_EVERY = 600.0  # s between searches for old clips while the disk has room
 AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the journal
@@ -40,12 +41,12 @@ AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the jo
 class PicturePruning:
     """Deletes a few pictures with each `step`. Not thread-safe."""
 
-    def __init__(self, journal: Journal, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
-        """`days`: how long pictures are kept after their match's last event; `megabytes`: of the whole journal."""
+    def __init__(self, journal: Journal, old: Callable[[], int], megabytes: int) -> None:
+        """`old`: the newest event that is old; a match's pictures go if its last event is. `megabytes`: of the whole
+        journal."""
         self._journal = journal
-        self._days = days
+        self._old = old
         self._most = megabytes * 1_000_000
-        self._wall = wall
         self._due = float("-inf")
         self._stale: list[str] = []
 
@@ -54,7 +55,7 @@ class PicturePruning:
         try:
             if not self._stale and now >= self._due:
                 self._due = now + PICTURES_EVERY
-                self._stale = self._journal.pictures.stale(self._wall(), self._days * DAY, self._most)
+                self._stale = self._journal.pictures.stale(self._old(), self._most)
                 if self._stale:
                     log.info(
                         "%d pictures of earlier matches are deleted: [pictures] in the configuration says which",
@@ -73,12 +74,11 @@ class PicturePruning:
 class ClipPruning:
     """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
 
-    def __init__(self, clips: Clips, days: int, megabytes: int, wall: Callable[[], float] = time.time) -> None:
-        """`days`: how long a clip is kept; `megabytes`: of all clips together."""
+    def __init__(self, clips: Clips, old: Callable[[], int], megabytes: int) -> None:
+        """`old`: the newest event that is old; `megabytes`: of all clips together."""
         self._clips = clips
-        self._days = days
+        self._old = old
         self._most = megabytes * 1_000_000
-        self._wall = wall
         self._due = float("-inf")
 
     def step(self, now: float) -> int:
@@ -87,7 +87,7 @@ class ClipPruning:
             return 0
         self._due = now + CLIPS_EVERY
         try:
-            return self._clips.prune(self._wall(), self._days * DAY, self._most)
+            return self._clips.prune(self._old(), self._most)
         except JournalError as error:
             log.warning("Old clips can't be removed: %s", error)
             return 0
@@ -129,7 +129,7 @@ def _mount_of(path: Path, table: list[_Mount]) -> _Mount | None:
 
 
 class Housekeeping:
-    """`post` queues work for the engine's thread."""
+    """`post` queues work for the engine's thread, which dates events by `dates`."""
 
     def __init__(
         self,
@@ -138,14 +138,16 @@ class Housekeeping:
         pictures: PicturesSection,
         clips: ClipsSection,
         post: Callable[[Callable[[], None]], None],
+        dates: DateClock,
     ) -> None:
         self._journal = journal
         self._engine = engine
-        self._pruning = PicturePruning(journal, pictures.days, pictures.megabytes)
+        self._days = days = Days(journal, max(pictures.days, clips.days))
+        self._pruning = PicturePruning(journal, lambda: days.old(pictures.days), pictures.megabytes)
         self._keeps_clips = clips.keep
-        self._clip_pruning = ClipPruning(journal.clips, clips.days, clips.megabytes)
+        self._clip_pruning = ClipPruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
         self._post = post
-        self._clock_jumps = ClockJumps()
+        self._dates = dates
 
     def begin(self, data: Path) -> None:
         """Report at a start what is wrong with the disk of `data`: damage, read-only, or not persistent."""
@@ -158,14 +160,17 @@ class Housekeeping:
 
     def step(self) -> None:
         """Call every few seconds, on one thread."""
+        self._days.step(time.monotonic())
         self._pruning.step(time.monotonic())
         self._clip_pruning.step(time.monotonic())
         lack = NO_CLIPS if self._keeps_clips and not self._journal.clips.has_room() else None
         self._post(lambda: self._engine.set_notice("clips", lack))
         self._post(self._engine.try_again)
-        ahead = self._clock_jumps.seconds_ahead()
-        if ahead is not None:
-            self._post(lambda: self._engine.clock_set(ahead))
+        self._post(self._follow_clock)
+
+    def _follow_clock(self) -> None:
+        with suppress(JournalError):  # a notice says so, and the next step tries again
+            self._dates.follow(lambda ahead: self._engine.clock_set(ahead, self._dates.begins_after))
 
     def run_backups(self, wait: Callable[[float], bool]) -> None:
         """Make automatic backups, on a separate thread since one may take a minute, until `wait` returns True."""

@@ -12,6 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from controller.config import Config
+from controller.service import Service
+from hardware.devices import HoleEvent
+from tests.controller.fed_table import ReadTable
 from tests.served import faults
 from tests.shared import VISION, needs_vision
 from tests.slow import slow
@@ -137,3 +141,18 @@ def test_a_device_that_is_not_there_is_a_notice_and_the_score_can_be_kept_by_han
         assert state["status"]["word"] == "no_camera"
     finally:
         table.kill()
+
+
+def test_after_a_start_with_an_earlier_date_the_sensor_is_still_heard(tmp_path):
+    """The referee takes what is later than what it knows; a Pi's date at its start is that of its last shutdown."""
+    table = ReadTable(tmp_path / "data")
+    table.engine.hole_changed(HoleEvent(5e9, True))
+    table.journal.close()
+    web = {"host": "127.0.0.1", "port": 0}
+    config = Config.model_validate({"table": {"data": tmp_path / "data"}, "web": web, "camera": {"device": "none"}})
+    service = Service(config)
+    try:
+        assert service.engine.state.hole[-1].t == 5e9
+        assert service._clock.now() >= 5e9
+    finally:
+        service.stop()

@@ -123,7 +123,7 @@ def connect():
         connection = socket.socket()
         if buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        connection.settimeout(10)
+        connection.settimeout(PATIENCE)
         opened.append(connection)
         connection.connect(("127.0.0.1", server.port))
         return connection

@@ -4,6 +4,7 @@ import json
 import logging
 import random
 import socket
+import struct
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -224,6 +225,74 @@ def test_no_request_that_is_cut_or_spoilt_fills_the_log(serve, connect, caplog, 
         connection.close()
     said = capfd.readouterr()
     assert (caplog.text, said.out, said.err) == ("", "", ""), f"seed {seed}"
+
+
+def reset(connection: socket.socket) -> None:
+    """Leave as a phone whose connection breaks down."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+@pytest.mark.parametrize("leave", [reset, closed], ids=["reset", "silent"])
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: table.local\r\nAcc", b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nContent-Length: 90\r\n\r\n{",
+        b"POST /api/session HTTP/1.1\r\nHost: table.local\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
+        STATE, STREAM, STREAM[:-2] + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ],
+    ids=lambda begun: repr(begun[-12:]),
+)  # fmt: skip
+def test_who_leaves_or_falls_silent_midway_does_not_fill_the_log(
+    serve, connect, begun, leave, caplog, capfd, monkeypatch
+):
+    monkeypatch.setattr(web_ui.server, "PATIENCE", 0.1)
+    caplog.set_level(logging.INFO)
+    server = serve(heartbeat=0.05)
+    connection = connect(server)
+    connection.sendall(begun)
+    leave(connection)
+    assert serves_others(server, connect)
+    server.stop()
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Content-Length: 2", "Transfer-Encoding: chunked"), ("Transfer-Encoding: chunked", "Content-Length: 2"),
+        ("Content-Length: 2", "Content-Length: 12"), ("Content-Length: 2, 2",), ("Content-Length: +2",),
+        ("Content-Length: 0_2",), ("Content-Length: -2",), ("Content-Length:",), ("Content-Length: " + "9" * 5000,),
+        ("Content-Length : 2",), ("Transfer-Encoding: gzip, chunked",), ("Transfer-Encoding: xchunked",),
+        ("Transfer-Encoding: chunked", "Transfer-Encoding: identity"),
+    ],
+    ids=lambda fields: ", ".join(fields)[:50],
+)  # fmt: skip
+def test_a_body_whose_end_is_unclear_is_refused_with_all_that_follows(serve, connect, table, fields):
+    head = "\r\n".join(["POST /api/session HTTP/1.1", "Host: table.local", *fields])
+    connection = connect(serve())
+    connection.sendall(f"{head}\r\n\r\n{{}}\r\n0\r\n\r\n".encode() + STATE)
+    answer = b""
+    with suppress(ConnectionError):
+        while arrived := connection.recv(4096):
+            answer += arrived
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1, "what follows is no request of its own"
+
+
+@pytest.mark.parametrize(
+    "field", ["Content-Length: 2\r\n\r\n{}", "Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"]
+)
+def test_a_body_whose_end_is_clear_is_read_and_so_is_the_next_request(serve, connect, field):
+    connection = connect(serve())
+    kind = "Content-Type: application/json"
+    connection.sendall(f"POST /api/session HTTP/1.1\r\nHost: table.local\r\n{kind}\r\n{field}".encode() + STATE)
+    answer = b""
+    while arrived := connection.recv(4096):
+        answer += arrived
+    assert [part[:3] for part in answer.split(b"HTTP/1.1 ")[1:]] == [b"400", b"200"], answer
+    assert b"PIN" in answer, "the application's answer, not the server's"
 
 
 def test_a_stream_lives_longer_than_a_request_may_take(serve, connect, table, monkeypatch):

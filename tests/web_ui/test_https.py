@@ -1,10 +1,12 @@
 """https with a certificate that was made by OpenSSL, seen by Python's own TLS and by Chromium."""
 
 import json
+import logging
 import os
 import re
 import socket
 import ssl
+import struct
 import subprocess
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPSConnection
@@ -83,6 +85,25 @@ def test_who_speaks_no_tls_or_nothing_at_all_harms_nobody(serve, tls):
     assert asked(server, tls)[0] == 200
     for one in silent:
         one.close()
+
+
+@pytest.mark.parametrize("begun", [b"GET / HTTP/1.1\r\nAcc", b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
+def test_who_leaves_an_encrypted_connection_midway_does_not_fill_the_log(serve, tls, begun, caplog, capfd):
+    caplog.set_level(logging.INFO)
+    server = serve(tls=tls, heartbeat=0.05)
+    with socket.create_connection(("127.0.0.1", https_port(server)), timeout=10) as garbled:
+        garbled.sendall(b"\x16\x03\x01\x02\x00" + b"\x01" * 600)
+    for spoil in (b"", b"\x17\x03\x03\x00\x20" + b"x" * 32):  # nothing more, or what was not encrypted
+        plain = socket.create_connection(("127.0.0.1", https_port(server)), timeout=10)
+        encrypted = trusting(tls).wrap_socket(plain, server_hostname=NAME)
+        encrypted.sendall(begun)
+        raw = socket.socket(fileno=encrypted.detach())
+        raw.sendall(spoil)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        raw.close()
+    assert asked(server, tls)[0] == 200
+    server.stop()
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
 def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(serve, tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.errors import JournalError
 from tests.web_ui.conftest import Scorer
-from web_ui.errors import SILENT, Faults
+from web_ui.errors import NOTED_EVERY, SILENT, Faults
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
 
@@ -95,6 +95,19 @@ def test_a_fault_is_logged_once_an_hour_with_how_often_it_came(caplog):
     faults.report("GET /", fail(KeyError("x")))
     assert "499 times more" in caplog.records[-1].getMessage()
     assert len(caplog.records) == 3
+
+
+def test_clients_that_misbehave_are_noted_once_a_minute_with_how_many(caplog):
+    now = [0.0]
+    faults = Faults(lambda: now[0])
+    caplog.set_level(logging.DEBUG)
+    for _ in range(500):
+        faults.note("a request could not be understood: " + "x" * 10_000)
+    now[0] += NOTED_EVERY
+    faults.note("a connection ended")
+    assert ["1 times" in caplog.messages[0], "500 times" in caplog.messages[1]] == [True, True]
+    assert len(caplog.messages) == 2
+    assert max(map(len, caplog.messages)) < 300
 
 
 def test_another_line_that_fails_is_another_fault(caplog):

@@ -3,6 +3,7 @@ nothing but its authority. And what keeps a scorer's screen on where there is no
 """
 
 import json
+import os
 import shutil
 import socket
 import ssl
@@ -206,7 +207,7 @@ def trusting(browser, tmp_path_factory, ready):
         subprocess.run([certutil, "-d", f"sql:{database}", *options], check=True, capture_output=True)
     launched = browser.browser_type.launch(
         executable_path=chromium(whole=True),
-        env={"HOME": str(home)},
+        env=os.environ | {"HOME": str(home)},
         args=[f"--host-resolver-rules=MAP {HERE} 127.0.0.1"],
     )
     yield launched

@@ -52,12 +52,10 @@ def walk(number: int, history: Sequence[Stamped]) -> tuple[list[ReplayedShot], M
 
 def corrected_times(history: Sequence[Stamped]) -> list[Stamped]:
     """A match's events with the right times, after all corrections of the table's clock."""
-    behind = sum(s.event.ahead for s in history if isinstance(s.event, ev.ClockSet))
-    if not behind:
-        return list(history)
-    found = []
-    for stamped in history:
-        if isinstance(stamped.event, ev.ClockSet):
-            behind -= stamped.event.ahead
-        found.append(replace(stamped, at=stamped.at + behind))
-    return found
+    corrections = [(s.event.after, s.id, s.event.ahead) for s in history if isinstance(s.event, ev.ClockSet)]
+
+    def corrected(one: Stamped) -> Stamped:
+        behind = sum(ahead for after, before, ahead in corrections if after < one.id < before)
+        return replace(one, at=one.at + behind)
+
+    return [corrected(one) for one in history] if corrections else list(history)

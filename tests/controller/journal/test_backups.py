@@ -73,6 +73,16 @@ def test_a_clock_that_jumps_by_years_removes_no_backup(journal):
     assert set(before) < set(kept(journal))
 
 
+def test_after_a_date_was_set_ahead_and_back_each_night_has_its_backup(journal):
+    """One that is dated in the future is neither the newest nor the last."""
+    for day in (0, 1, 5000, 2, 1, 2, *range(3, 20)):
+        play(journal)
+        assert journal.backups.back_up_if_due(NIGHT + dt.timedelta(days=day)) is not None
+    left = kept(journal)
+    assert left == [f"{(NIGHT + dt.timedelta(days=day)).date()}.sqlite" for day in range(6, 20)]
+    assert check(journal.path.with_name("backups") / left[-1]) == journal.last()
+
+
 def test_the_oldest_backups_make_room_and_the_newest_stays(journal, monkeypatch):
     for day in range(5):
         play(journal)

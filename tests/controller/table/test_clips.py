@@ -29,7 +29,6 @@ from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.films import keeping_clips
 from tests.slow import slow
 
-DAY = 86_400.0
 PICTURE = cv2.imencode(".jpg", np.full((24, 32), 90, np.uint8))[1].tobytes()
 CLIP_OF_TWO = Clip(32, 24, (0.0, 0.05), (PICTURE, PICTURE))
 
@@ -214,22 +213,23 @@ def test_a_clip_cut_short_by_a_power_cut_does_not_count(folder):
         assert kept.read(name) is None
 
 
-def test_old_clips_go_then_the_oldest_beyond_the_limit(folder):
-    kept, now = Clips(folder), 100 * DAY
-    names = [kept.keep(1, k, k, now - days * DAY, CLIP_OF_TWO) for k, days in enumerate((40, 31, 20, 5, 1), start=1)]
+def test_old_clips_go_then_the_earliest_beyond_the_limit(folder):
+    kept, years = Clips(folder), [100.0, 0.0, 1e9, 2e9, 1e8]  # whatever the date was
+    names = [kept.keep(1, k, k + 1, at, CLIP_OF_TWO) for k, at in zip(range(7, 17, 2), years, strict=True)]
     size = (folder / names[0]).stat().st_size
-    assert kept.prune(now, 30 * DAY, 10**9) == 2
+    assert kept.prune(0, 10**9) == 0
+    assert kept.prune(10, 10**9) == 2
     assert [kept.read(name) is not None for name in names] == [False, False, True, True, True]
-    assert kept.prune(now, 30 * DAY, 2 * size) == 1
+    assert kept.prune(10, 2 * size) == 1
     assert [kept.read(name) is not None for name in names] == [False, False, False, True, True]
-    assert kept.prune(now, 30 * DAY, 2 * size) == 0
+    assert kept.prune(10, 2 * size) == 0
 
 
 def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     kept.see(a(0, 0, "in_hole"))
     (shot,) = kept.shots
     assert shot["clip"] is not None
-    pruning = ClipPruning(kept.table.journal.clips, days=30, megabytes=500, wall=lambda: kept.table.t)
+    pruning = ClipPruning(kept.table.journal.clips, lambda: 0, megabytes=500)
     assert pruning.step(0.0) == 0
     free = clips.ROOM - 1  # more than five times what pictures need
     usage = shutil.disk_usage(".")

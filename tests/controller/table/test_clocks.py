@@ -1,15 +1,16 @@
-"""A match's clocks: what they show is reckoned by a clock that nobody sets, whatever happens to the time of day."""
+"""A match's clocks and dates: they are reckoned by a clock that nobody sets, whatever happens to the time of day."""
 
 import threading
 from typing import Any
 
 import pytest
 
-from controller.errors import BadInput, Refused
+from controller.errors import BadInput, JournalError, Refused
 from controller.match import events as ev
-from controller.table.clocks import Alarm, next_end
+from controller.table.clocks import Alarm, DateClock, next_end
 from controller.table.engine import Engine
 from controller.views.audit import audit
+from controller.views.history.steps import corrected_times
 from tests.controller.fed_table import ReadTable, a, b
 from tests.waiting import PATIENCE
 
@@ -23,7 +24,8 @@ class TimedTable(ReadTable):
     wall, steady, boot = NOON, 50.0, "first"
 
     def _open(self) -> None:
-        self.engine = Engine(self.journal, wall=lambda: self.wall, steady=lambda: self.steady, boot=self.boot)
+        self.dates = DateClock(self.journal, self.boot, lambda: self.wall, lambda: self.steady)
+        self.engine = Engine(self.journal, wall=self.dates.now, steady=lambda: self.steady, boot=self.boot)
         self.engine.on_happened.append(lambda events, _: self.happened.extend(events))
 
     def passes(self, seconds: float) -> None:
@@ -38,6 +40,15 @@ class TimedTable(ReadTable):
         self.wall = self.right if wall_shows is None else wall_shows
         self.steady, self.boot = 12.0, f"{self.boot}+"
         self.restart()
+
+    def looks_at_the_clock(self) -> None:
+        """As the table does every few seconds."""
+        self.dates.follow(lambda ahead: self.engine.clock_set(ahead, self.dates.begins_after))
+
+    def dated(self) -> list[float]:
+        """When the events of the match happened, as the history shows it."""
+        shown = corrected_times(self.engine.history)
+        return [one.at for one in shown if isinstance(one.event, ev.MatchStarted | ev.ShotSeen)]
 
     def timer(self, name: str = "round") -> Any:
         timers = self.engine.snapshot.document["match"]["timers"]
@@ -125,7 +136,7 @@ def test_a_restart_and_a_jump_of_the_time_of_day_change_nothing(table):
     table.restart()
     assert table.left == 500
     table.wall += 7200
-    table.engine.clock_set(7200)
+    table.looks_at_the_clock()
     assert table.left == 500
     table.passes(100)
     table.restart()
@@ -156,11 +167,72 @@ def test_without_a_clock_that_runs_on_it_is_right_once_the_network_has_set_the_t
     table.passes(20)
     ahead = table.right + 20 - table.wall
     table.wall += ahead
-    table.engine.clock_set(ahead)
+    table.looks_at_the_clock()
     assert table.left == 280
     table.wall += 100
-    table.engine.clock_set(100)
+    table.looks_at_the_clock()
     assert table.left == 280, "a later setting has nothing to do with it"
+
+
+NEW = {"do": "start", "rules": "nca", "sides": [{"name": "Black"}, {"name": "Natural"}]}
+
+
+@pytest.mark.parametrize("ahead", [40 * 86_400.0, -3600.0, 61.0])
+@pytest.mark.parametrize("restarts", [False, True], ids=["running", "restarted"])
+def test_a_match_that_began_about_when_the_date_was_corrected_is_dated_right(table, ahead, restarts):
+    """Before it, after it and before the table noticed, and afterwards; also by another process of the same boot."""
+    table.wall -= ahead
+    table.looks_at_the_clock()
+    table.do(**NEW)
+    table.see(hand=False)
+    table.passes(100)
+    table.see(a(0, 60))
+    table.wall += ahead
+    if restarts:
+        table.restart()
+    table.passes(2)
+    table.see(a(0, 60.9), b(30, 40))
+    assert table.dated() == [NOON - ahead, NOON - ahead + 100, NOON - ahead + 102], "nobody noticed yet"
+    table.looks_at_the_clock()
+    assert table.dated() == [NOON, NOON + 100, NOON + 102]
+    table.do(**NEW)
+    assert table.dated() == [NOON + 102]
+    table.looks_at_the_clock()
+    assert table.dated() == [NOON + 102]
+
+
+def test_a_correction_dates_nothing_that_was_played_before_the_machine_was_off(table):
+    table.see(a(0, 60))
+    table.passes(100)
+    table.off(200, wall_shows=NOON - 5000)
+    table.see(a(0, 60.9), b(30, 40))
+    table.wall = table.right
+    table.looks_at_the_clock()
+    assert table.dated() == [NOON, NOON, NOON + 300]
+
+
+def test_a_small_step_is_followed_without_a_word(table):
+    table.see(a(0, 60))
+    table.wall += 59
+    table.looks_at_the_clock()
+    table.restart()
+    table.wall += 59
+    table.looks_at_the_clock()
+    table.see(a(0, 60.9), b(30, 40))
+    assert table.dated() == [NOON, NOON, NOON + 118]
+    assert not any(isinstance(one.event, ev.ClockSet) for one in table.engine.history)
+
+
+def test_a_correction_that_the_disk_refuses_is_made_later(table):
+    def refused(ahead: float) -> None:
+        raise JournalError("The disk is full")
+
+    table.wall += 3600
+    with pytest.raises(JournalError):
+        table.dates.follow(refused)
+    table.see(a(0, 60))
+    table.looks_at_the_clock()
+    assert table.dated() == [NOON + 3600, NOON + 3600]
 
 
 def test_the_undone_end_of_a_round_brings_its_clock_back_as_it_ran_on(table):

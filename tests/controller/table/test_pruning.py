@@ -8,22 +8,21 @@ import pytest
 
 from controller.journal import MIGRATIONS, Journal, Picture
 from controller.messages import encoded
-from controller.table.housekeeping import AT_ONCE, DAY, PICTURES_EVERY, PicturePruning, is_volatile
+from controller.table.housekeeping import AT_ONCE, PICTURES_EVERY, PicturePruning, is_volatile
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
-NOW = 1_800_000_000.0
 
-
-def played(journal: Journal, match: int, days_ago: float, pictures: int = 1, size: int = 1000) -> None:
-    """A match that ended so long ago, half of each picture its frame."""
+def played(journal: Journal, match: int, pictures: int = 1, size: int = 1000) -> int:
+    """A match that is over, half of each picture its frame. Returns its last event."""
     half = bytes(size // 2)
     kept = {f"{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
-    journal.append(match, NOW - days_ago * DAY, [("shot_seen", {})], pictures=kept)
+    return journal.append(match, 0.0, [("shot_seen", {})], pictures=kept)[-1].id
 
 
-def prune(journal: Journal, days: int, megabytes: int = 1000, now: float = NOW) -> int:
-    pruning = PicturePruning(journal, days, megabytes, wall=lambda: now)
+def prune(journal: Journal, old: int = 0, megabytes: int = 1000) -> int:
+    """Remove the pictures of matches that ended with event `old` or before."""
+    pruning = PicturePruning(journal, lambda: old, megabytes)
     gone = 0
     while step := pruning.step(0.0):
         assert step <= AT_ONCE
@@ -35,26 +34,26 @@ def kept(journal: Journal) -> list[int]:
     return [len(journal.pictures.of(match)) for match in journal.matches()]
 
 
-def test_pictures_of_matches_older_than_so_many_days_go(journal):
-    for match, days in enumerate((40, 31, 29, 0), start=1):
-        played(journal, match, days, pictures=15)
-    assert prune(journal, days=30) == 30
-    assert kept(journal) == [0, 0, 15, 15]
-    assert prune(journal, days=30) == 0
+def test_pictures_of_old_matches_go(journal):
+    ends = [played(journal, match, pictures=15) for match in range(1, 5)]
+    journal.append(2, 0.0, [("shot_seen", {})])  # was corrected only now
+    assert prune(journal, old=ends[2]) == 30
+    assert kept(journal) == [0, 15, 0, 15]
+    assert prune(journal, old=ends[2]) == 0
 
 
 def test_beyond_the_limit_the_oldest_matches_go_first(journal):
     for match in range(1, 7):
-        played(journal, match, 7 - match, pictures=2, size=10_000_000)
-    assert prune(journal, days=30, megabytes=61) == 6
+        played(journal, match, pictures=2, size=10_000_000)
+    assert prune(journal, megabytes=61) == 6
     assert kept(journal) == [0, 0, 0, 2, 2, 2]
-    assert prune(journal, days=30, megabytes=61) == 0  # the room in the file does not count as used
+    assert prune(journal, megabytes=61) == 0  # the room in the file does not count as used
 
 
 def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal):
-    played(journal, 1, 2, pictures=2, size=10_000_000)
-    played(journal, 2, 400, pictures=8, size=10_000_000)  # its clock was wrong
-    assert prune(journal, days=30, megabytes=50) == 2
+    played(journal, 1, pictures=2, size=10_000_000)
+    end = played(journal, 2, pictures=8, size=10_000_000)
+    assert prune(journal, old=end, megabytes=50) == 2
     assert kept(journal) == [0, 8]
 
 
@@ -73,18 +72,12 @@ def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path):
     journal.close()
 
 
-def test_a_clock_that_is_years_ahead_takes_nothing(journal):
-    played(journal, 1, 20)
-    played(journal, 2, 0)
-    assert prune(journal, days=30, now=NOW + 4000 * DAY) == 0
-    assert prune(journal, days=19, now=NOW + 4000 * DAY) == 1
-
-
 def test_pruning_looks_again_after_an_hour(journal):
-    pruning = PicturePruning(journal, 30, 1000, wall=lambda: NOW)
+    old = [0]
+    pruning = PicturePruning(journal, lambda: old[0], 1000)
     assert pruning.step(0.0) == 0
-    played(journal, 1, 40)
-    played(journal, 2, 0)
+    old[0] = played(journal, 1)
+    played(journal, 2)
     assert pruning.step(PICTURES_EVERY - 1) == 0
     assert pruning.step(PICTURES_EVERY) == 1
 
@@ -94,11 +87,11 @@ def test_new_pictures_take_the_room_of_pruned_ones(journal):
         journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return journal.path.stat().st_size
 
-    played(journal, 1, 40, pictures=10, size=1_000_000)
-    played(journal, 2, 0)
+    end = played(journal, 1, pictures=10, size=1_000_000)
+    played(journal, 2)
     full = size()
-    prune(journal, days=30)
-    played(journal, 3, 0, pictures=9, size=1_000_000)
+    assert prune(journal, old=end) == 10
+    played(journal, 3, pictures=9, size=1_000_000)
     assert size() <= full
 
 

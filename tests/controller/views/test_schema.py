@@ -368,7 +368,7 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
         monkeypatch.setattr(one_match, "MAX_SHOTS", 1)
         sees.take(archive.matches(), "Matches")
         sees.take(archive.match(numbers[2]), "Match")
-        sees.take(archive.figures(player="Black", since="1970-01-01", until="2100-01-01"), "Figures")
+        sees.take(archive.figures(player="Black", since="1969-01-01", until="2100-01-01"), "Figures")
     notices = {f"{one_of(get_args(NoticeKind))} = {kind}" for kind in get_args(NoticeKind)}  # see the next test
     assert (
         sees.never("State", "Match", "Matches", "Figures", "Players", "TableAccuracy", "Changed", "Taken") - notices

@@ -105,7 +105,7 @@ def test_the_document_shows_all_that_its_schema_names(table, monkeypatch):
     with history_of(table.journal) as archive:
         sees.take(archive.shots(), "Shots")
         monkeypatch.setattr(queries, "PAGE", 1)
-        sees.take(archive.shots(player="Black", since="1970-01-01", until="2100-01-01"), "Shots")
+        sees.take(archive.shots(player="Black", since="1969-01-01", until="2100-01-01"), "Shots")
         sees.take(archive.match(1), "Match")
         shown = {kind for shot in archive.match(1)["shots"] for kind in shot["kinds"]}
     assert sees.never("Shots") == set()
