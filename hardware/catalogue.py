@@ -109,17 +109,10 @@ def camera(
         case "picamera":
             opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
-    name: str,
-    clock: Clock,
-    mains: int | None = 50,
-    focal: float | None = None,
-    memory: Memory | None = None,
-    password: str | None = None,
-) -> BoardCamera | None:
-    """Open the camera of this name; None for "none". `mains`: the mains frequency in Hz, None for daylight; `focal`:
-    the focal length of an interchangeable lens in mm; `memory`: for what a USB camera is; `password`: of a camera in
-    the network, unless its name has it. Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and `ValueError`
-    for the simulated camera, which is created with its table."""
+            opened = _driver("webcam").UsbCamera(spec.where, clock, memory=memory)
+        case "http" | "https" | "rtsp":
+            secret = password if spec.password is None else spec.password
+            opened = _driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
         case "video":
             opened = _driver("webcam").VideoFile(spec.where, clock)
         case "folder":

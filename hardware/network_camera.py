@@ -118,11 +118,7 @@ class NetworkCamera:
                 raise self._lost("sends pictures that are no JPEGs or are cut off: start its app again.")
         if self._closed.is_set():
             return
-        if newest.ended:
-            raise self._lost("ended its video: look at its app and its battery, and at the Wi-Fi.")
-        raise self._lost(
-            f"has sent no picture for {self._silence:.3g} s: look at its app and its battery, and at the Wi-Fi."
-        )
+        raise self._lost("sends no more pictures: look at its app and its battery, and at the Wi-Fi.")
 
     def _frame(self, number: int, arrival: Arrival) -> Frame | None:
         """The frame; None if the picture can't be decoded."""
@@ -171,7 +167,7 @@ class _Newest:
     """Passes the newest picture, with its number, from the reader's thread to the camera's."""
 
     def __init__(self) -> None:
-        self.ended = False
+        self._ended = False
         self._changed = threading.Condition()
         self._picture: tuple[int, Arrival] | None = None
         self._awaited = False
@@ -188,14 +184,14 @@ class _Newest:
     def end(self) -> None:
         """There is no further picture."""
         with self._changed:
-            self.ended = True
+            self._ended = True
             self._changed.notify()
 
     def take(self, seconds: float) -> tuple[int, Arrival] | None:
         """The newest picture that was not taken yet; None if there is no further one, or none within `seconds`."""
         with self._changed:
             self._awaited = self._picture is None
-            self._changed.wait_for(lambda: self._picture is not None or self.ended, seconds)
+            self._changed.wait_for(lambda: self._picture is not None or self._ended, seconds)
             picture, self._picture, self._awaited = self._picture, None, False
             return picture
 

@@ -98,8 +98,8 @@ class Address:
             case ssl.SSLError():
                 why = getattr(error, "verify_message", "") or getattr(error, "reason", "") or "no TLS"
                 what = (
-                    f"can't be reached by https ({why.replace('_', ' ').lower()}): write http:// if the app offers it, or add the "
-                    "camera's certificate to those that this machine trusts."
+                    f"can't be reached by https ({why.replace('_', ' ').lower()}): write http:// if the app offers it, "
+                    "or add the camera's certificate to those that this machine trusts."
                 )
             case TimeoutError():
                 what = "does not answer: wake the phone, start the app, and put both into the same network."

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import cv2
-import numpy as np
 
 from tests.hardware.camera_contract import card
 

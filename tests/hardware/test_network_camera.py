@@ -8,10 +8,8 @@ import re
 import shutil
 import socket
 import ssl
-import struct
 import subprocess
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 
@@ -57,7 +55,7 @@ class RtspBench(NetworkBench):
     def lose(self):
         """Until FFmpeg has decoded what had arrived."""
         self.sender.lose()
-        eventually(lambda: self.camera._newest.ended)
+        eventually(lambda: self.camera._newest._ended)
 
 
 class TestRtspCamera(LosableCameraContract):
@@ -114,7 +112,8 @@ def test_a_frame_is_the_newest_picture_whatever_was_sent_in_between(sender):
     """More than the system's buffers hold, so that a reader that pauses would hold up the sender."""
     noise = np.random.default_rng(1).integers(0, 256, (1200, 1600, 3), np.uint8)
     large = cv2.imencode(".jpg", noise, [cv2.IMWRITE_JPEG_QUALITY, 100])[1].tobytes()
-    count = 200_000_000 // len(large) // 4
+    count = 12
+    assert count * len(large) > 40_000_000
     last = cv2.imencode(".jpg", 255 - noise)[1].tobytes()
     going = threading.Event()
 
@@ -183,25 +182,17 @@ def test_a_sender_of_bad_pictures_alone_is_lost(sender):
 
 @pytest.mark.parametrize("drips", [False, True])
 def test_a_sender_that_hangs_or_drips_is_lost_and_found_again(sender, drips):
-    hangs = [True]
-
-    def stream():
-        yield part(CARDS[5])
-        if hangs.pop():
-            yield from (bytes([byte]) for byte in part(CARDS[6])) if drips else ()
-        else:
-            yield part(CARDS[7])
-
-    sender.stream = stream
+    rest = [bytes([byte]) for byte in part(CARDS[6])] if drips else []
+    sender.stream = lambda: iter([part(CARDS[5]), *rest])
     with opened(sender, silence=0.3) as camera:
         frames = camera.frames()
         first = next(frames)
-        with pytest.raises(DeviceLost, match=r"no picture for 0\.3 s"):
+        with pytest.raises(DeviceLost, match="sends no more pictures"):
             next(frames)
-        hangs.append(False)
-        again = list(islice(camera.frames(), 1))
-        assert [shown(frame) for frame in (first, *again)][0] == 5
-        assert again[0].number > first.number
+        sender.stream = lambda: iter([part(CARDS[7])])
+        again = next(camera.frames())
+        assert (shown(first), shown(again)) == (5, 7)
+        assert again.number > first.number
 
 
 def test_rtsp_that_hangs_is_lost(rtsp):
@@ -209,7 +200,7 @@ def test_rtsp_that_hangs_is_lost(rtsp):
         frames = camera.frames()
         next(frames)
         rtsp.silent.set()
-        with pytest.raises(DeviceLost, match=r"no picture for 0\.5 s|ended its video"):
+        with pytest.raises(DeviceLost, match="sends no more pictures"):
             list(islice(frames, 50))
 
 
@@ -383,7 +374,7 @@ def test_https_where_none_is_spoken_is_named(sender):
 )
 def test_what_is_no_rtsp_video_is_named(rtsp, status, words):
     rtsp.status, rtsp.media = status, "99\r\na=rtpmap:99 NOTHING/90000"
-    with opened(rtsp, silence=1.0) as camera, pytest.raises(DeviceNotFound, match=words):
+    with opened(rtsp, silence=0.3) as camera, pytest.raises(DeviceNotFound, match=words):
         next(camera.frames())
 
 
@@ -406,5 +397,78 @@ def test_each_reason_says_what_to_do(error, words):
     "name", ["http://", "http:phone", "http:/phone/", "http://phone:many/", "http://a b/", "rtsp:/x"]
 )
 def test_what_is_no_address_is_refused(name):
-    with pytest.raises(DeviceNotFound, match="is not an address|does not say which"):
+    with pytest.raises(DeviceNotFound, match=r"is not an address|does not say which"):
         camera(name, ManualClock())
+
+
+# A real sender
+
+
+@pytest.fixture
+def ffmpeg():
+    """Starts ffmpeg with a test picture that moves, as a phone encodes it."""
+    program = shutil.which("ffmpeg")
+    if program is None:
+        pytest.skip("ffmpeg is not installed: sudo apt install ffmpeg")
+    running = []
+
+    def start(*output):
+        source = ["-re", "-f", "lavfi", "-i", "testsrc=size=1280x960:rate=30"]
+        command = [program, "-loglevel", "error", *source, "-pix_fmt", "yuvj420p", *output]
+        running.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.kill()
+        one.wait()
+
+
+def first_frames(camera):
+    """Frames as soon as the sender listens."""
+    opened = []
+
+    def listens():
+        try:
+            frames = camera.frames()
+            opened.extend((frames, next(frames)))
+        except DeviceNotFound:
+            return False
+        return True
+
+    eventually(listens)
+    return opened[0], opened[1]
+
+
+def test_ffmpeg_is_read_over_http_and_again_after_it_was_stopped(ffmpeg):
+    url = f"http://127.0.0.1:{free_port()}/video"
+    multipart = "multipart/x-mixed-replace;boundary=ffmpeg"
+    serve = ("-f", "mpjpeg", "-q:v", "3", "-listen", "1", "-content_type", multipart, url)
+    with closing(NetworkCamera(url, SystemClock())) as camera:
+        sender = ffmpeg(*serve)
+        frames, first = first_frames(camera)
+        assert first.full().shape == (960, 1280, 3)
+        moving = next(frames)
+        assert (moving.full() != first.full()).any()
+        sender.kill()
+        with pytest.raises(DeviceLost):
+            list(islice(frames, 50))
+        sender.wait()
+        ffmpeg(*serve)
+        _, again = first_frames(camera)
+        assert again.number > moving.number
+
+
+def test_h264_of_ffmpeg_is_read_over_rtsp(ffmpeg, rtsp):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as packets:
+        packets.bind(("127.0.0.1", 0))
+        packets.settimeout(10)
+        encoder = ("-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "10")
+        ffmpeg(*encoder, "-f", "rtp", f"rtp://127.0.0.1:{packets.getsockname()[1]}?pkt_size=1200")
+        rtsp.media = "96\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 packetization-mode=1"
+        rtsp.packets, rtsp.pace = lambda: (packets.recv(2000) for _ in itertools.count()), 0
+        with opened(rtsp, silence=10) as camera:
+            one, other = islice(camera.frames(), 2)
+            assert one.full().shape == (960, 1280, 3)
+            assert (one.full() != other.full()).any()
+        rtsp.lose()
