@@ -29,6 +29,10 @@ from hardware.files import MAX_BYTES
 MULTIPART = "multipart/x-mixed-replace"
 LINE = 65_536  # bytes read at once where no length is given
 RTSP_PORT = 554
+ONE_THREAD = [cv2.CAP_PROP_N_THREADS, 1] if hasattr(cv2, "CAP_PROP_N_THREADS") else []
+"""Each further thread of FFmpeg's decoder delays by one picture. One is enough: it takes 1.4 ms for a picture of
+1280 x 960 on a PC."""
+DASHES = b"-\r\n\t "  # and what else may stand around a boundary
 STATUS = re.compile(rb"RTSP/1\.\d (\d{3})")
 
 Wanted = Callable[[], bool]
@@ -162,26 +166,37 @@ def parts(stream: Any, boundary: bytes, now: Callable[[], float]) -> Iterator[Ar
     """The parts of a multipart stream, a binary file, until it ends. What is not a part is skipped."""
     line = stream.readline(LINE)
     while line:
-        if line.strip(b"-\r\n\t ") != boundary:
+        if line.strip(DASHES) != boundary:
             line = stream.readline(LINE)
             continue
-        length = None
-        while (header := stream.readline(LINE)).strip():
-            name, _, value = header.partition(b":")
-            if name.strip().lower() == b"content-length" and value.strip().isdigit():
-                length = int(value[:20])
-        t, line = now(), b""
+        length, t = _length(stream), now()
         if length is None:
-            body = bytearray()
-            while len(body) <= MAX_BYTES and (line := stream.readline(LINE)).strip(b"-\r\n\t ") != boundary and line:
-                body += line
-        elif length <= MAX_BYTES:
-            body = stream.read(length)
+            body, line = _until(boundary, stream)
         else:
-            body = bytearray()
+            body, line = stream.read(length) if length <= MAX_BYTES else b"", None
         if body:
-            yield Arrival(t, bytes(body))
-        line = line or stream.readline(LINE)
+            yield Arrival(t, body)
+        if line is None:  # only now: it may come with the next part
+            line = stream.readline(LINE)
+
+
+def _length(stream: Any) -> int | None:
+    """The length that a part's head gives, if any; afterwards the body follows."""
+    length = None
+    while (line := stream.readline(LINE)).strip():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value.strip()[:20])
+    return length
+
+
+def _until(boundary: bytes, stream: Any) -> tuple[bytes, bytes]:
+    """A body without a length, empty if it is no picture's; and the line that ended it."""
+    body, line = bytearray(), stream.readline(LINE)
+    while line and line.strip(DASHES) != boundary and len(body) <= MAX_BYTES:
+        body += line
+        line = stream.readline(LINE)
+    return bytes(body) if line.strip(DASHES) == boundary or not line else b"", line
 
 
 def _answer(address: Address, silence: float) -> Any:
@@ -210,9 +225,9 @@ class RtspStream:
         self._now = now
         self._closed = threading.Event()
         limit = round(1000 * silence)
-        limits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit)
+        options = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit, *ONE_THREAD]
         # with FFmpeg named, OpenCV tries no other reader, which would log the address with its password
-        self._capture = cv2.VideoCapture(address.with_login, cv2.CAP_FFMPEG, limits)
+        self._capture = cv2.VideoCapture(address.with_login, cv2.CAP_FFMPEG, options)
         if not self._capture.isOpened():
             self._capture.release()
             raise _rtsp_refusal(address, silence)
