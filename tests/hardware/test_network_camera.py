@@ -142,42 +142,41 @@ def test_a_frame_is_the_newest_picture_whatever_was_sent_in_between(sender):
 
 
 def test_a_frames_time_is_that_of_its_first_byte(sender):
-    clock, rest = ManualClock(100.0), threading.Event()
-    head = part(CARDS[0])
+    rest = threading.Event()
 
     def stream():
-        yield head[:500]
+        yield part(CARDS[0])[:500]
         rest.wait()
-        yield head[500:]
-
-    sender.stream = stream
+        yield part(CARDS[0])[500:]
 
     class Clock(ManualClock):
         def now(self):
             rest.set()
-            return clock.t
+            self.t += 1.0
+            return self.t
 
-    with opened(sender, clock=Clock()) as camera:
-        assert next(camera.frames()).t == 100.0
-        assert rest.is_set()
+    sender.stream = stream
+    with opened(sender, clock=Clock(100.0)) as camera:
+        assert next(camera.frames()).t == 101.0
 
 
 def test_pictures_that_are_cut_off_or_no_pictures_are_left_out(sender):
     good, cut, none = part(CARDS[3]), part(CARDS[4][:-3000]), part(b"\xff\xd8 no picture \xff\xd9")
-    taken = threading.Event()
 
     def stream():
         yield good
-        taken.wait()
-        yield from (cut, none, part(b"text"), good)
+        for number, bad in enumerate((cut, none, part(b"text")), start=1):
+            eventually(lambda: camera.describe()["arrived"] == number and taken)  # noqa: B023
+            yield bad
+            eventually(lambda: camera.undecodable == number)  # noqa: B023
+        yield good
 
     sender.stream = stream
     with opened(sender) as camera:
-        frames = camera.frames()
-        assert shown(next(frames)) == 3
-        taken.set()
-        second = next(frames)
-        assert (second.number, shown(second)) == (4, 3)
+        frames, taken = camera.frames(), []
+        taken.append(next(frames))
+        taken.append(next(frames))
+        assert [(frame.number, shown(frame)) for frame in taken] == [(0, 3), (4, 3)]
         assert camera.dropped == 3
 
 
