@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
@@ -13,7 +13,7 @@ from controller.rules import RulesError, UnknownRuleSet, own_rule_set
 from controller.validation import load_toml
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
-from hardware.catalogue import HoleSpec, parse_hole, pin_of
+from hardware.catalogue import HoleSpec, parse_hole, pin_of, split_password
 
 
 def data_folder() -> Path:
@@ -37,7 +37,11 @@ class TableSection(_Section):
 
 
 class CameraSection(_Section):
-    """The camera above the board: simulated, picamera, usb:0, video:FILE, folder:FOLDER or none.
+    """The camera above the board: simulated, picamera, usb:0, http://PHONE:8080/video, https:.., rtsp:.., video:FILE,
+    folder:FOLDER or none.
+
+    `password`: a network camera's. It may also stand in the address, as in http://name:password@PHONE:8080/video;
+    `device` is without it, so that it is shown and stored nowhere.
 
     `height`: the lens's height above the playing surface in mm, by a tape measure. A camera that points straight down
     and whose lens is unknown can't measure it. The less exactly it is known, the more discs near a line are left to the
@@ -45,11 +49,26 @@ class CameraSection(_Section):
     mm. `film`: whether the table watches movements between two boards at rest."""
 
     device: str = "simulated"
+    password: SecretStr | None = None
     landmarks: Path | None = None
     height: float | None = Field(default=None, ge=200, le=5000)
     mains: Literal[50, 60, 0] = 50
     focal: float | None = Field(default=None, gt=0, le=100)
     film: bool = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hide_password(cls, section: Any) -> Any:
+        if not isinstance(section, dict):
+            return section
+        device, password = section.get("device"), section.get("password")
+        if isinstance(device, str):
+            device, inline = split_password(device)
+            password = password if inline is None else inline
+            section = {**section, "device": device}
+        if isinstance(password, str | int | float):  # a PIN without quotes, which an error message would show
+            section = {**section, "password": str(password)}
+        return section
 
 
 class HoleSection(_Section):

@@ -4,19 +4,29 @@ A driver's module, and with it its library, is imported only when the device is 
 table and are created with it. A serial port carries the hole unit's protocol, which `firmware_bridge` implements."""
 
 import importlib
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
+from urllib.parse import unquote
 
 from hardware.devices import BoardCamera, ButtonPanel, Buttons, ByteLink, Clock, HoleSensor, Lamps, Memory
 from hardware.errors import DeviceNotFound, DriverMissing
 from hardware.usb_cameras import recommended
 
 HoleKind = Literal["simulated", "gpio", "serial", "none"]
-CameraKind = Literal["simulated", "picamera", "usb", "folder", "video", "none"]
-PLACES = {"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"}
+NetworkKind = Literal["http", "https", "rtsp"]
+CameraKind = Literal["simulated", "picamera", "usb", NetworkKind, "folder", "video", "none"]
+CAMERAS = get_args(CameraKind)
+PLACES = {
+    **{"gpio": "17", "serial": "/dev/ttyACM0", "usb": "0", "folder": "PATH", "video": "PATH"},
+    **{"http": "//PHONE:8080/video", "https": "//PHONE:8080/video", "rtsp": "//PHONE:8554/PATH"},
+}
 """Kinds that need a place after the colon, each with an example."""
 NUMBERED_CAMERA = "picamera"  # takes an optional number, as in picamera:1
+WITH_PASSWORD = re.compile(r"((?:https?|rtsp):/*|\w+://)([^:@/]*):(.*)@(.*)", re.IGNORECASE | re.DOTALL)
+"""An address with a password. It ends at the last @, so that none of it is shown where an @ or / in it was not written
+as %40 or %2F."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +49,16 @@ class HoleSpec:
 
 @dataclass(frozen=True, slots=True)
 class CameraSpec:
-    """The camera above the board; `where` is a number, a device or a path."""
+    """The camera above the board; `where` is a number, a device, a path, or an address from its // on, without the
+    password."""
 
     kind: CameraKind
     where: str = ""
+    password: str | None = field(default=None, repr=False)
+
+    @property
+    def in_network(self) -> bool:
+        return self.kind in get_args(NetworkKind)
 
 
 def parse_hole(name: str) -> HoleSpec:
@@ -52,9 +68,20 @@ def parse_hole(name: str) -> HoleSpec:
 
 
 def parse_camera(name: str) -> CameraSpec:
-    """Parse a camera's name: simulated, picamera, usb:0, folder:PATH, video:PATH or none. Raises `DeviceNotFound`."""
-    kind, where = _parse("camera", name, get_args(CameraKind))
-    return CameraSpec(cast(CameraKind, kind), where)
+    """Parse a camera's name: simulated, picamera, usb:0, http://PHONE:8080/video, rtsp://PHONE:8554/PATH, folder:PATH,
+    video:PATH or none. Raises `DeviceNotFound`."""
+    shown, password = split_password(name.strip())
+    kind, where = _parse("camera", shown, CAMERAS)
+    return CameraSpec(cast(CameraKind, kind), where, password)
+
+
+def split_password(name: str) -> tuple[str, str | None]:
+    """A camera's name without the password in its address, to be shown and stored; and the password."""
+    found = WITH_PASSWORD.fullmatch(name)
+    if found is None:
+        return name, None
+    scheme, user, password, place = found.groups()
+    return f"{scheme}{user}@{place}", unquote(password)
 
 
 def pin_of(name: str) -> str:
@@ -68,10 +95,12 @@ def camera(
     mains: int | None = 50,
     focal: float | None = None,
     memory: Memory | None = None,
+    password: str | None = None,
 ) -> BoardCamera | None:
     """Open the camera of this name; None for "none". `mains`: the mains frequency in Hz, None for daylight; `focal`:
-    the focal length of an interchangeable lens in mm; `memory`: for what a USB camera is. Raises `DeviceNotFound`,
-    `DriverMissing` or `BadRecording`, and `ValueError` for the simulated camera, which is created with its table."""
+    the focal length of an interchangeable lens in mm; `memory`: for what a USB camera is; `password`: of a camera in
+    the network, unless its name has it. Raises `DeviceNotFound`, `DriverMissing` or `BadRecording`, and `ValueError`
+    for the simulated camera, which is created with its table."""
     spec = parse_camera(name)
     opened: BoardCamera | None = None
     match spec.kind:
@@ -81,6 +110,9 @@ def camera(
             opened = _driver("picamera").PiCamera(clock, int(spec.where or 0), mains, focal)
         case "usb":
             opened = _driver("webcam").UsbCamera(spec.where, clock, memory=memory)
+        case "http" | "https" | "rtsp":
+            secret = password if spec.password is None else spec.password
+            opened = _driver("network_camera").NetworkCamera(f"{spec.kind}:{spec.where}", clock, secret)
         case "video":
             opened = _driver("webcam").VideoFile(spec.where, clock)
         case "folder":

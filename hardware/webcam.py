@@ -92,7 +92,7 @@ class UsbCamera:
         self._wanted: Literal["lock", "unlock"] | None = None
         self._reported: dict[str, Any] = {}
         self._kept: dict[int, float] | None = None  # by property, what `lock` found
-        self._steady = _Steady()
+        self._steady = Steady()
 
     @property
     def lens(self) -> Lens | None:
@@ -190,7 +190,7 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not the oldest
-        self._steady = _Steady()
+        self._steady = Steady()
         if self._kept is None:
             _free(capture)  # a camera keeps the settings of the program before
         else:
@@ -203,7 +203,7 @@ class UsbCamera:
         wanted, self._wanted = self._wanted, None
         if wanted is None:
             return
-        self._steady = _Steady()
+        self._steady = Steady()
         if wanted == "lock":
             self._kept = {automatic.value: capture.get(automatic.value) for automatic in AUTOMATICS}
             self._keep(capture, self._kept)
@@ -233,7 +233,7 @@ def _free(capture: Any) -> None:
         any(capture.set(automatic.switch, on) for on in automatic.on)
 
 
-class _Steady:
+class Steady:
     """Measures for how long pictures have kept their median colour."""
 
     def __init__(self) -> None:

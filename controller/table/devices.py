@@ -98,7 +98,10 @@ class TableDevices:
 
     def open_camera(self) -> BoardCamera:
         wanted = self._config.camera
-        camera = catalogue.camera(wanted.device, self._clock, wanted.mains or None, wanted.focal, self._memory)
+        password = wanted.password.get_secret_value() if wanted.password is not None else None
+        camera = catalogue.camera(
+            wanted.device, self._clock, wanted.mains or None, wanted.focal, self._memory, password
+        )
         if camera is None:
             raise DeviceNotFound("There is no camera: the score is kept by hand. [camera] device names one.")
         return camera

@@ -178,12 +178,14 @@ def _camera(config: Config, clock: Clock) -> tuple[dict[str, Any], Image | None]
         camera = TableDevices(config, clock, facts(config)).open_camera()
     except HardwareError as error:
         return {**found, "trouble": str(error)}, None
+    frames = camera.frames()  # kept open: it holds the frame's full picture, and the camera's description
     try:
-        frame, seconds = settled(camera, camera.frames())
+        frame, timing = settled(camera, frames, clock)
         if frame is None:
             return {**found, "trouble": "It gives no picture."}, None
         picture = frame.full().copy()
-        found |= {"frames_per_second": round(1 / seconds, 1) if seconds else None}
+        found |= {"frames_per_second": round(1 / timing.interval, 1) if timing.interval else None}
+        found |= {"seconds": timing._asdict()}
         found |= {"tells": camera.describe() if isinstance(camera, SelfDescribing) else None, "lens": str(camera.lens)}
         return {**found, **_levels(picture), **_speeds(picture)}, picture
     except HardwareError as error:

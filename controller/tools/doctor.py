@@ -6,9 +6,10 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from statistics import mean, median
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from controller.config import Config
 from controller.errors import BadInput
@@ -59,7 +60,7 @@ def findings(config: Config, clock: Clock) -> Iterator[dict[str, Any]]:
         ("installation", examine_installation),
         ("settings", lambda: _settings(config)),
         ("port", lambda: examine_port(config)),
-        ("camera", lambda: _camera(config, devices)),
+        ("camera", lambda: _camera(config, devices, clock)),
         ("hole sensor", lambda: _hole(config, devices, clock)),
         ("lamps", lambda: _wired(config, "lamps", "can be switched", lambda: devices.open_lamps(None, {}))),
         ("buttons", lambda: _wired(config, "buttons", "can be read", lambda: devices.open_buttons(None))),
@@ -150,18 +151,19 @@ def _pins_once(config: Config) -> None:
         by_pin[pin] = name
 
 
-def _camera(config: Config, devices: TableDevices) -> Healthy:
+def _camera(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
     device = config.camera.device
     if device == "simulated":
         return Healthy("simulated")
     if device == "none":
         return Healthy("none is configured: the score is kept by hand")
     camera = devices.open_camera()
+    frames = camera.frames()  # kept open: it holds the newest frame's full picture
     try:
-        newest, seconds = settled(camera, camera.frames())
+        newest, timing = settled(camera, frames, clock)
         if newest is None:
             raise Mend(f"{device} gives no picture.")
-        rate = 1 / seconds if seconds else 0.0
+        rate = 1 / timing.interval if timing.interval else 0.0
         picture = newest.full()
         height, width = picture.shape[:2]
         grey = float(newest.small.mean())
@@ -173,6 +175,9 @@ def _camera(config: Config, devices: TableDevices) -> Healthy:
             )
         taps = config.camera.landmarks
         pictures = f"{device} gives pictures of {width} x {height}"
+        if catalogue.parse_camera(device).in_network:
+            figures |= {name: round(seconds, 3) for name, seconds in timing._asdict().items()}
+            pictures += f", {rate:.1f} a second: {timing.words()}"
         if lasting := catalogue.lasting_camera(device):
             pictures += f' (its number can change: better write device = "{lasting}")'
         try:
@@ -189,15 +194,36 @@ def _camera(config: Config, devices: TableDevices) -> Healthy:
         camera.close()
 
 
-def settled(camera: BoardCamera, frames: Iterator[Frame]) -> tuple[Frame | None, float]:
-    """The frame at which the camera has settled, or its last one, and the mean time between frames in s."""
-    newest, count = next(frames, None), 0
-    began = time.monotonic()  # excludes the time to open the camera
+class Timing(NamedTuple):
+    """When a camera's frames came, in seconds."""
+
+    first: float = 0.0  # from the start of opening it to its first frame
+    interval: float = 0.0  # the mean between frames
+    longest: float = 0.0  # between two frames
+    delay: float = 0.0  # the median from a frame's own time until it could be looked at
+
+    def words(self) -> str:
+        """What can be measured of a network camera's delay."""
+        return (
+            f"the first {self.first:.1f} s after connecting, at most {1000 * self.longest:.0f} ms apart, each ready "
+            f"{1000 * self.delay:.0f} ms after its arrival (what the camera and the network take before that can't be "
+            "measured here)"
+        )
+
+
+def settled(camera: BoardCamera, frames: Iterator[Frame], clock: Clock) -> tuple[Frame | None, Timing]:
+    """The frame at which the camera has settled, or its last one. Its full picture is there as long as `frames` is."""
+    newest, came, delays = None, [clock.now()], list[float]()
     for frame in islice(frames, UNSETTLED):
-        newest, count = frame, count + 1
-        if count >= SETTLED and camera.settled:
+        newest = frame
+        came.append(clock.now())
+        delays.append(came[-1] - frame.t)
+        if len(delays) > SETTLED and camera.settled:
             break
-    return newest, (time.monotonic() - began) / count if count else 0.0
+    gaps = [after - before for before, after in pairwise(came)]
+    if len(gaps) < 2:
+        return newest, Timing()
+    return newest, Timing(gaps[0], mean(gaps[1:]), max(gaps[1:]), median(delays))
 
 
 def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:

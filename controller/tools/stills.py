@@ -42,18 +42,19 @@ def _one_picture(source: str) -> tuple[Image, Lens | None]:
         if not stills:
             raise BadInput(f"{path}: there is no picture in this folder.")
         return read_picture(stills[0]), None
-    if path.suffix or path.is_file():
+    if "://" not in source and (path.suffix or path.is_file()):
         return read_picture(path), None
     camera = catalogue.camera(source, SystemClock())
+    shown, _ = catalogue.split_password(source)
     if camera is None:
-        raise BadInput(f"{source} gives no picture: name a file, a folder or a camera.")
+        raise BadInput(f"{shown} gives no picture: name a file, a folder or a camera.")
     try:
         for count, frame in enumerate(camera.frames()):
             if count >= SETTLE_FRAMES:
                 return frame.full(), camera.lens
     finally:
         camera.close()
-    raise BadInput(f"{source} ended before a picture could be taken.")
+    raise BadInput(f"{shown} ended before a picture could be taken.")
 
 
 def read_still(

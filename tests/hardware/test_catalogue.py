@@ -62,7 +62,9 @@ def test_an_unknown_hole_sensor_lists_the_known_ones(name):
 
 @pytest.mark.parametrize("name", ["", "webcam", "gpio:17", "usb0"])
 def test_an_unknown_camera_lists_the_known_ones(name):
-    with pytest.raises(DeviceNotFound, match=r"use one of simulated, picamera, usb:0, folder:PATH, video:PATH, none\."):
+    network = "http://PHONE:8080/video, https://PHONE:8080/video, rtsp://PHONE:8554/PATH"
+    known = rf"use one of simulated, picamera, usb:0, {network}, folder:PATH, video:PATH, none\."
+    with pytest.raises(DeviceNotFound, match=known):
         parse_camera(name)
 
 
