@@ -23,7 +23,7 @@ from hardware.simulated.things import Things
 MIRRORED = 0.2  # width of a glow's highlight, as a share of its reach
 RING_RADIUS, RING_LAMP = 26.0, 2.5  # mm, of the ring of lamps round the hole and of one lamp
 RING_LIGHT = 3.1  # grey levels for each level of a lamp: its brightest, 64 of 255, adds 200
-RING_HALO = 4.0, 0.5  # width of a lamp's halo in its radii, and its share of the light
+RING_HALO = 4.2, 0.2  # width of a lamp's halo on wood and lens in its radii, and its share of the light in the middle
 PAINTED = attrgetter("discs", "hands", "covered", "things", "glows", "ring")  # of a scene, beside light and place
 Place = tuple[tuple[float, float, float], tuple[float, float, float]]  # the board's shift and the camera's nudge
 
@@ -154,15 +154,15 @@ def _light_up(canvas: Image, view: View, ring: tuple[RGB, ...]) -> None:
     places = RING_RADIUS * np.stack((np.cos(turn), np.sin(turn), np.zeros_like(turn)), axis=-1)
     pixels = view.pose.project(places)
     size = RING_LAMP / RING_RADIUS * float(np.linalg.norm(pixels - pixels.mean(axis=0), axis=1).mean())
-    light = np.zeros((*canvas.shape[:2], 3), np.uint8)
+    light = np.zeros((*canvas.shape[:2], 3), np.float32)
     for (u, v), rgb in zip(pixels * 16, ring, strict=True):
-        blue_green_red = [min(round(RING_LIGHT * level), 255) for level in rgb[::-1]]
-        cv2.circle(light, (round(u), round(v)), round(size * 16), blue_green_red, cv2.FILLED, cv2.LINE_AA, 4)
+        blue_green_red = [RING_LIGHT * level for level in rgb[::-1]]
+        cv2.circle(light, (round(u), round(v)), round(size * 16), blue_green_red, cv2.FILLED, cv2.LINE_8, 4)
     wide, share = RING_HALO
-    lit = cv2.addWeighted(light, 1.0, cv2.GaussianBlur(light, (0, 0), wide * size), share, 0.0)
+    light += 2 * share * wide**2 * cv2.GaussianBlur(light, (0, 0), wide * size)
     if canvas.shape[2] == 1:
-        lit = cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY)[..., None]
-    cv2.add(canvas, lit, dst=canvas)
+        light = cv2.cvtColor(light, cv2.COLOR_BGR2GRAY)[..., None]
+    canvas[:] = np.clip(canvas + light, 0, 255)
 
 
 def _glowing(canvas: Image, view: View, glow: Glow) -> Image:
