@@ -234,6 +234,8 @@ class Service:
 
     def _look(self, frame: Frame) -> list[Observation]:
         self.setup_service.serve(frame)
+        if self.setup_service.lamps.comparing:
+            return []
         if self.evening is not None and self.evening.rested(frame.t):
             self.post(lambda: self.pipeline.command(self.club.start_assigned() or own_match(self.config)))
         seen = self.pipeline.look(frame)
@@ -394,6 +396,9 @@ def _setup_service(table: Service) -> SetupService:
             address=lambda: address(table.config.web.host, table.server.port),
             now=table._clock.now,
             clips=table.config.clips,
+            lamps=table.config.lamps,
+            lamps_unseen=lambda unseen: table.post(lambda: table.panel.set_unseen(unseen)),
+            watched=lambda: table.panel.watched,
             club=table.club,
             lasting_camera=lambda: catalogue.lasting_camera(table.config.camera.device),
             polarity_is_set=table.config.hole.low_when_occupied is not None,

@@ -284,8 +284,8 @@ class UnitLamps:
         self._unit = unit
         self._colours = dict(colours)
 
-    def show(self, signal: Signal, side: str | None = None) -> None:
-        self._unit.show(signal, self._colours.get(side or "", WHITE))
+    def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
+        self._unit.show(signal if lit else "idle", self._colours.get(side or "", WHITE))
 
     def close(self) -> None:
         """Lamps off. The unit itself switches them off five seconds after it is closed."""

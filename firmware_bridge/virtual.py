@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from firmware_bridge import messages
 from firmware_bridge.client import PACKAGE
+from firmware_bridge.firmware import ring
 from firmware_bridge.firmware.core import Unit
 from firmware_bridge.firmware.fingerprint import fingerprint
 from firmware_bridge.firmware.journal import CAPACITY, Journal, Store
@@ -13,6 +14,7 @@ from hardware.devices import ByteLink
 from hardware.errors import DeviceLost
 
 POWER_ON, RESTARTED = 0, 1  # in messages.RESETS
+RING_LAMPS = 24
 
 
 @dataclass(slots=True)
@@ -64,6 +66,11 @@ class VirtualUnit:
 
     def lamps(self, t: float) -> messages.Show:
         return self._unit.lamps(self._us(t)) if self._unit else messages.Show(0, 0, 0, 0)
+
+    def ring(self, t: float) -> tuple[tuple[int, int, int], ...]:
+        """The light of each lamp of its ring: red, green and blue, 0 to 255."""
+        signal, *colour = self.lamps(t)
+        return tuple(ring.pixels(signal, tuple(colour), self._us(t), RING_LAMPS))
 
     def step(self, t: float) -> None:
         """One turn of the firmware's loop."""

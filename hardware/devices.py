@@ -177,8 +177,9 @@ Signal = Literal["idle", "turn", "twenty", "foul", "check"]  # what the lamps ca
 class Lamps(Protocol):
     """Lamps at the table that signal to the players what the page shows."""
 
-    def show(self, signal: Signal, side: str | None = None) -> None:
-        """Show one signal until the next; `side` is "A" or "B" where the signal concerns one."""
+    def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
+        """Show one signal until the next; `side` is "A" or "B" where the signal concerns one. Not `lit`: the signal
+        sounds, and every lamp is dark."""
 
     def close(self) -> None:
         """Lamps off."""

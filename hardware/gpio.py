@@ -231,9 +231,9 @@ class GpioLamps:
             raise
         self._buzzer = self._lamps.pop("buzzer", None)
 
-    def show(self, signal: Signal, side: str | None = None) -> None:
+    def show(self, signal: Signal, side: str | None = None, *, lit: bool = True) -> None:
         for name, lamp in self._lamps.items():
-            lamp.value = name in (signal, side)
+            lamp.value = lit and name in (signal, side)
         if self._buzzer is not None and signal in BEEPS:
             self._buzzer.beep(BEEP_SECONDS, BEEP_SECONDS, n=BEEPS[signal], background=True)
 

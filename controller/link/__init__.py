@@ -337,7 +337,7 @@ class ScoredMatch(Part):
 
 class State(Document):
     """Retained: the score in short. `word`: what the table is doing, as in `table-state/1`; so are `problems`. `lamps`:
-    what they show; None if none are wired."""
+    their signal, lit or not; None if none are wired."""
 
     schema_: Literal["club-state/1"] = Field(default="club-state/1", alias="schema")
     name: Name

@@ -14,6 +14,7 @@ from hardware.simulated.faults import FAULTS, FaultPlan
 ALL = "all"
 RANDOM = "random"
 MOST_FAULTS = 3  # in one match with random faults
+RING = "ring-at-hole"  # comes on top of them, as often as each, so that the dice of the others stay as they were
 SIDES = {"singles": "AB", "doubles": "AB", "three": "ABC", "four": "ABCD", "alone": "A"}
 PLAYERS = ("singles", "doubles", "three", "four")
 """Two, two pairs, and three or four each for themselves: every rule set and format can be played by all of them."""
@@ -114,7 +115,9 @@ def _plan(number: int, rules_id: str, seed: int, faults: tuple[str, ...], hung: 
     if faults == (RANDOM,):
         random = np.random.default_rng([seed, number, 1])
         count = int(random.integers(1, MOST_FAULTS + 1)) if number % 2 else 0
-        faults = tuple(sorted(str(name) for name in random.choice(sorted(FAULTS), count, replace=False)))
+        names = random.choice(sorted(FAULTS.keys() - {RING}), count, replace=False)
+        ring = {RING} if count and random.random() < count / len(FAULTS) else set()
+        faults = tuple(sorted({str(name) for name in names} | ring))
     if rules_id != ALL:
         players = "alone" if rules.rule_set(rules_id).practice else "singles"
         return MatchPlan(number, own, rules_id, players=players, faults=faults, hung=hung)

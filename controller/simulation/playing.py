@@ -18,9 +18,11 @@ from controller.simulation.comparison import Comparison, RoundVerdict, true_dire
 from controller.simulation.counts import Counts
 from controller.simulation.plan import COLOURS, MatchPlan
 from controller.simulation.setting import SimulatedSetting
+from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.pipeline import Pipeline
 from controller.vision.watching.eye import Eye
 from controller.vision.watching.observations import BoardRead
+from firmware_bridge.client import UnitLamps
 from firmware_bridge.delivery import Gap
 from hardware.devices import Frame, HoleEvent, Image, ManualClock
 from hardware.errors import DeviceLost
@@ -127,6 +129,8 @@ class SimulatedMatch:
             on_gap=self._on_gap,
         )
         self._pipeline.engine.on_happened.append(self._on_events)
+        if self._setting.table.faults.ring_at_hole:
+            self._wire_lamps()
         self._lookout = self._pipeline.lookout
         self._lookout.steer(self._setting.camera)
         if keeper:
@@ -136,6 +140,12 @@ class SimulatedMatch:
         self._flicked = 0
         self._calm: float | None = None  # when the discs last came to rest without a hand over the board
         self._tapped = 0  # the number of sweeps that `_tap_missed_end` has checked
+
+    def _wire_lamps(self) -> None:
+        """Have the hole's unit signal on its lamps, as at a table that set-up has not compared pictures of yet."""
+        engine, self.panel = self._pipeline.engine, Panel()
+        self.panel.add(UnitLamps(self._setting.hole, lights(self._state)))
+        engine.on_changed.append(lambda _: self.panel.show(engine.state, engine.word))
 
     @property
     def _state(self) -> MatchState:

@@ -50,6 +50,7 @@ class SimulatedSetting:
         self.unit = VirtualUnit(seed=seed, faults=WireFaults(self._faults.serial_noise))
         self.hole = HoleUnit(self.unit.link, clock, cursors=cursors, seed=seed, on_gap=on_gap)
         self.table.on_hole(self.unit.sense)
+        self.table.ring = self.unit.ring
         self._restarts = 0
         self._restart: tuple[rules.Match, Mapping[str, str]] | None = None
         self._corrected: Callable[[], MatchState] | None = None

@@ -47,24 +47,36 @@ def lights(state: MatchState | None) -> dict[str, tuple[int, int, int]]:
 
 
 class Panel:
-    """Shows each new signal on all available lamps."""
+    """Shows each new signal on all available lamps. Lamps that the camera may see are dark while it watches a match: as
+    they change, they look like discs, hands and motion."""
 
     def __init__(self) -> None:
+        self.watched = False  # whether the camera watches a match
         self._lamps: list[Lamps] = []
-        self._shown: tuple[Signal, str | None] = ("idle", None)
+        self._signal: tuple[Signal, str | None] = ("idle", None)
+        self._unseen = False  # whether it is known that the camera does not see the lamps
 
     def add(self, lamps: Lamps) -> None:
         self._lamps.append(lamps)
-        lamps.show(*self._shown)
+        lamps.show(*self._signal, lit=self._lit)
 
     def show(self, state: MatchState | None, word: str) -> None:
         now = signal(state, word)
-        if now != self._shown:
-            self._shown = now
-            for lamps in self._lamps:
-                lamps.show(*now)
+        watched = now[0] != "idle" and word != "no_camera"
+        if (now, watched) != (self._signal, self.watched):
+            self._signal, self.watched = now, watched
+            self.test(None, None)
+
+    def set_unseen(self, unseen: bool) -> None:
+        """Set whether it is known that the camera does not see the lamps."""
+        self._unseen = unseen
+        self.test(None, None)
 
     def test(self, wanted: Signal | None, side: str | None) -> None:
         """Test a lamp: show a signal until the match's changes. None shows the match's signal again."""
         for lamps in self._lamps:
-            lamps.show(*(self._shown if wanted is None else (wanted, side)))
+            lamps.show(*(self._signal if wanted is None else (wanted, side)), lit=self._lit)
+
+    @property
+    def _lit(self) -> bool:
+        return self._unseen or not self.watched

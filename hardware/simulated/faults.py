@@ -26,6 +26,7 @@ CAMERA: Mapping[str, str] = {
     "frozen-camera": "the camera repeats the same picture for some seconds",
     "camera-unplugged": "the camera's cable is pulled for some seconds, in the middle of shots too",
     "camera-nudged": "somebody knocks against the camera's arm: it looks a little elsewhere from then on",
+    "ring-at-hole": "the table's lamp ring lies round the hole, where the camera sees its signals",
 }
 SURROUNDINGS: Mapping[str, str] = {
     "bumped-board": "somebody bumps the board: it moves by millimetres and turns a little",
@@ -171,6 +172,11 @@ class FaultPlan:
     def serial_noise(self) -> float:
         """Share of serial frames that are lost, damaged or late."""
         return FRAME_NOISE if "serial-noise" in self.names else 0.0
+
+    @property
+    def ring_at_hole(self) -> bool:
+        """Whether the camera sees the lamp ring."""
+        return "ring-at-hole" in self.names
 
     def frozen(self, t: float) -> bool:
         """Whether the camera repeats the picture from the begin of the freeze."""

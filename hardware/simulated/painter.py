@@ -1,6 +1,8 @@
 """Paints the pictures of a camera above the simulated table: full in colour, small in grey."""
 
+import math
 from dataclasses import dataclass, field
+from operator import attrgetter
 from threading import Lock
 
 import cv2
@@ -13,12 +15,16 @@ from hardware.simulated.empty_board import BASE, EVERYWHERE, EmptyBoard
 from hardware.simulated.grain import textures
 from hardware.simulated.lens import CameraPose, View
 from hardware.simulated.look import Look
-from hardware.simulated.scene import Glow, Scene, SceneDisc
+from hardware.simulated.scene import RGB, Glow, Scene, SceneDisc
 from hardware.simulated.sensor import GAMMA, Sensor
 from hardware.simulated.sprites import EXPOSURE, Sprites, Stamp
 from hardware.simulated.things import Things
 
 MIRRORED = 0.2  # width of a glow's highlight, as a share of its reach
+RING_RADIUS, RING_LAMP = 26.0, 2.5  # mm, of the ring of lamps round the hole and of one lamp
+RING_LIGHT = 3.1  # grey levels for each level of a lamp: its brightest, 64 of 255, adds 200
+RING_HALO = 4.2, 0.2  # width of a lamp's halo on wood and lens in its radii, and its share of the light in the middle
+PAINTED = attrgetter("discs", "hands", "covered", "things", "glows", "ring")  # of a scene, beside light and place
 Place = tuple[tuple[float, float, float], tuple[float, float, float]]  # the board's shift and the camera's nudge
 
 
@@ -31,7 +37,8 @@ class Backdrop:
     glare: Image | None  # (h, w, same)
     stamps: dict[SceneDisc, Stamp] = field(default_factory=dict)  # of discs at rest
     resting: tuple[SceneDisc, ...] = ()
-    picture: Image | None = None  # the empty board with `resting`
+    ring: tuple[RGB, ...] = ()
+    picture: Image | None = None  # the empty board with `ring` and `resting`
     shown: Scene | None = None  # the last scene
     canvas: Image | None = None  # its canvas
 
@@ -106,7 +113,7 @@ class Painter:
         """The canvas (h, w, channels) of a scene, before the sensor; a copy."""
         moving = [disc for disc in scene.discs if _moves(disc)]
         resting = tuple(disc for disc in scene.discs if not _moves(disc)) if moving else scene.discs
-        canvas = self._with_resting(stage, resting).copy()
+        canvas = self._with_resting(stage, resting, scene.ring).copy()
         self._sprites.discs(canvas, stage.view, moving, {})
         if stage.glare is not None:
             cv2.add(canvas, stage.glare, dst=canvas)
@@ -120,13 +127,15 @@ class Painter:
             canvas = _glowing(canvas, stage.view, glow)
         return canvas
 
-    def _with_resting(self, stage: Backdrop, resting: tuple[SceneDisc, ...]) -> Image:
-        """The empty board with these discs at rest, repainted only when they change."""
-        if stage.picture is None or stage.resting != resting:
+    def _with_resting(self, stage: Backdrop, resting: tuple[SceneDisc, ...], ring: tuple[RGB, ...]) -> Image:
+        """The empty board with its lamps and these discs at rest, repainted only when they change."""
+        if stage.picture is None or (stage.resting, stage.ring) != (resting, ring):
             stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
             stage.picture = stage.empty.copy()
+            if any(map(any, ring)):
+                _light_up(stage.picture, stage.view, ring)
             self._sprites.discs(stage.picture, stage.view, resting, stage.stamps)
-            stage.resting = resting
+            stage.resting, stage.ring = resting, ring
         return stage.picture
 
 
@@ -136,7 +145,24 @@ def _moves(disc: SceneDisc) -> bool:
 
 def _looks_the_same(a: Scene, b: Scene) -> bool:
     """Whether two scenes of one painter differ in light and noise at most."""
-    return (a.discs, a.hands, a.covered, a.things, a.glows) == (b.discs, b.hands, b.covered, b.things, b.glows)
+    return PAINTED(a) == PAINTED(b)
+
+
+def _light_up(canvas: Image, view: View, ring: tuple[RGB, ...]) -> None:
+    """Add the light of the lamps round the hole to the canvas (h, w, channels)."""
+    turn = np.arange(len(ring)) * (2 * math.pi / len(ring))
+    places = RING_RADIUS * np.stack((np.cos(turn), np.sin(turn), np.zeros_like(turn)), axis=-1)
+    pixels = view.pose.project(places)
+    size = RING_LAMP / RING_RADIUS * float(np.linalg.norm(pixels - pixels.mean(axis=0), axis=1).mean())
+    light = np.zeros((*canvas.shape[:2], 3), np.float32)
+    for (u, v), rgb in zip(pixels * 16, ring, strict=True):
+        blue_green_red = [RING_LIGHT * level for level in rgb[::-1]]
+        cv2.circle(light, (round(u), round(v)), round(size * 16), blue_green_red, cv2.FILLED, cv2.LINE_8, 4)
+    wide, share = RING_HALO
+    light += 2 * share * wide**2 * cv2.GaussianBlur(light, (0, 0), wide * size)
+    if canvas.shape[2] == 1:
+        light = cv2.cvtColor(light, cv2.COLOR_BGR2GRAY)[..., None]
+    canvas[:] = np.clip(canvas + light, 0, 255)
 
 
 def _glowing(canvas: Image, view: View, glow: Glow) -> Image:

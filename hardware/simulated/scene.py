@@ -6,6 +6,8 @@ The physics makes scenes and the painter paints them; neither knows the other. T
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+RGB = tuple[int, int, int]  # a lamp's red, green and blue, 0 to 255
+
 
 @dataclass(frozen=True, slots=True)
 class SceneDisc:
@@ -67,6 +69,7 @@ class Scene:
     things: tuple[Thing, ...] = ()
     camera_nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)  # two tilts and a roll of the camera, degrees
     glows: tuple[Glow, ...] = ()
+    ring: tuple[RGB, ...] = ()  # the lamps of a ring round the hole, counter-clockwise from +x
 
 
 Rest = tuple[float, float] | Literal["hole", "ditch"]  # where a disc came to rest; "ditch" is off the surface

@@ -1,6 +1,7 @@
 """A table with simulated physics and players. An umpire tells them what the rules demand."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from hardware.simulated.fall import DiscPose
 from hardware.simulated.faults import FaultPlan
 from hardware.simulated.hole import HoleContact
 from hardware.simulated.players import Habits, Skill
-from hardware.simulated.scene import CorrectedMatch, Scene, Umpire
+from hardware.simulated.scene import RGB, CorrectedMatch, Scene, Umpire
 from hardware.simulated.tabletop import Tabletop, Truth
 from hardware.simulated.turns import Players
 
@@ -39,6 +40,7 @@ class SimulatedTable:
         self.faults = FaultPlan.from_names(faults, seed, lamps_on)
         self.truth = Truth()
         self.t = 0.0
+        self.ring: Callable[[float], tuple[RGB, ...]] = lambda t: ()  # what the table's lamp ring shows at a time
         people, contact = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(2))
         self._random, self._skill, self._habits = people, skill or Skill(), habits or Habits.with_faults(faults)
         self._contact = HoleContact(self.faults, contact)
@@ -73,7 +75,8 @@ class SimulatedTable:
         self.t = max(self.t, t)
 
     def scene(self) -> Scene:
-        return self._top.scene(self.t, self.faults)
+        scene = self._top.scene(self.t, self.faults)
+        return replace(scene, ring=self.ring(self.t)) if self.faults.ring_at_hole else scene
 
     def place(self, discs: Mapping[str, tuple[str, float, float]]) -> None:
         """Set up a position, (side, x, y) by disc; the players continue with the umpire's turn."""

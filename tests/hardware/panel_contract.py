@@ -61,6 +61,12 @@ class LampsContract:
         bench.lamps.show("turn", "B")
         assert bench.look() != first
 
+    def test_a_signal_that_is_not_lit_is_dark(self, bench: LampsBench) -> None:
+        dark = bench.look()
+        bench.lamps.show("turn", "A")
+        bench.lamps.show("twenty", "A", lit=False)
+        assert bench.look() == dark
+
     def test_a_side_without_a_lamp_is_ignored(self, bench: LampsBench) -> None:
         bench.lamps.show("turn", "C")
         bench.lamps.show("idle")

@@ -205,12 +205,13 @@ def test_lamps_show_one_signal_until_the_next():
     assert all(factory.pin(int(pin)).function == "input" for pin in pins.values())  # given back, hence dark
 
 
-def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn():
+@pytest.mark.parametrize("lit", [True, False])
+def test_the_buzzer_sounds_for_a_foul_and_not_for_a_turn(lit):
     factory = MockFactory()
     lamps = GpioLamps({"buzzer": "24"}, factory)
-    lamps.show("turn", "A")
+    lamps.show("turn", "A", lit=lit)
     assert not factory.pin(24).state
-    lamps.show("foul", "A")
+    lamps.show("foul", "A", lit=lit)
     buzzer = lamps._buzzer
     buzzer._blink_thread.join(timeout=10)
     assert [bool(state.state) for state in factory.pin(24).states].count(True) == 2

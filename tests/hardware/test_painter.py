@@ -206,6 +206,18 @@ def test_a_hand_reaches_from_its_seat_to_its_fingertips(plain, seat, gesture):
     assert at(mask, plain.pose, *behind) == 0
 
 
+def test_lamps_round_the_hole_are_seen_where_no_disc_covers_them(plain):
+    ring = tuple((0, 0, 64) if k in (0, 12) else (0, 0, 0) for k in range(24))
+    covering = SceneDisc("a", "black", 30.0, 0.0)
+    for discs, seen in (((), 1), ((covering,), 0)):
+        dark, lit = Scene(1.0, discs), Scene(1.0, discs, ring=ring)
+        change = np.asarray(cv2.absdiff(plain.full(lit), plain.full(dark)).max(axis=2) > 25, np.uint8)
+        assert at(change, plain.pose, 26.0, 0.0) == seen
+        assert at(change, plain.pose, -26.0, 0.0) == 1
+        assert at(change, plain.pose, 0.0, 60.0) == 0
+        assert cv2.absdiff(plain.small(lit), plain.small(dark)).max() > 10
+
+
 def test_a_jacket_hides_the_middle(painter):
     scene = Scene(1.0, SETTLED, covered=True)
     mask = changed(painter, scene)

@@ -46,6 +46,8 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     sent(table, do="learn_colour", side="B")
     page.select_option("label:has-text('Show on the lamps') select", "foul")
     sent(table, do="lamp", signal="foul", side=None)
+    page.click("text=Compare pictures")
+    sent(table, do="compare_lamps")
     page.click("text=Another name")
     page.fill("dialog input", "Table 7")
     page.click("dialog >> text=Save")

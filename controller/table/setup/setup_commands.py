@@ -50,6 +50,12 @@ class ShowLamps(FrozenModel):
     side: Literal["A", "B", "C", "D"] | None = None
 
 
+class CompareLamps(FrozenModel):
+    """Find out whether the camera sees the lamps on the playing surface. Takes nine seconds."""
+
+    do: Literal["compare_lamps"]
+
+
 class NameTable(FrozenModel):
     """Change the table's name."""
 
@@ -78,8 +84,8 @@ class LeaveClub(FrozenModel):
 
 
 _Command = (
-    FindBoard | TapLandmarks | MeasureJig | LearnColour | LearnSensor | ShowLamps | NameTable | NewPin | JoinClub
-    | LeaveClub
+    FindBoard | TapLandmarks | MeasureJig | LearnColour | LearnSensor | ShowLamps | CompareLamps | NameTable | NewPin
+    | JoinClub | LeaveClub
 )  # fmt: skip
 SetupCommand = Annotated[_Command, Field(discriminator="do")]
 _COMMAND: TypeAdapter[SetupCommand] = TypeAdapter(SetupCommand)

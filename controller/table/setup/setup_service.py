@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from controller.config import ClipsSection
+from controller.config import ClipsSection, LampsSection
 from controller.errors import BadInput, CalibrationFailed, Refused
 from controller.journal import Journal
 from controller.messages import Message, counted, say, wording
@@ -18,6 +18,7 @@ from controller.table.identity import new_pin
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
 from controller.table.setup.jig import PICTURES, Jig, measure
+from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
 from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
 from controller.views.schema.setup import Setup, Step, StepState
@@ -29,6 +30,7 @@ from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
+from controller.vision.watching.lookout import surface
 from hardware.board import TOURNAMENT
 from hardware.devices import Frame, HoleSensor, Image, Signal
 from hardware.pictures import encode
@@ -69,6 +71,10 @@ class TableParts:
     now: Callable[[], float] = time.monotonic  # the clock of the hole's events
     wall: Callable[[], float] = time.time  # seconds since 1970, for dates
     clips: ClipsSection = field(default_factory=ClipsSection)
+    lamps: LampsSection = field(default_factory=LampsSection)
+    lamps_unseen: Callable[[bool], None] = lambda _: None
+    """Called with whether it is known that the camera does not see the lamps, now and when the table starts."""
+    watched: Callable[[], bool] = lambda: False  # whether the camera watches a match
     club: Membership | None = None  # the table's membership of a club; None if it can't join one
     lasting_camera: Callable[[], str | None] = lambda: None
     """A name for the camera that does not change when it is plugged in again, if the configured one can."""
@@ -125,6 +131,7 @@ class SetupService:
         self._camera = FrameRequests()
         self._trials = ColourTrials()
         self._jig = Jig(journal)
+        self.lamps = LampCheck(journal, parts.lamps, parts.lamps_unseen)
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
         kept = journal.facts.read("palette", lambda text: Palette.from_json(json.loads(text)))
@@ -187,6 +194,10 @@ class SetupService:
                 self.sensor.begin(polarity_is_set=self._parts.polarity_is_set, disc_seen=self._disc_in_hole())
             case commands.ShowLamps(signal=signal, side=side):
                 self._parts.light(signal, side)
+            case commands.CompareLamps():
+                calibration = self._found_board()
+                on = self._camera.ask(lambda frame: surface(calibration, frame.small))
+                self.lamps.compare(self._camera.ask, self._parts.light, self._lamps_can_be_lit, on)
             case commands.NameTable(name=name):
                 self._journal.facts.keep("name", name)
                 self._parts.rename(name)
@@ -229,14 +240,28 @@ class SetupService:
             raise Refused(error.args[0]) from error
         return True
 
+    def _found_board(self) -> Calibration:
+        calibration = self._eye.calibration
+        if calibration is None:
+            raise Refused(say("The board was not found yet. Clear it, then look again, or tap its landmarks."))
+        return calibration
+
+    def _lamps_can_be_lit(self) -> None:
+        """Raises `Refused` while lamps would stay dark."""
+        needed: tuple[Device, ...] = ("lamps", "hole_sensor") if self._parts.lamps.device == "unit" else ("lamps",)
+        for name in needed:
+            supervised = self._parts.supervised.get(name)
+            if supervised is None or supervised.trouble is not None:
+                raise Refused(supervised.trouble if supervised else say("None is set: the table plays without."))
+        if self._parts.watched():
+            raise Refused(say("The camera watches a match: compare pictures between matches, or pause it first."))
+
     def _measure_jig(self) -> None:
         """Measure with the sheet, without the empty board: compared with it, the paper would be an obstruction."""
         readings: list[BoardReading] = []
 
         def work(frame: Frame) -> Calibration | None:
-            picture, calibration = frame.full(), self._eye.calibration
-            if calibration is None:
-                raise Refused(say("The board was not found yet. Clear it, then look again, or tap its landmarks."))
+            picture, calibration = frame.full(), self._found_board()
             readings.append(read_board(picture, calibration, palette=self._eye.palette))
             return calibration if len(readings) == PICTURES else None
 
@@ -277,6 +302,9 @@ class SetupService:
                 found.append(steps.step(name, title, wording(supervised.trouble), [], state="missing"))
             elif name == "hole_sensor":
                 found.append(self._sensor_step())
+            elif name == "lamps":
+                words, lit = self.lamps.words()
+                found.append(steps.step(name, title, words, [], state="good" if lit else "bad"))
             else:
                 found.append(steps.step(name, title, say("Present, as far as can be seen from here."), []))
         return found

@@ -46,7 +46,7 @@ KEPT_WITH = ("haste", "lights-off", "nudged", "stuck", "bumped-board", "bounce",
 def chosen():
     return [
         replace(SHORT, seed=12),
-        replace(SHORT, number=1, seed=41, faults=("bounce", "changing-light")),
+        replace(SHORT, number=1, seed=41, faults=("bounce", "changing-light", "ring-at-hole")),
         replace(SHORT, number=2, seed=2, rules="family", players="four"),
     ]
 
@@ -71,6 +71,11 @@ def test_four_each_for_themselves_are_followed_as_two_are(played):
     four = played["by"]["players"]["four"]
     assert four["shots"] == four["verdicts_right"] == 24
     assert (four["rounds"], four["rounds_exact"], four["asked"], four["touched"]) == (1, 1, 0, 0)
+
+
+def test_a_ring_of_lamps_at_the_hole_is_dark_while_a_match_is_watched(played):
+    ring = played["by"]["fault"]["ring-at-hole"]
+    assert (ring["shots"], ring["verdicts_right"], ring["rounds_exact"]) == (12, 12, 1)
 
 
 def test_players_anywhere_are_followed_from_when_the_lamps_go_on(chosen, played):

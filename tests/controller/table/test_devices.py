@@ -192,6 +192,11 @@ class Table:
     def do(self, **command: Any) -> None:
         self.service.pipeline.command(command)
 
+    def keep_lamps(self, *, seen: bool) -> None:
+        """What set-up finds: whether the camera sees the lamps."""
+        self.service.setup_service.lamps.keep(seen=seen)
+        self.work()
+
     @property
     def notices(self) -> dict[str, str]:
         document = self.service.snapshot().document
@@ -283,6 +288,7 @@ def press(pins: MockFactory, number: int) -> None:
 def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_path, pins):
     table = Table(tmp_path, **WIRED)
     assert table.notices == {}
+    table.keep_lamps(seen=False)
     table.do(do="start", rules="nca", sides=SIDES, starter="B")
     assert lit(pins) == {"B"}
     table.do(do="correct_twenties", round=1, side="A", value=2)
@@ -301,8 +307,47 @@ def test_lamps_say_what_the_page_says_and_buttons_do_what_its_commands_do(tmp_pa
     table.close()
 
 
+def test_lamps_that_the_camera_may_see_are_dark_while_it_watches_a_match(tmp_path, pins):
+    table = Table(tmp_path, **WIRED)
+    table.do(do="start", rules="nca", sides=SIDES, starter="B")
+    assert lit(pins) == set()  # it is not known yet
+    table.keep_lamps(seen=False)
+    assert lit(pins) == {"B"}
+    table.close()
+    again = Table(tmp_path, **WIRED)
+    again.service.engine.set_notice("pictures", "news")  # whatever the table sees first
+    assert lit(pins) == {"B"}
+    again.keep_lamps(seen=True)
+    assert lit(pins) == set()
+    again.service.panel.test("foul", "A")
+    assert lit(pins) == set()
+    again.service.pipeline.camera_changed("Its cable is out.")
+    assert lit(pins) == {"B", "check"}
+    again.service.pipeline.camera_changed(None)
+    assert lit(pins) == set()
+    again.do(do="pause")
+    again.service.panel.test("foul", "A")
+    assert lit(pins) == {"A", "foul"}
+    again.close()
+    moved = Table(tmp_path, **{**WIRED, "lamps": {**WIRED["lamps"], "check": "gpio:25"}})
+    assert "may take them" in str(moved.step("lamps")["text"])  # other lamps than those that were compared
+    moved.close()
+
+
+def test_pictures_of_the_lamps_show_no_match(tmp_path, pins):
+    table = Table(tmp_path, **WIRED)
+    picture = np.zeros((240, 320), np.uint8)
+    frame = Frame(0.0, 0, picture, lambda: np.dstack([picture] * 3))
+    table.service.setup_service.lamps.comparing = True
+    assert table.service._look(frame) == []
+    table.service.setup_service.lamps.comparing = False
+    assert table.service._look(frame) != []
+    table.close()
+
+
 def test_the_confirm_button_ends_a_round_whose_end_is_proposed(tmp_path, pins):
     table = Table(tmp_path, **WIRED)
+    table.keep_lamps(seen=False)
     table.do(do="start", rules="nca", sides=SIDES)
     table.do(do="time_out")
     assert table.service.engine.state.round_proposed
@@ -325,6 +370,7 @@ def test_the_holes_events_reach_the_journal_and_pins_that_come_late_are_opened(t
     monkeypatch.setattr("hardware.gpio.open_factory", open_factory)
     table = Table(tmp_path, **WIRED)
     assert table.notices == dict.fromkeys(("hole_sensor", "lamps", "buttons"), "no pins yet")
+    table.service.setup_service.lamps.keep(seen=False)
     table.do(do="start", rules="nca", sides=SIDES)
     table.work()
     assert table.notices == {}

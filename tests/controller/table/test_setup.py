@@ -107,12 +107,14 @@ class Table:
         self.lit: list[tuple[str | None, str | None]] = []
         self.certified: list[Palette] = []
         self.eye = Eye()
+        self.watched = False
         parts = TableParts(
             supervised,
             light=lambda signal, side: self.lit.append((signal, side)),
             rename=lambda name: setattr(self, "name", name),
             renew_pin=lambda pin: setattr(self, "pin", pin),
             certified=self.certified.append,
+            watched=lambda: self.watched,
             name=lambda: self.name,
             address=lambda: "http://table.local:8080/",
             lasting_camera=lambda: self.lasting_camera,
@@ -312,6 +314,22 @@ def test_name_and_pin_are_kept_and_a_lamp_is_shown_until_it_is_let_go(table):
     table.do(do="lamp", signal="twenty", side="A")
     table.do(do="lamp")
     assert table.lit == [("twenty", "A"), (None, None)]
+
+
+def test_pictures_are_compared_only_while_the_lamps_can_be_lit(tmp_path, pictures):
+    lamps = Supervised(lambda: object(), lambda _: None)
+    with closing(Table(tmp_path, pictures, lamps=lamps)) as table:
+        with pytest.raises(Refused, match="not found yet"):
+            table.do(do="compare_lamps")
+        table.do(do="find_board")
+        table.do(do="compare_lamps")
+        assert table.step("lamps")["state"] == "good"
+        lamps.trouble = "There is no pin."
+        with pytest.raises(Refused, match="no pin"):
+            table.do(do="compare_lamps")
+        lamps.trouble, table.watched = None, True
+        with pytest.raises(Refused, match="between matches"):
+            table.do(do="compare_lamps")
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,14 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from controller.config import LampsSection
+from controller.journal import Journal
+from controller.table.setup.lamp_check import LampCheck
 from tests.firmware_bridge.board import Board
 from tests.guest.film import Film
 from tests.guest.inside.panel import BUTTONS, LAMPS, Panel, Trial
@@ -69,6 +73,13 @@ def journal() -> list[tuple[int, str, str]]:
         assert found.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         has_events = found.execute("SELECT count(*) FROM sqlite_master WHERE name = 'events'").fetchone()[0]
         return found.execute("SELECT id, kind, body FROM events ORDER BY id").fetchall() if has_events else []
+
+
+def lamps_are_out_of_view() -> None:
+    """What set-up would find: the film shows no lamps."""
+    with closing(Journal(DISK / "data/journal.sqlite")) as journal:
+        wired = LampsSection.model_validate(tomllib.loads(CONFIGURATION)["lamps"])
+        LampCheck(journal, wired, lambda _: None).keep(seen=False)
 
 
 class World:
@@ -140,6 +151,8 @@ def main() -> None:
     tell("journal", json.dumps(journal()))
     if sys.argv[1] == "journal":
         return
+    if "press" in sys.argv:
+        lamps_are_out_of_view()
     world = World(int(sys.argv[1]))
     scorer = Scorer()
     give_up = time.monotonic() + PATIENCE

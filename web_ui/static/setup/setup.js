@@ -89,7 +89,7 @@ function actions(step) {
       ...[1, 2].map((number) => el('a', { href: `/api/setup/sheet-${number}.svg` }, say('Page {number} (SVG)', { number })))];
     case 'proof':
     case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
-    case 'lamps': return step.state === 'optional' ? [] : [lampTest()];
+    case 'lamps': return step.state === 'optional' ? [] : [lampTest(), button(say('Compare pictures'), () => carryOut('compare_lamps'))];
     case 'name': return [button(say('Another name'), () => openName(step))];
     case 'club': return clubActions(step);
     case 'pin': return [button(say('Another PIN'), () => carryOut('new_pin'))];
