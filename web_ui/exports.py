@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
-from flask import Blueprint, Response, request, stream_with_context
+from flask import Blueprint, Response, stream_with_context
 
 from controller.api import Archive, NotExpressible, cmn, schema, spreadsheet
 from controller.errors import Unreadable
@@ -30,29 +30,34 @@ Matches = Iterator[list[schema.history.MatchInShort]]
 @exports.get("/rounds.csv")
 def rounds() -> Response:
     """The rounds of one match, or of the matches of a player and a span of days, the newest match first."""
-    return _sent(_table(_found()), "text/csv", "csv")
+    name, found = _found()
+    return _sent(_table(found), "text/csv", f"{name}.csv")
 
 
 @exports.get("/records")
 def records() -> Response:
     """The same matches as match records, one a line."""
-    return _sent(_records(parts().table.archive, _found()), "application/x-ndjson", "jsonl")
+    name, found = _found()
+    return _sent(_records(parts().table.archive, found), "application/x-ndjson", f"{name}.jsonl")
 
 
 @exports.get("/cmn")
 def crokinole_match_notation() -> Response:
     """The finished matches among them that two sides played, in Crokinole Match Notation."""
-    return _sent(_notation(parts().table.archive, _found()), "application/json", "cmn.json")
+    name, found = _found()
+    return _sent(_notation(parts().table.archive, found), "application/json", f"{name}.cmn.json")
 
 
-def _found() -> Matches:
-    """The requested matches, page by page. The first page is read at once, because it may be refused."""
-    archive, number = parts().table.archive, asked_number("match")
+def _found() -> tuple[str, Matches]:
+    """A name for the requested matches, and these page by page. The first page is read at once, because it may be
+    refused."""
+    archive, number, span = parts().table.archive, asked_number("match"), asked_span()
     if number is not None:
         with or_not_found():
-            return iter([[look_up(lambda: archive.match(number))]])
-    pages = _pages(archive, asked_span())
-    return chain([next(pages)], pages)
+            return f"match-{number}", iter([[look_up(lambda: archive.match(number))]])
+    pages = _pages(archive, span)
+    days = (day for day in (span["since"], span["until"]) if day is not None)
+    return "-".join(("matches", *days)), chain([next(pages)], pages)
 
 
 def _pages(archive: Archive, span: AskedSpan) -> Matches:
@@ -111,9 +116,7 @@ def _notation(archive: Archive, pages: Matches) -> Iterator[str]:
     yield "]}\n"
 
 
-def _sent(content: Iterator[str], mimetype: str, ending: str) -> Response:
-    given = [request.args[name] for name in ("match", "since", "until") if request.args.get(name)]
-    name = "-".join(["match" if "match" in request.args else "matches", *given])
+def _sent(content: Iterator[str], mimetype: str, name: str) -> Response:
     response = Response(stream_with_context(content), mimetype=mimetype)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -2,7 +2,7 @@
 
 | file | holds |
 | --- | --- |
-| `standings.csv` | the standings, a line for each entrant, with the figures of the whole evening |
+| `standings.csv` | the standings, a line for each entrant, with the figures of the whole evening; empty if unknown |
 | `matches.csv` | every match with its result, a line each |
 | `evening.json` | all of that, with the rounds of each match that a table reported |
 | `cmn.json` | the matches with known rounds, in Crokinole Match Notation |
@@ -34,7 +34,7 @@ MATCHES = (
     "round", "stage", "board", "first", "second", "points_first", "points_second", "twenties_first", "twenties_second",
     "won", "word",
 )  # fmt: skip
-STANDINGS = ("place", "name", "here", "matches", "points", "twenties", "twenties_missing")
+STANDINGS = ("place", "name", "here", "matches", "byes", "points", "twenties", "twenties_missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,13 @@ def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
 def _reference_results(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
     rows = [
-        Standing(row.place, state.entrant(row.entrant).players, row.matches, row.points, row.twenties)
+        Standing(
+            row.place,
+            state.entrant(row.entrant).players,
+            row.matches,
+            row.points,
+            None if row.twenties_missing else row.twenties,
+        )
         for row in overall(state)
     ]
     return lines(crokinole_reference.results(rows, _occasion(report, club), final=True)), 0

@@ -66,8 +66,8 @@ class Game(TypedDict):
     hammer: Team  #: by the notation's definition the team that shot first
     first_shooter: Team  #: the team that shot first; our own member, which is unambiguous
     last_shooter: Team  #: the team that shot last; our own member
-    scores: list[int]  #: each team's total, twenties included
-    twenties: list[int]  #: each team's number of twenties
+    scores: NotRequired[list[int]]  #: each team's total, twenties included; omitted if not recorded
+    twenties: NotRequired[list[int]]  #: each team's number of twenties; omitted if not recorded
 
 
 class OwnMembers(TypedDict):
@@ -152,14 +152,17 @@ def entry(match: PlayedMatch) -> NotationEntry:
 
 
 def _game(played: PlayedRound) -> Game:
-    return {
+    game: Game = {
         "winner": _higher(played.points),
         "hammer": played.first,
         "first_shooter": played.first,
         "last_shooter": 0 if played.first else 1,
-        "scores": list(played.totals),
-        "twenties": list(played.twenties),
     }
+    if played.totals is not None:
+        game["scores"] = list(played.totals)
+    if played.twenties is not None:
+        game["twenties"] = list(played.twenties)
+    return game
 
 
 def _higher(points: tuple[int, int]) -> Team | None:

@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 import urllib3
 
 from controller.errors import ControllerError
-from controller.exchange.played import NotExpressible, PlayedMatch
+from controller.exchange.played import NotExpressible, PlayedMatch, PlayedRound
 from controller.messages import say
 
 SETS = 4
@@ -103,20 +103,23 @@ def score(code: str, match: PlayedMatch, *, source: str, knock_out: tuple[int, i
     if match.format["kind"] != "rounds" or whole != SETS or len(match.rounds) > SETS:
         raise NotExpressible(say("The organiser's program knows matches of four rounds; this is another format."))
     for number, played in enumerate(match.rounds, start=1):
-        if _sign(played.totals) != _sign(played.points):
+        if played.totals is None or _sign(played.totals) != _sign(played.points):
             raise NotExpressible(
                 say("Round {n} has a winner, but not the totals that the organiser's program needs.", n=number)
             )
     return {
         "match_code": code,
-        "sets": [
-            {"pa": played.totals[0], "pb": played.totals[1], "ta": played.twenties[0], "tb": played.twenties[1]}
-            for played in match.rounds
-        ],
+        "sets": [_set(played) for played in match.rounds],
         "complete": match.over,
         "source": source,
         **_shoot_out(match, knock_out),
     }
+
+
+def _set(played: PlayedRound) -> dict[str, int]:
+    """A round; twenties that nobody recorded are left out."""
+    known = dict(zip(("pa", "pb"), played.totals or (), strict=False))
+    return known | dict(zip(("ta", "tb"), played.twenties or (), strict=False))
 
 
 def _sign(figures: tuple[int, int]) -> int:

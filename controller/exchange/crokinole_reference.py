@@ -8,6 +8,7 @@ Source: the columns and checks of its published scripts (`excelimport.py`, `inpu
 | `First/Hammer`: a player's role in round 1, alternating from there | empty, with a comment, if it did not alternate |
 | partners are one player, joined by a slash | a slash in a name becomes a hyphen |
 | at most 20 rounds | a longer match is refused |
+| no word for unknown | twenties that nobody recorded, and their total, are left empty |
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +17,7 @@ from itertools import pairwise
 from controller.exchange.played import MatchFormat, NotExpressible, Occasion, PlayedMatch, Standing
 from controller.exchange.spreadsheet import lines
 from controller.messages import say
+from controller.rules import known_sum
 
 ROUNDS = 20
 MATCHES = (
@@ -56,7 +58,8 @@ def results(standings: Iterable[Standing], occasion: Occasion, *, final: bool) -
             INCLUSION, "Final Rank" if final else "Scores", occasion.day, occasion.name, "",
             occasion.division or DIVISION, _category(len(line.players) > 1), "",
             "" if final else occasion.stage or "Prelim", "" if final else occasion.pool or "A", _player(line.players),
-            float(line.games), float(line.points), float(line.twenties), line.rank, "", line.comment,
+            float(line.games), float(line.points), "" if line.twenties is None else float(line.twenties), line.rank, "",
+            line.comment,
         )  # fmt: skip
 
 
@@ -66,13 +69,13 @@ def _rows(match: PlayedMatch, occasion: Occasion) -> Iterator[Row]:
     for side, other in ((0, 1), (1, 0)):
         for what, figures in (
             ("Pts", [played.points[side] for played in match.rounds]),
-            ("20s", [played.twenties[side] for played in match.rounds]),
+            ("20s", [None if played.twenties is None else played.twenties[side] for played in match.rounds]),
         ):
             yield (
                 INCLUSION, occasion.day, occasion.name, occasion.division or DIVISION,
                 _category(match.doubles), occasion.stage or "Prelim", occasion.pool or "A", "", "", "",
-                _player(match.sides[side]), _player(match.sides[other]), hammer[side], comment, what, sum(figures),
-                *figures, *[""] * (ROUNDS - len(figures)),
+                _player(match.sides[side]), _player(match.sides[other]), hammer[side], comment, what,
+                known_sum(figures), *figures, *[""] * (ROUNDS - len(figures)),
             )  # fmt: skip
 
 

@@ -24,8 +24,8 @@ class PlayedRound:
     """One round. Pairs are in the order of the match's sides."""
 
     first: SideIndex  # the side that shot first
-    totals: tuple[int, int]  # each side's total, twenties included
-    twenties: tuple[int, int]
+    totals: tuple[int, int] | None  # each side's total, twenties included; None if they are not known
+    twenties: tuple[int, int] | None  # None if nobody recorded them
     points: tuple[int, int]  # each side's points in the match's score
 
 
@@ -69,7 +69,7 @@ class Standing:
     players: tuple[str, ...]
     games: int
     points: int
-    twenties: int
+    twenties: int | None  # None if nobody recorded them in some match
     comment: str = ""
 
 
@@ -93,8 +93,9 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
     one, two = letters
     terms = state.game.terms
 
-    def pair(figures: Mapping[str, int]) -> tuple[int, int]:
-        return figures.get(one, 0), figures.get(two, 0)
+    def pair(figures: Mapping[str, int | None]) -> tuple[int, int] | None:
+        a, b = figures[one], figures[two]
+        return None if a is None or b is None else (a, b)
 
     def place(side: str) -> SideIndex:
         return 0 if side == one else 1
@@ -106,8 +107,9 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
         format=written_format(terms.format),
         sides=(_players(state, one), _players(state, two)),
         rounds=tuple(
-            PlayedRound(place(r.starter), pair(r.totals), pair(r.twenty_counts), pair(r.awarded or {}))
+            PlayedRound(place(r.starter), pair(r.known_totals), pair(r.known_twenties), (points[one], points[two]))
             for r in state.finished
+            if (points := r.awarded) is not None
         ),
         over=state.over,
         winner=place(state.game.winner) if state.over and state.game.winner else None,

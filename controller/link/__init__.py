@@ -305,7 +305,8 @@ SideLetter = Literal["A", "B", "C", "D"]
 
 
 class ScoredSide(Part):
-    """A side as it stands: `score` of the match in confirmed rounds, `total` of the running round, and its twenties."""
+    """A side as it stands: `score` of the match in confirmed rounds, `total` of the running round, and its twenties;
+    `match_twenties` is None if nobody recorded those of some round."""
 
     id: SideLetter
     name: SideName
@@ -313,7 +314,7 @@ class ScoredSide(Part):
     score: Score
     total: Score
     twenties: Count
-    match_twenties: Count
+    match_twenties: Count | None
 
 
 class ScoredMatch(Part):

@@ -139,8 +139,9 @@ class TwentyCounted(UndoableEvent):
         state = _with_round(state, self.round)
         if self.round > state.game.round.number:
             return state
-        before = state.game.all_rounds[self.round - 1].twenties_adjusted.get(self.side, 0)
-        game = state.game.adjust_twenties(self.round, {self.side: before + 1})
+        more = {**dict.fromkeys(state.sides, 0), **state.game.all_rounds[self.round - 1].twenties_adjusted}
+        more[self.side] += 1  # the other sides' are known now too: who counts one side's counts all
+        game = state.game.adjust_twenties(self.round, more)
         state = replace(state, game=game, hole=())  # it explains the sensor's signal
         if self.by == "table":
             return state

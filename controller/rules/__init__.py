@@ -30,7 +30,7 @@ from controller.rules.geometry import Line, clearance, nearest_line, reach, reac
 from controller.rules.judge import Judgement, PlayedAs, Removal, judge
 from controller.rules.match import Match, seats_of
 from controller.rules.record import judge_document, read, read_format
-from controller.rules.rounds import JudgedShot, Round, totals_known
+from controller.rules.rounds import JudgedShot, Round, known_sum
 from controller.rules.rule_sets import own_rule_set, practices, rule_set, rule_sets
 from controller.rules.shots import DITCH, HOLE, Disc, Ditch, Hole, Placed, Position, Rest, Shot, zone_of
 from controller.rules.terms import Side, Terms
@@ -42,7 +42,7 @@ __all__ = [
     "Judgement", "Line", "Match", "NotNow", "OutOfTurn", "Outcome", "Placed", "PlayedAs", "Position", "RecordError",
     "Removal", "Rest", "Round", "RuleSet", "RulesError", "Shot", "Side", "Terms", "UnknownRuleSet", "choice_title",
     "choice_words", "clearance", "conduct_words", "describe", "explain", "forbids", "format_words", "judge",
-    "judge_document", "judgement_of", "nearest_line", "own_rule_set", "practices", "reach", "reaches_fifteen",
-    "read", "read_format", "rule_set", "rule_sets", "seats_of", "totals_known", "write", "written_format", "zone",
+    "judge_document", "judgement_of", "known_sum", "nearest_line", "own_rule_set", "practices", "reach",
+    "reaches_fifteen", "read", "read_format", "rule_set", "rule_sets", "seats_of", "write", "written_format", "zone",
     "zone_of",
 ]  # fmt: skip

@@ -61,8 +61,8 @@ class Format:
       wins, so there is no tie.
 
     `tie` decides a match that ends level: it "stands", a further "round" is played until one side leads, the
-    "twenties" of the match decide (and if they are level too, the tie stands), or a "shoot_out" of twenties does,
-    entered by hand.
+    "twenties" of the match decide (if they are level too, or not known, the tie stands), or a "shoot_out" of twenties
+    does, entered by hand.
 
     With three or four players each for themselves, `points` gives everyone the total less the lowest total (home
     custom); `rounds` and `race` give 2 to the highest and 1 to the second, 1 each when several are highest, and
@@ -147,10 +147,10 @@ class Format:
         self,
         score: Mapping[str, int],
         finished: int,
-        twenties: Mapping[str, int],
+        twenties: Mapping[str, int | None],
         shoot_outs: Sequence[Mapping[str, int]] = (),
     ) -> Outcome:
-        """Whether the match is over after `finished` rounds, and who won it."""
+        """Whether the match is over after `finished` rounds, and who won it. `twenties`: None where not known."""
         best = max(score.values())
         at_end = finished >= self.all_rounds if self.all_rounds is not None else best >= cast(int, self.target)
         if not at_end or not finished:
@@ -166,7 +166,9 @@ class Format:
             case "stands":
                 return Outcome(over=True)
             case "twenties":
-                return Outcome(over=True, winner=_sole_leader(_leaders(leaders, twenties)))
+                known = {side: count for side, count in twenties.items() if count is not None}
+                most = _leaders(leaders, known) if known.keys() >= set(leaders) else leaders
+                return Outcome(over=True, winner=most[0] if len(most) == 1 else None)
         for shots in shoot_outs:
             leaders = _leaders(leaders, shots)
             if len(leaders) == 1:
@@ -177,10 +179,6 @@ class Format:
 def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:
     best = max(figures[side] for side in sides)
     return [side for side in sides if figures[side] == best]
-
-
-def _sole_leader(leaders: Sequence[str]) -> str | None:
-    return leaders[0] if len(leaders) == 1 else None
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from controller.rules.choices import FEWEST_DISCS, MOST_DISCS, Players, RuleSet
 from controller.rules.errors import BadCorrection, BadMatch, NotNow
 from controller.rules.formats import Format, Outcome
 from controller.rules.judge import PlayedAs
-from controller.rules.rounds import Round, open_round
+from controller.rules.rounds import Round, known_sum, open_round
 from controller.rules.rule_sets import practices, rule_set
 from controller.rules.shots import Rest, Shot
 from controller.rules.terms import Side, Terms, check_all_sides, check_figure, check_known
@@ -126,12 +126,13 @@ class Match:
     @cached_property
     def _standing(self) -> Standing:
         """Folds the finished rounds. Rounds after the match was over (because of a correction) do not count."""
-        score, twenties = dict.fromkeys(self.terms.ids, 0), dict.fromkeys(self.terms.ids, 0)
+        score = dict.fromkeys(self.terms.ids, 0)
+        twenties: dict[str, int | None] = dict.fromkeys(self.terms.ids, 0)
         outcome = Outcome(over=False)
         for finished, round in enumerate(self.rounds, start=1):
             for side, points in (round.awarded or {}).items():
                 score[side] += points
-                twenties[side] += round.twenty_counts[side]
+                twenties[side] = known_sum((twenties[side], round.known_twenties[side]))
             outcome = self.terms.format.outcome(score, finished, twenties, self.shoot_outs)
             if outcome.over:
                 break
@@ -157,8 +158,10 @@ class Match:
         return self.round.complete and self._standing.outcome.shoot_out
 
     @property
-    def match_twenties(self) -> dict[str, int]:
-        return {side: sum(round.twenty_counts[side] for round in self.all_rounds) for side in self.terms.ids}
+    def match_twenties(self) -> dict[str, int | None]:
+        """Each side's twenties so far; None if nobody recorded those of some round."""
+        rounds = [round.known_twenties for round in self.all_rounds]
+        return {side: known_sum(known[side] for known in rounds) for side in self.terms.ids}
 
     @property
     def games(self) -> dict[str, int]:

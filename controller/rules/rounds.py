@@ -107,6 +107,24 @@ class Round:
             totals[disc.side] += zone_of(disc)
         return totals
 
+    @property
+    def known_twenties(self) -> dict[str, int | None]:
+        """Each side's twenties; None if nobody recorded them: people entered only totals, points or the winner."""
+        entered = self.totals_by_hand is not None or self.awarded_by_hand is not None
+        recorded = self.shots or self.counted_by_hand or not entered
+        return {
+            side: count if recorded or side in self.twenties_adjusted else None
+            for side, count in self.twenty_counts.items()
+        }
+
+    @property
+    def known_totals(self) -> dict[str, int | None]:
+        """Each side's total; None if nobody recorded it: people entered only points or the winner."""
+        recorded = self.shots or self.counted_by_hand or self.totals_by_hand is not None
+        return {
+            side: total if recorded or self.awarded_by_hand is None else None for side, total in self.totals.items()
+        }
+
     @cached_property
     def complete(self) -> bool:
         """Whether the round is over: all discs shot, closed, awarded, or the last shot after time out taken."""
@@ -330,7 +348,7 @@ def open_round(terms: Terms, number: int, starter: str, seat: int | None, last_s
     return Round(terms, number, starter, seats[0] if seat is None else seat)
 
 
-def totals_known(round: Round) -> bool:
-    """Whether the totals are known. If not, people entered only the winner, and at most the twenties are known."""
-    entered = round.totals_by_hand is not None or bool(round.counted_by_hand)
-    return entered or bool(round.shots) or round.awarded_by_hand is None
+def known_sum(figures: Iterable[int | None]) -> int | None:
+    """The sum of figures; None if one of them is not known."""
+    known = list(figures)
+    return None if None in known else sum(figure for figure in known if figure is not None)

@@ -58,7 +58,7 @@ def _judged_round(round: Round) -> Document:
     return {
         "shots": [judged_shot(played) for played in round.shots],
         "complete": round.complete,
-        "totals": round.totals,
+        "totals": round.known_totals,
         "awarded": round.awarded,
     }
 

@@ -184,18 +184,19 @@ def finished_round(round_: rules.Round) -> FinishedRound:
     return {
         "number": round_.number,
         "starter": round_.starter,
-        "totals": dict(round_.totals),
-        "twenties": dict(round_.twenty_counts),
+        "totals": round_.known_totals,
+        "twenties": round_.known_twenties,
         "awarded": dict(round_.awarded or {}),
-        "counted": rules.totals_known(round_),
         "corrected": round_.corrected,
     }
 
 
 def played_view(state: MatchState, round_: rules.Round) -> sc.RoundPlayed:
     """A finished round of the present match, with each side's possible totals."""
-    ranges = {side: list(between) for side, between in state.total_ranges(round_.number).items()}
-    return {**finished_round(round_), "ranges": ranges}
+    figures = finished_round(round_)
+    ranges = state.total_ranges(round_.number)
+    known = {side: None if total is None else list(ranges[side]) for side, total in figures["totals"].items()}
+    return {**figures, "ranges": known}
 
 
 def side_view(state: MatchState, side: str, between: tuple[int, int]) -> sc.SideNow:

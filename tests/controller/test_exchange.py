@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from controller.exchange import NotExpressible, Occasion, PlayedMatch, PlayedRound, Standing
 from controller.exchange import crokinole_reference as reference
 from controller.exchange.cmn import batch, single
-from controller.exchange.croki import NoAnswer, Organiser, TableMatch
+from controller.exchange.croki import NoAnswer, Organiser, TableMatch, score
 from controller.exchange.spreadsheet import lines
 from controller.rules.formats import Format, Kind, Tie
 from controller.rules.written import written_format
@@ -162,6 +162,15 @@ class TestCrokinoleReference:
             opened = told[0 if row["First/Hammer"] == "First" else 1 :: 2]
             assert sum(opened) == sum(played.points[side] for played in match.rounds if played.first == side)
 
+    def test_twenties_that_nobody_recorded_are_empty_and_so_is_their_total(self):
+        first, *others = four_rounds().rounds
+        match = four_rounds(rounds=(dataclasses.replace(first, twenties=None), *others))
+        found = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
+        assert [[row[name] for name in ("Total", "Round1", "Round2")] for row in found if row["Pts/20s"] == "20s"] == [
+            ["", "", "1"],
+            ["", "", "1"],
+        ]
+
     def test_names_can_harm_no_sheet(self):
         match = four_rounds(sides=(('=cmd "x"', "A/B"), ("Player 2", "Player 3")))
         (first, *_) = read(reference.matches([match], Occasion("Club evening", "2026-03-01")))
@@ -285,6 +294,14 @@ class TestCroki:
         laptop.close()
         with pytest.raises(NoAnswer, match="does not answer"):
             Organiser(laptop.url, "key").tables()
+
+    def test_twenties_that_nobody_recorded_are_left_out_and_a_round_without_totals_is_refused(self):
+        rounds = four_rounds().rounds
+        unrecorded = dataclasses.replace(rounds[0], twenties=None)
+        sets = score("MD55", four_rounds(rounds=(unrecorded, *rounds[1:])), source="here")["sets"]
+        assert sets[:2] == [{"pa": 60, "pb": 35}, {"pa": 45, "pb": 45, "ta": 1, "tb": 1}]
+        with pytest.raises(NotExpressible, match="Round 2"):  # a level one, too
+            score("MD55", four_rounds(rounds=(rounds[0], dataclasses.replace(rounds[1], totals=None))), source="here")
 
     def test_a_locked_result_and_another_format_are_not_sent(self, laptop):
         organiser = Organiser(laptop.url, "key")

@@ -203,6 +203,23 @@ def test_an_unreadable_match_is_reported_among_the_records(client, played):
 
 
 @pytest.mark.parametrize("file", ["rounds.csv", "records", "cmn"])
+@pytest.mark.parametrize("query", ["since=%0A", "until=2026-13-01", "player="])
+def test_every_parameter_is_checked_also_beside_the_number_of_a_match(client, file, query):
+    assert client.get(f"/api/v1/{file}?match=1&{query}").status_code == 400
+
+
+def test_what_nobody_recorded_is_empty_in_the_table(client, played):
+    played.command({"do": "win_round", "round": 2, "winner": "B", "twenties": {"A": 0, "B": 0}})
+    found = [*csv.DictReader(io.StringIO(client.get("/api/v1/rounds.csv?match=2").text.lstrip("\ufeff")))]
+    assert [[line[name] for name in ("total", "twenties", "points")] for line in found] == [
+        ["60", "2", "2"],
+        ["35", "0", "0"],
+        ["", "", "0"],
+        ["", "", "2"],
+    ]
+
+
+@pytest.mark.parametrize("file", ["rounds.csv", "records", "cmn"])
 def test_while_matches_are_summed_up_no_part_of_them_is_given_as_all(client, played, monkeypatch, file):
     monkeypatch.setattr(played.archive.upkeep, "progress", {"done": 3, "of": 40})
     answer = client.get(f"/api/v1/{file}")

@@ -10,18 +10,29 @@ from controller.messages import Message
 Sentence = Annotated[Message, WithJsonSchema({"type": "string"})]  # a message, in the reader's language
 
 
+class RoundFigures(TypedDict):
+    """One round of a match, for its sides in their order; `first`: the side that shot first, by its place from 0.
+    Totals are None if people entered only who won it, twenties if nobody recorded them."""
+
+    first: int
+    totals: list[int | None]
+    twenties: list[int | None]
+    points: list[int]
+
+
 class BoardScore(TypedDict):
     """The score of a match at a board, as far as its table has reported it. `score` of the match, `twenties` of all
-    rounds, each by side; `round` from 1, of `of` where that is fixed. `event`: the number of the table's last event."""
+    rounds (None if nobody recorded those of some round), each by side; `round` from 1, of `of` where that is fixed.
+    `event`: the number of the table's last event."""
 
     started: bool
     over: bool
     score: list[int]
-    twenties: list[int]
+    twenties: list[int | None]
     round: int
     of: int | None
     event: int
-    rounds: list[list[int]]
+    rounds: list[RoundFigures]
 
 
 class PadSide(TypedDict):

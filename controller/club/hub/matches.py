@@ -10,8 +10,8 @@ from controller.match import events as ev
 from controller.match.base import SCHEMA_VERSION
 from controller.match.fold import apply, fold
 from controller.match.state import MatchState, Stamped, parse
-from controller.match.timeline import standing
 from controller.messages import Message, say
+from controller.rules import known_sum
 
 OLDEST_SCHEMA = 6  # of a journal that needs no conversion: before it, events held sentences
 MOST_FOLDED = 1_000_000
@@ -31,7 +31,7 @@ class MatchKey(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """The result of a match so far; figures are in the order of its sides. Tuples take a quarter of a mapping's memory,
-    and a hub keeps a summary of every match. `twenties`: None before a game is over, and if nobody counted some."""
+    and a hub keeps a summary of every match. `twenties`: None before a game is over, and if nobody recorded some."""
 
     last_id: int
     sides: tuple[str, ...]
@@ -44,8 +44,7 @@ class MatchSummary:
     void: bool  # deleted, or with a round that people still have to agree on
 
     @classmethod
-    def of(cls, state: MatchState, history: Sequence[Stamped]) -> Self:
-        """Of a match's state, after these events."""
+    def of(cls, state: MatchState) -> Self:
         games = tuple(state.game.games[side] for side in state.sides)
         return cls(
             last_id=state.last_id,
@@ -53,18 +52,17 @@ class MatchSummary:
             names=tuple(side.name for side in state.started.sides),
             score=tuple(state.score[side] for side in state.sides),
             games=games,
-            twenties=_twenties(state, history) if state.over or any(games) else None,
+            twenties=_twenties(state) if state.over or any(games) else None,
             winner=state.game.winner,
             over=state.over,
             void=state.deleted or state.round_proposed,
         )
 
 
-def _twenties(state: MatchState, history: Sequence[Stamped]) -> tuple[int, ...] | None:
-    events = (stamped.event for stamped in standing(history))
-    if any(isinstance(event, ev.RoundEntered) and not event.twenties for event in events):
-        return None
-    return tuple(sum(round.twenty_counts[side] for round in state.finished) for side in state.sides)
+def _twenties(state: MatchState) -> tuple[int, ...] | None:
+    sums = [known_sum(round.known_twenties[side] for round in state.finished) for side in state.sides]
+    known = tuple(figure for figure in sums if figure is not None)
+    return known if len(known) == len(sums) else None
 
 
 @dataclass(slots=True)
@@ -123,7 +121,7 @@ class TableMatch:
             folded = len(new)
             for stamped in new:
                 state = apply(state, stamped)
-        self.state, self.summary = state, MatchSummary.of(state, self.history)
+        self.state, self.summary = state, MatchSummary.of(state)
         return folded
 
 

@@ -1,6 +1,6 @@
 """A whole evening, active or former: everything that counts, and the rounds as tables reported them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from controller.club.hub import schemas as doc
 from controller.club.hub.assignments import assignment_id
 from controller.club.hub.matches import Matches, TableMatch
 from controller.club.hub.results import reported_result, sides_in_order
-from controller.club.hub.views import EveningView
+from controller.club.hub.views import EveningView, rounds_played
 from controller.club.store import Evening, Journal, Store, StoredEvent
 from controller.club.tournament.events import Entry, FormatSet
 from controller.club.tournament.formats import Format
@@ -17,7 +17,6 @@ from controller.club.tournament.standings import round_names
 from controller.club.tournament.state import Match
 from controller.club.tournament.tournament import Tournament
 from controller.errors import Refused
-from controller.match.state import MatchState
 from controller.messages import say
 
 
@@ -88,6 +87,7 @@ def evening_report(report: Report, club: str, active: str | None) -> doc.Evening
         "schema": "club-evening-report/1",
         "club": club,
         "format": format_document(state.format),
+        "stages": view.stages(),
         "players": view.players(),
         "standings": view.standings(of_evening=True),
         "podium": view.podium(),
@@ -110,17 +110,5 @@ def _reported(report: Report, view: EveningView, match: Match) -> doc.ReportedMa
     found = report.reported.get(match.id)
     rounds = None
     if found and found.state and found.summary:
-        rounds = _rounds(found.state, sides_in_order(view.state, match, found.summary))
+        rounds = rounds_played(found.state, sides_in_order(view.state, match, found.summary))
     return {**view.match(match), "rounds": rounds}
-
-
-def _rounds(state: MatchState, sides: Sequence[str]) -> list[doc.RoundFigures]:
-    return [
-        {
-            "first": sides.index(round.starter),
-            "totals": [round.totals[side] for side in sides],
-            "twenties": [round.twenty_counts[side] for side in sides],
-            "points": [(round.awarded or {}).get(side, 0) for side in sides],
-        }
-        for round in state.finished
-    ]

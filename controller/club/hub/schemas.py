@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from controller.club.hub.board_schemas import BoardDocument, Sentence
+from controller.club.hub.board_schemas import BoardDocument, RoundFigures, Sentence
 
 Word = Literal["waiting", "going_on", "reopened", "contradicted", "walkover", "over"]
 
@@ -37,18 +37,23 @@ class MatchDocument(TypedDict):
 
 
 class RowDocument(TypedDict):
-    """One line of the standings, with the figures of the last stage that the entrant has reached. `twenties_missing`:
-    in how many matches nobody counted them; `all_twenties`: of all stages."""
+    """One line of the standings, with the figures of the last stage that the entrant has reached: `stage`, from 1.
+    `points` and `twenties` count what `byes` give; `twenties` are None if none are on record.
+    `twenties_missing`: in how many matches nobody counted them. `all_twenties`: those made in the matches of all
+    stages, without byes; `all_twenties_missing`: in how many of these nobody counted them."""
 
     place: int
     id: str
     name: str
     here: bool
+    stage: int
     matches: int
+    byes: int
     points: int
-    twenties: int
+    twenties: int | None
     twenties_missing: int
-    all_twenties: int
+    all_twenties: int | None
+    all_twenties_missing: int
 
 
 class PlayerDocument(TypedDict):
@@ -82,27 +87,28 @@ class SlotDocument(TypedDict):
 
 
 class PlacedDocument(TypedDict):
-    """One of the first three, with totals of all stages."""
+    """One of the first three, with the figures of the last stage, which ranks them."""
 
     place: int
     entrant: str
     name: str
     won: int
     matches: int
-    twenties: int
+    twenties: int | None
     twenties_missing: int
 
 
 class EveningDocument(TypedDict):
-    """The evening for all pages. `round`: how many were paired; `open`: matches without a result. `round_names`: of the
-    latest round of play-offs. `finished`: all is played; `closed`: the organiser closed the evening; in both cases
-    `podium` has the first three. `bracket`: the rounds of the play-offs."""
+    """The evening for all pages. `round`: how many were paired; `open`: matches without a result. `stages`: the names
+    of those that have begun. `round_names`: of the latest round of play-offs. `finished`: all is played; `closed`: the
+    organiser closed the evening; in both cases `podium` has the first three. `bracket`: the rounds of the play-offs."""
 
     schema: str
     version: int
     title: str
     round: int
     open: int
+    stages: list[Sentence]
     round_names: list[Sentence]
     finished: bool
     closed: bool
@@ -176,15 +182,6 @@ class PlanRefused(TypedDict):
     plan: PlanOffered
 
 
-class RoundFigures(TypedDict):
-    """One round of a match, for its sides in their order; `first`: the side that shot first, by its place from 0."""
-
-    first: int
-    totals: list[int]
-    twenties: list[int]
-    points: list[int]
-
-
 class ReportedMatch(MatchDocument):
     """A match of a report. `rounds` as its table reported them; None if only a result was entered."""
 
@@ -212,12 +209,13 @@ class EveningInShort(TypedDict):
 
 
 class EveningReport(EveningInShort):
-    """A whole evening: everything that counts. `format` as in the log of a tournament; `standings` and `podium` count
-    all stages."""
+    """A whole evening: everything that counts. `format` as in the log of a tournament; `stages` as in an evening. A
+    line of `standings` counts all stages, one of `podium` the last."""
 
     schema: str
     club: str
     format: dict[str, Any] | None
+    stages: list[Sentence]
     players: list[PlayerDocument]
     standings: list[RowDocument]
     rounds: list[ReportedRound]

@@ -16,6 +16,7 @@ from controller.club.hub.schemas import EveningChanges
 from controller.club.store import TableOfClub
 from controller.club.tournament.changes import warnings
 from controller.club.tournament.playoffs import Slot, slot_name
+from controller.club.tournament.ranking import at_least
 from controller.club.tournament.standings import (
     all_played,
     last_bracket,
@@ -26,6 +27,7 @@ from controller.club.tournament.standings import (
     standings,
 )
 from controller.club.tournament.state import Match, Round, State
+from controller.match.state import MatchState
 from controller.messages import Message, say
 
 
@@ -74,6 +76,10 @@ class EveningView:
             {"id": each.id, "name": self.labels[each.id], "here": each.here} for each in self.state.entrants.values()
         ]
 
+    def stages(self) -> list[Message]:
+        """The names of the stages that have begun."""
+        return [Message(self.state.known_format.stages[stage.number].title) for stage in self.state.stages]
+
     def bracket(self) -> list[list[doc.SlotDocument]]:
         rounds = last_bracket(self.state)
         return [[self.slot(slot, len(rounds)) for slot in slots] for slots in rounds]
@@ -105,20 +111,32 @@ class EveningView:
             for each in podium(self.state)
         ]
 
+    def twenties_made(self) -> defaultdict[str, list[int | None]]:
+        """By entrant, the twenties made in each match; None where nobody counted them."""
+        made: defaultdict[str, list[int | None]] = defaultdict(list)
+        for result in (match.result for match in self.state.matches_of() if match.result):
+            for entrant, twenties in zip(result.sides, result.twenties or (None, None), strict=True):
+                made[entrant].append(twenties)
+        return made
+
     def standings(self, *, of_evening: bool = False) -> list[doc.RowDocument]:
         """The standings, with the figures of everybody's last stage or of the whole evening."""
         whole = {row.entrant: row for row in overall(self.state)}
+        made = self.twenties_made()
         return [
             {
                 "place": row.place,
                 "id": row.entrant,
                 "name": self.labels[row.entrant],
                 "here": self.state.entrants[row.entrant].here,
+                "stage": row.stage + 1,
                 "matches": row.matches,
+                "byes": row.byes,
                 "points": row.points,
                 "twenties": row.twenties,
                 "twenties_missing": row.twenties_missing,
-                "all_twenties": whole[row.entrant].twenties,
+                "all_twenties": at_least(made[row.entrant]),
+                "all_twenties_missing": made[row.entrant].count(None),
             }
             for row in (whole.values() if of_evening else standings(self.state))
         ]
@@ -135,6 +153,7 @@ def evening(hub: Hub) -> doc.EveningDocument:
         "title": hub.evening.title if hub.evening else "",
         "round": len(state.rounds),
         "open": len(state.open_matches),
+        "stages": now.stages(),
         "round_names": round_names(state, last) if last else [],
         "finished": all_played(state),
         "closed": state.closed,
@@ -257,8 +276,21 @@ def _score(now: EveningView, match: Match, latest: TableMatch) -> board_schemas.
         "round": len(state.finished) + (not state.over),
         "of": state.game.terms.format.all_rounds,
         "event": state.last_id,
-        "rounds": [[round.totals[side] for side in sides] for round in state.finished],
+        "rounds": rounds_played(state, sides),
     }
+
+
+def rounds_played(state: MatchState, sides: Sequence[str]) -> list[board_schemas.RoundFigures]:
+    """The finished rounds of a match, for its sides in this order."""
+    return [
+        {
+            "first": sides.index(round.starter),
+            "totals": [round.known_totals[side] for side in sides],
+            "twenties": [round.known_twenties[side] for side in sides],
+            "points": [(round.awarded or {}).get(side, 0) for side in sides],
+        }
+        for round in state.finished
+    ]
 
 
 def matches_of(hub: Hub, entrant: str) -> list[doc.MatchDocument]:

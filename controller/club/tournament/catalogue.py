@@ -13,15 +13,18 @@ from controller.club.tournament.tie_breaks import CROKI_NL, SWISS
 
 STAGES: tuple[type[StageFormat], ...] = (RoundRobin, Swiss, Playoffs, Ladder, OpenNight)
 
+EIGHT_FOR_A_BYE = Play(bye=8)
+"""A bye is 8 to 0: scorekinole, TIEBREAKER.md; croki.nl's organiser (milofarmer/scoring-crokinole), a clean sweep."""
+
 FORMATS: Mapping[str, Format] = {
     "round-robin": Format((RoundRobin(),)),
     "pools": Format((RoundRobin(pools=4), Playoffs(entrants=8))),
-    "swiss": Format((Swiss(5),), ranking=SWISS),
+    "swiss": Format((Swiss(5),), play=EIGHT_FOR_A_BYE, ranking=SWISS),
     "swiss-playoffs": Format((Swiss(4), Playoffs(entrants=8)), ranking=SWISS),  # Denver (argylesock)
     "wcc-singles": Format(  # 1999-2023, semifinals and final best of three (CrokinoleCentre)
         (RoundRobin(rounds=10), RoundRobin(pools=2, entrants=16), Playoffs(entrants=4, play=Play("best_of", games=3)))
     ),
-    "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), ranking=CROKI_NL),
+    "croki-nl": Format((Swiss(5, "neighbours"), Playoffs(entrants=8)), play=EIGHT_FOR_A_BYE, ranking=CROKI_NL),
     "ladder": Format((Ladder(),)),
     "open-night": Format((OpenNight(),)),
 }

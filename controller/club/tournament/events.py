@@ -195,7 +195,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class WalkedOver:
-    """A match is not played: `winner`, if any, gets as much as for a bye."""
+    """A match is not played: `winner`, if any, gets all its points."""
 
     match: str
     winner: str | None

@@ -57,7 +57,7 @@ class Play:
     - `best_of`: the figures are games won, of at most `games`.
 
     In the standings a match `counts` its "points", or 2, 1 and 0 for the match as a whole ("wins"). `bye`: the points
-    of a bye or a walkover; by default all points of a match (scorekinole: a bye is 8 to 0)."""
+    of a bye, as for a match won and without twenties; None: the mean of what the matches of that round gave."""
 
     kind: PlayKind = "rounds"
     rounds: int = 4
@@ -72,16 +72,14 @@ class Play:
         for name in ("rounds", "games", "target"):
             _check_number(name, getattr(self, name))
         _check_number("bye", self.bye, 0)
-        if self.counts == "points" and self.kind in ("race", "points") and self.bye is None:
-            raise BadFormat(say("A match to a target has no fixed number of points: say what a bye gives."))
 
     @property
     def full(self) -> int:
-        """The points of a bye or a walkover in the standings."""
-        if self.bye is not None:
-            return self.bye
+        """The points of a walkover in the standings: those of a match won without losing any."""
         if self.counts == "wins":
             return WIN
+        if self.kind in ("race", "points"):
+            return self.target
         return self.games // 2 + 1 if self.kind == "best_of" else ROUND * self.rounds * self.games
 
     @property

@@ -12,7 +12,7 @@ from itertools import combinations, groupby
 from typing import Any
 
 from controller.club.tournament.formats import TIE, WIN
-from controller.club.tournament.state import Match, State
+from controller.club.tournament.state import Match, Round, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,26 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. `decided_by`: the criterion that put it behind the line above; None at a shared place."""
+    """One line of a ranking. `decided_by`: the criterion that put it behind the line above; None at a shared place.
+    `points` and `twenties` count what a bye gives too; `twenties`: see `at_least`."""
 
     place: int
     entrant: str
     matches: int
     won: int
-    byes: int  # byes, walkovers and forfeits: what counts without having been played
+    byes: int
+    walkovers: int  # and forfeits: what else counts without having been played
     points: int
-    twenties: int
+    twenties: int | None
     twenties_missing: int  # how many matches have no twenties on record: the number above is too low by theirs
     decided_by: str | None = None
+    stage: int = 0  # from 0: the last one that the entrant has reached
+
+
+def at_least(figures: Sequence[int | None]) -> int | None:
+    """The sum of those that are known; None if there are some and none is known."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known or not figures else None
 
 
 Values = Mapping[str, Any] | None
@@ -94,9 +103,10 @@ class Ranking:
             entrant=entrant,
             matches=len(played),
             won=sum(score.match_points == WIN for score in played),
-            byes=len(scores) - len(played),
+            byes=sum(score.opponent is None for score in scores),
+            walkovers=sum(score.opponent is not None and not score.played for score in scores),
             points=self.points.get(entrant, 0),
-            twenties=sum(score.twenties or 0 for score in scores),
+            twenties=at_least([score.twenties for score in scores]),
             twenties_missing=sum(score.twenties is None for score in scores),
             decided_by=decided_by,
         )
@@ -163,9 +173,26 @@ def scores_of(state: State, stage: int) -> list[Score]:
     for winner, loser in forfeits:
         scores += [Score(winner, loser, full, WIN, 0, played=False), Score(loser, winner, 0, 0, 0, played=False)]
     if form.byes_score:
-        byes = [entrant for round in state.rounds_of(stage) for entrant in round.byes]
-        scores += [Score(entrant, None, full, WIN, 0, played=False) for entrant in byes]
+        scores += [score for round in state.rounds_of(stage) for score in _scores_of_byes(state, round)]
     return scores
+
+
+def _scores_of_byes(state: State, round: Round) -> list[Score]:
+    """The scores of a round's byes, from the matches that have been played so far."""
+    play = state.known_format.play_of(round.stage)
+    if play.bye is not None:
+        return [Score(entrant, None, play.bye, WIN, 0, played=False) for entrant in round.byes]
+    played = [match for match in state.matches_of(round=round.id) if match.result is not None]
+    given = [score for match in played for score in _scores_of_match(state, match, play.full)]
+    recorded = [score.twenties for score in given if score.twenties is not None]
+    twenties = _mean(recorded) if recorded or not given else None
+    points = _mean([score.points for score in given])
+    return [Score(entrant, None, points, TIE, twenties, played=False) for entrant in round.byes]
+
+
+def _mean(figures: Sequence[int]) -> int:
+    """The mean, to the nearest whole number, halves up; 0 of nothing."""
+    return (2 * sum(figures) + len(figures)) // (2 * len(figures)) if figures else 0
 
 
 def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:

@@ -7,10 +7,10 @@ from itertools import groupby, takewhile
 from controller.club.tournament.errors import Message, NotNow, say
 from controller.club.tournament.formats import check_two
 from controller.club.tournament.playoffs import Slot, bracket, bracket_size, slot_name
-from controller.club.tournament.ranking import Ranking, Row, scores_of
+from controller.club.tournament.ranking import Ranking, Row, at_least, scores_of
 from controller.club.tournament.state import Match, Round, State
 
-FIGURES = ("matches", "won", "byes", "points", "twenties", "twenties_missing")  # of a row, summed over stages
+FIGURES = ("matches", "won", "byes", "walkovers", "points", "twenties_missing")  # of a row, summed over stages
 
 
 def stage_standings(state: State, stage: int, group: int | None = None) -> list[Row]:
@@ -42,14 +42,15 @@ def stage_standings(state: State, stage: int, group: int | None = None) -> list[
 
 
 def standings(state: State) -> list[Row]:
-    """The whole tournament: the running stage, then those who did not reach it, as the stages before ranked them."""
+    """The whole tournament: the running stage, then those who did not reach it, as the stages before ranked them. The
+    figures of a line are those of the stage that ranks it."""
     rows: list[Row] = []
     ranked: set[str] = set()
     for stage in reversed(state.stages):
         behind = [row for row in stage_standings(state, stage.number) if row.entrant not in ranked]
         base = len(rows)
         places = [row.place for row in behind]
-        rows += [replace(row, place=base + 1 + places.index(row.place)) for row in behind]
+        rows += [replace(row, place=base + 1 + places.index(row.place), stage=stage.number) for row in behind]
         ranked |= {row.entrant for row in behind}
     return rows
 
@@ -64,6 +65,7 @@ def overall(state: State) -> list[Row]:
             by_entrant.setdefault(row.entrant, []).append(row)
     sums = {
         entrant: {name: sum(getattr(row, name) for row in rows) for name in FIGURES}
+        | {"twenties": at_least([row.twenties for row in rows])}
         for entrant, rows in by_entrant.items()
     }
     return [replace(row, **sums[row.entrant]) for row in standings(state)]
@@ -75,7 +77,7 @@ def tied(state: State) -> list[list[Row]]:
         return []
     groups = groupby(stage_standings(state, state.stage.number), key=lambda row: row.place)
     shared = [list(rows) for _, rows in groups]
-    return [rows for rows in shared if len(rows) > 1 and all(row.matches + row.byes for row in rows)]
+    return [rows for rows in shared if len(rows) > 1 and all(row.matches + row.byes + row.walkovers for row in rows)]
 
 
 def next_groups(state: State) -> tuple[tuple[str, ...], ...]:
@@ -112,10 +114,11 @@ def all_played(state: State) -> bool:
 
 
 def podium(state: State) -> list[Row]:
-    """The first three places, shared ones included, once all is played or the evening is closed; else nobody."""
+    """The first three places, shared ones included, once all is played or the evening is closed; else nobody. The
+    figures are those of the last stage, which ranks them."""
     if not state.stages or not (state.closed or all_played(state)):
         return []
-    return list(takewhile(lambda row: row.place <= PODIUM, overall(state)))
+    return list(takewhile(lambda row: row.place <= PODIUM, standings(state)))
 
 
 def last_bracket(state: State) -> list[list[Slot]]:

@@ -236,7 +236,12 @@ def _turned(match: PlayedMatch) -> PlayedMatch:
         match,
         sides=match.sides[::-1],
         rounds=tuple(
-            PlayedRound(1 if r.first == 0 else 0, r.totals[::-1], r.twenties[::-1], r.points[::-1])
+            PlayedRound(
+                1 if r.first == 0 else 0,
+                r.totals and r.totals[::-1],
+                r.twenties and r.twenties[::-1],
+                r.points[::-1],
+            )
             for r in match.rounds
         ),
         winner=None if match.winner is None else (1 if match.winner == 0 else 0),

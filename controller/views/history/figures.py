@@ -26,6 +26,7 @@ class Tally:
     rounds: int = 0
     rounds_won: int = 0
     rounds_counted: int = 0  # rounds with known totals
+    rounds_with_twenties: int = 0  # rounds whose twenties were recorded
     points: int = 0
     twenties: int = 0
     best_round: int = 0
@@ -47,8 +48,8 @@ BESTS = frozenset({"best_round", "best_twenties", "run_of_twenties"})
 
 def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
     """A player's figures for the pages."""
-    rounds = tally.rounds or 1
-    squares = tally.twenties_squared - tally.twenties**2 / rounds
+    known = tally.rounds_with_twenties
+    squares = tally.twenties_squared - tally.twenties**2 / (known or 1)
     return {
         "player": name,
         "matches": tally.matches,
@@ -57,12 +58,14 @@ def player_document(name: str, tally: Tally, streaks: Streaks) -> PlayerFigures:
         "tied": tally.tied,
         "rounds": tally.rounds,
         "rounds_won": tally.rounds_won,
-        "mean_round": round(tally.points / (tally.rounds_counted or 1), 1),
-        "best_round": tally.best_round,
-        "twenties": tally.twenties,
-        "twenties_a_round": round(tally.twenties / rounds, 2),
-        "spread_of_twenties": round(math.sqrt(squares / (rounds - 1)), 2) if rounds > 1 else None,
-        "best_twenties": tally.best_twenties,
+        "rounds_counted": tally.rounds_counted,
+        "mean_round": round(tally.points / tally.rounds_counted, 1) if tally.rounds_counted else None,
+        "best_round": tally.best_round if tally.rounds_counted else None,
+        "rounds_with_twenties": known,
+        "twenties": tally.twenties if known or not tally.rounds else None,
+        "twenties_a_round": round(tally.twenties / known, 2) if known else None,
+        "spread_of_twenties": round(math.sqrt(squares / (known - 1)), 2) if known > 1 else None,
+        "best_twenties": tally.best_twenties if known else None,
         "run_of_twenties": tally.run_of_twenties,
         "wins_in_a_row": streaks,
         "shots": tally.shots,
@@ -101,10 +104,11 @@ def _runs_of_twenties(shots: Sequence[Document]) -> dict[str, int]:
 def spread(match: MatchInShort) -> Iterator[tuple[str, int, int]]:
     """(player, twenties, rounds): the number of rounds in which the player's side had this many twenties."""
     counted = Counter(
-        (name, played["twenties"][side["id"]])
+        (name, twenties)
         for side in match["sides"]
         for name in side["players"]
         for played in match["rounds"]
+        if (twenties := played["twenties"][side["id"]]) is not None
     )
     return ((name, twenties, rounds) for (name, twenties), rounds in counted.items())
 
@@ -116,7 +120,8 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
         tally.tied += match["winner"] is None
         tally.lost += match["winner"] not in (None, side["id"])
     for played in match["rounds"]:
-        figures = played["totals"] if played["counted"] else played["awarded"]
+        totals = {id_: total for id_, total in played["totals"].items() if total is not None}
+        figures = totals or played["awarded"]
         won = figures[side["id"]] > max(points for id_, points in figures.items() if id_ != side["id"])
         if played["hammer"] == side["id"]:
             tally.hammer += 1
@@ -126,20 +131,21 @@ def _add(tally: Tally, match: MatchInShort, side: SideInShort) -> None:
             tally.no_hammer_won += won
         tally.rounds += 1
         tally.rounds_won += won
-        if played["counted"]:
-            total = played["totals"][side["id"]]
+        if totals:
             tally.rounds_counted += 1
-            tally.points += total
-            tally.best_round = max(tally.best_round, total)
-        twenties = played["twenties"][side["id"]]
-        tally.twenties += twenties
-        tally.twenties_squared += twenties**2
-        tally.best_twenties = max(tally.best_twenties, twenties)
+            tally.points += totals[side["id"]]
+            tally.best_round = max(tally.best_round, totals[side["id"]])
+        if (twenties := played["twenties"][side["id"]]) is not None:
+            tally.rounds_with_twenties += 1
+            tally.twenties += twenties
+            tally.twenties_squared += twenties**2
+            tally.best_twenties = max(tally.best_twenties, twenties)
 
 
-def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int, int]]:
-    """(first, second, won by first, by second, tied, twenties of first, of second) for opponents in a finished match.
-    Two who meet more than once, as namesakes in doubles do, have a row for each time."""
+def meetings(match: MatchInShort) -> Iterator[tuple[str, str, int, int, int, int | None, int | None]]:
+    """(first, second, won by first, by second, tied, twenties of first, of second) for opponents in a finished match;
+    twenties are None if not all are known. Two who meet more than once, as namesakes in doubles do, have a row for each
+    time."""
     if not match["over"]:
         return
     for one, other in combinations(match["sides"], 2):

@@ -120,13 +120,21 @@ def _met(tables: Tables, span: dict[str, Any]) -> tuple[list[sf.HeadToHead], boo
     one = ":player IN (first, second) AND" if span["player"] is not None else ""
     rows = tables.read(
         "SELECT first, second, count(*), sum(won_first), sum(won_second), sum(tied), sum(twenties_first), "
-        f"sum(twenties_second) FROM meetings WHERE {one} {SPAN} GROUP BY first, second ORDER BY first, second "
+        "sum(twenties_second), count(twenties_first + twenties_second) "
+        f"FROM meetings WHERE {one} {SPAN} GROUP BY first, second ORDER BY first, second "
         f"LIMIT {PAGE + 1} OFFSET :first",
         span,
     )
     found: list[sf.HeadToHead] = [
-        {"players": [first, second], "matches": count, "won": [a, b], "tied": tied, "twenties": [c, d]}
-        for first, second, count, a, b, tied, c, d in rows[:PAGE]
+        {
+            "players": [first, second],
+            "matches": count,
+            "won": [a, b],
+            "tied": tied,
+            "matches_with_twenties": recorded,
+            "twenties": [c, d],
+        }
+        for first, second, count, a, b, tied, c, d, recorded in rows[:PAGE]
     ]
     return found, len(rows) > PAGE
 

@@ -35,7 +35,7 @@ player's, less its number among those of the same kind, stays the same."""
 BESTS: tuple[tuple[sf.RecordKind, str], ...] = (
     ("round_points", "best_round"),
     ("round_twenties", "best_twenties"),
-    ("match_twenties", "twenties"),
+    ("match_twenties", "iif(rounds_with_twenties = rounds, twenties, 0)"),
     ("twenties_in_a_row", "run_of_twenties"),
 )
 
@@ -56,7 +56,7 @@ def trend(tables: Tables, span: Span) -> sf.Trend:
     begins = "substr(day, 1, 7) || '-01'" if by_month else "day"
     rows = tables.read(
         f"SELECT {begins} AS begins, count(DISTINCT match), sum(rounds), sum(rounds_counted), sum(points), "
-        "sum(twenties), sum(hammer), sum(hammer_won) "
+        "sum(rounds_with_twenties), sum(twenties), sum(hammer), sum(hammer_won) "
         f"FROM played WHERE {_whose(span)} GROUP BY begins ORDER BY begins DESC LIMIT {MAX_POINTS}",
         span,
     )
@@ -68,10 +68,10 @@ def trend(tables: Tables, span: Span) -> sf.Trend:
                 "matches": matches,
                 "rounds": rounds,
                 "mean_round": mean(points, counted, 1),
-                "twenties_a_round": mean(twenties, rounds, 2),
+                "twenties_a_round": mean(twenties, recorded, 2),
                 "won_with_hammer": mean(won, hammer, 3),
             }
-            for day, matches, rounds, counted, points, twenties, hammer, won in reversed(rows)
+            for day, matches, rounds, counted, points, recorded, twenties, hammer, won in reversed(rows)
         ],
     }
 
@@ -105,8 +105,8 @@ def practice(tables: Tables, span: Span) -> list[sf.Practice]:
 def _reached(counts: str) -> Callable[[sf.PracticePoint], tuple[int, int]]:
     """The key that compares rounds of practice; the earliest of equal ones is the best."""
     if counts == "twenties":
-        return lambda point: (point["twenties"], 0)
-    return lambda point: (point["total"], point["twenties"])
+        return lambda point: (point["twenties"] or 0, 0)
+    return lambda point: (point["total"], point["twenties"] or 0)
 
 
 def by_twenties(tables: Tables, span: Span) -> list[sf.RoundsByTwenties]:

@@ -57,22 +57,24 @@ def side(state: MatchState, id_: str) -> SideInShort:
         "colour": state.started.by_id[id_].colour,
         "discs": state.game.terms.discs,
         "score": state.score[id_],
-        "twenties": sum(r.twenty_counts[id_] for r in state.finished),
+        "twenties": rules.known_sum(r.known_twenties[id_] for r in state.finished),
     }
 
 
-def practised(state: MatchState) -> list[tuple[str, str, int, int, int]]:
+def practised(state: MatchState) -> list[tuple[str, str, int, int | None, int]]:
     """(player, what is counted, discs, twenties, total) of each finished round of practice; none of a match. Rounds
-    that ended before every disc was shot are left out, unless people entered their totals."""
+    that ended before every disc was shot are left out, unless people entered their totals. `twenties`: None if nobody
+    recorded them."""
     terms = state.game.terms
     if not terms.rules.practice:
         return []
     ((seat, side),) = terms.seats
-    player = state.player_of(seat)
+    player, kind = state.player_of(seat), terms.format.kind
     return [
-        (player, terms.format.kind, terms.discs, played.twenty_counts[side], played.totals[side])
+        (player, kind, terms.discs, (given if kind == "twenties" else played.known_twenties)[side], played.totals[side])
         for played in state.finished
-        if len(played.owners) == terms.discs or played.totals_by_hand is not None
+        if (given := played.awarded) is not None
+        and (len(played.owners) == terms.discs or played.totals_by_hand is not None)
     ]
 
 

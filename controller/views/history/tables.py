@@ -23,7 +23,7 @@ from controller.views.history.labels import LABELS, Labels
 from controller.views.schema.history import MatchInShort
 
 log = logging.getLogger(__name__)
-VERSION = 6  # the version of the tables and of their computation: a file of another version is rebuilt
+VERSION = 7  # the version of the tables and of their computation: a file of another version is rebuilt
 PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL})
 PASSING_EXTENDED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_NOMEM})
 """SQLite's result codes of a read that failed although the file is sound: it is locked, or the disk or memory is full
@@ -80,12 +80,12 @@ CREATE INDEX spread_by_match ON spread_of (match);
 CREATE TABLE meetings_of (         -- opponents in a finished match
     match INTEGER NOT NULL, day TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL,
     won_one INTEGER NOT NULL, won_other INTEGER NOT NULL, tied INTEGER NOT NULL,
-    twenties_one INTEGER NOT NULL, twenties_other INTEGER NOT NULL
+    twenties_one INTEGER, twenties_other INTEGER   -- NULL: not known
 ) STRICT;
 CREATE INDEX meetings_by_match ON meetings_of (match);
 CREATE TABLE practised_by (        -- the finished rounds of one player alone
     match INTEGER NOT NULL, day TEXT NOT NULL, round INTEGER NOT NULL, key TEXT NOT NULL, counts TEXT NOT NULL,
-    discs INTEGER NOT NULL, twenties INTEGER NOT NULL, total INTEGER NOT NULL,
+    discs INTEGER NOT NULL, twenties INTEGER, total INTEGER NOT NULL,
     PRIMARY KEY (key, counts, discs, day, match, round)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX practised_by_match ON practised_by (match);
@@ -132,7 +132,7 @@ class Summed:
     places: Sequence[Mapping[str, Any]] = ()
     spread: Sequence[tuple[str, int, int]] = ()
     shots: Mapping[str, Sequence[int]] = field(default_factory=dict)  # rows of `shot_sums` by player
-    practised: Sequence[tuple[str, str, int, int, int]] = ()
+    practised: Sequence[tuple[str, str, int, int | None, int]] = ()
     labels: Labels | None = None  # None if the table refereed nothing
     made_with: tuple[str, str] = ("", "")  # the kind of table and the program's version, see `made_with`
     trouble: str | None = None

@@ -22,6 +22,8 @@ SideLetter = Annotated[str, shown_as(SideId)]
 """A side of a match."""
 BySide = dict[SideLetter, int]
 """A whole number for each side."""
+BySideIfKnown = dict[SideLetter, int | None]
+"""A whole number for each side, null if it is not known."""
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 """A local date, YYYY-MM-DD."""
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -68,11 +70,9 @@ class FinishedRound(TypedDict):
 
     number: int  #: From 1.
     starter: SideLetter  #: The side that shot first.
-    totals: BySide  #: Each side's total, twenties included.
-    twenties: BySide  #: Each side's number of twenties.
+    totals: BySideIfKnown  #: Each side's total, twenties included; null if people entered only who won.
+    twenties: BySideIfKnown  #: Each side's number of twenties; null if nobody recorded them.
     awarded: BySide  #: Each side's points for it in the match's score.
-    counted: bool
-    """Whether its totals are known; if not, people entered only the winner, and the totals contain only twenties."""
     corrected: bool  #: Whether people corrected it.
 
 

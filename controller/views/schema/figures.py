@@ -33,12 +33,14 @@ class PlayerFigures(TypedDict):
     tied: int  #: Matches tied.
     rounds: int  #: Finished rounds.
     rounds_won: int  #: Rounds in which the player's side had the highest total.
-    mean_round: float  #: The mean total of the player's side in a round.
-    best_round: int  #: The highest total of the player's side in a round.
-    twenties: int  #: Twenties of the player's side.
-    twenties_a_round: float  #: Their mean per round.
-    spread_of_twenties: float | None  #: The standard deviation of the twenties in a round; null for a single round.
-    best_twenties: int  #: The most twenties of the player's side in a round.
+    rounds_counted: int  #: Rounds with known totals.
+    mean_round: float | None  #: The mean total of the player's side in these; null if there are none.
+    best_round: int | None  #: The highest total of the player's side in these; null if there are none.
+    rounds_with_twenties: int  #: Rounds whose twenties were recorded.
+    twenties: int | None  #: Twenties of the player's side in these; null if there are none, at least so many if fewer.
+    twenties_a_round: float | None  #: Their mean per round; null if there are none.
+    spread_of_twenties: float | None  #: The standard deviation of the twenties in a round; null for fewer than two.
+    best_twenties: int | None  #: The most twenties of the player's side in a round; null if there are none.
     run_of_twenties: int  #: The longest series of own twenties in a match.
     wins_in_a_row: Streaks  #: Winning streaks.
     shots: int  #: The player's shots that the table saw.
@@ -49,6 +51,8 @@ class PlayerFigures(TypedDict):
 
 Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
 """A whole number for each of two players."""
+PairIfKnown = Annotated[list[int | None], Field(min_length=2, max_length=2)]
+"""A whole number for each of two players, null if it is not known."""
 
 
 class HeadToHead(TypedDict):
@@ -58,7 +62,9 @@ class HeadToHead(TypedDict):
     matches: int  #: The number of matches.
     won: Pair  #: Each one's wins.
     tied: int  #: Matches without a winner.
-    twenties: Pair  #: Twenties of each one's side.
+    matches_with_twenties: int  #: The number of matches in which all twenties of both were recorded.
+    twenties: PairIfKnown
+    """Twenties of each one's side where they were recorded: at least so many if not in all matches, null if in none."""
 
 
 Ring = Annotated[int, shown_as(Literal[15, 10, 5])]
@@ -92,7 +98,7 @@ class TrendPoint(TypedDict):
     matches: int  #: The number of matches.
     rounds: int  #: Rounds of all players in question.
     mean_round: float | None  #: The mean total of the player's side in a round.
-    twenties_a_round: float | None  #: The mean number of twenties of the player's side in a round.
+    twenties_a_round: float | None  #: The mean number of twenties of the player's side in a round where recorded.
     won_with_hammer: float | None  #: The share of won rounds among those with the last shot, 0 to 1.
 
 
@@ -141,7 +147,7 @@ class PracticePoint(TypedDict):
 
     day: Day  #: Its date.
     match: int  #: Its number in the journal.
-    twenties: int  #: Discs in the hole.
+    twenties: int | None  #: Discs in the hole; null if nobody recorded them.
     total: int  #: Points, twenties included.
 
 

@@ -35,7 +35,7 @@ class SideInShort(TypedDict):
     colour: str  #: The colour of its discs; empty if nobody chose one.
     discs: int  #: The number of discs that it shot in a round.
     score: int  #: Of the match, in confirmed rounds.
-    twenties: int  #: Of the match, in confirmed rounds.
+    twenties: int | None  #: Of the match, in confirmed rounds; null if nobody recorded those of some round.
 
 
 class RoundInShort(FinishedRound):

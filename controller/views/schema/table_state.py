@@ -140,7 +140,7 @@ class SideNow(TypedDict):
     """The discs of the running round that people counted by hand, twenties included, the newest last."""
     by_hand: int  #: Their sum with all twenties of the round, on which both sides agree at its end.
     twenties: int  #: Its twenties in the running round.
-    match_twenties: int  #: Its twenties in the whole match.
+    match_twenties: int | None  #: Its twenties in the whole match; null if nobody recorded those of some round.
     discs: int  #: The discs that it shoots in a round.
     shots_left: int  #: The discs that it still has to shoot in this round.
     shoots: bool  #: Whether it is its turn.
@@ -165,8 +165,8 @@ class RoundNow(TypedDict):
 class RoundPlayed(FinishedRound):
     """A finished round of the present match."""
 
-    ranges: dict[SideLetter, Range]
-    """Each side's lowest and highest possible total over all answers to its open questions."""
+    ranges: dict[SideLetter, Range | None]
+    """Each side's lowest and highest possible total over all answers to its open questions; null if not known."""
 
 
 class Disc(Place):

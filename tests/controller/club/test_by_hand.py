@@ -53,7 +53,7 @@ def test_a_match_is_entered_round_by_round_and_counts(hub, by_hand):
         enter(hub, by_hand, totals, twenties)
         assert board(hub)["now"]["round"] == round + 1
     assert board(hub)["now"]["score"] == [3, 3]
-    assert board(hub)["now"]["rounds"] == [[40, 20], [0, 20], [60, 60]]
+    assert [one["totals"] for one in board(hub)["now"]["rounds"]] == [[40, 20], [0, 20], [60, 60]]
     enter(hub, by_hand, (0, 5))
     result = hub.tournament.state.match(match).result
     assert (result.points, result.twenties) == ((3, 5), (3, 4))
@@ -84,7 +84,7 @@ def test_two_phones_that_enter_the_same_round_enter_it_once(hub, by_hand):
     with pytest.raises(Refused, match="Another phone"):
         ByHand(other, lambda: 0.0, lambda: 0.0).command("t2", command)
     other.store.close()
-    assert board(hub)["now"]["rounds"] == [[40, 20]]
+    assert [one["totals"] for one in board(hub)["now"]["rounds"]] == [[40, 20]]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_figures_that_no_round_has_are_refused_and_change_nothing(hub, by_hand, 
     begin(hub, by_hand)
     with pytest.raises((BadInput, Refused)):
         enter(hub, by_hand, totals, twenties)
-    assert board(hub)["now"]["rounds"] == []
+    assert [one["totals"] for one in board(hub)["now"]["rounds"]] == []
 
 
 def test_a_table_with_hardware_is_not_scored_from_here(hub, by_hand):
@@ -163,7 +163,7 @@ def test_what_one_phone_counts_every_phone_sees_and_agreed_names_what_both_saw(h
     (last,) = [one["id"] for one in pads(hub)["sides"][1]["counted"] if one["points"] == 20]
     score(hub, by_hand, "undo", event=last)
     score(hub, by_hand, "agree", round=1, **seen)
-    assert board(hub)["now"]["rounds"] == [[20, 15]]
+    assert [one["totals"] for one in board(hub)["now"]["rounds"]] == [[20, 15]]
     assert pads(hub)["round"]["number"] == 2
 
 
@@ -178,6 +178,19 @@ def test_a_board_s_clock_runs_and_stands_after_the_machine_was_off(hub, by_hand)
     assert pads(hub)["timers"][0]["ends"] == 5 + 540
     score(hub, later, "run_timer", timer="round", running=False)
     assert pads(hub)["timers"][0]["left"] == 540
+
+
+def test_a_round_of_which_only_the_winner_is_known_has_no_totals_and_no_twenties(hub, by_hand):
+    begin(hub, by_hand)
+    score(hub, by_hand, "win_round", round=1, winner="A", twenties={"A": 0, "B": 0})
+    now = board(hub)["now"]
+    (only,) = now["rounds"]
+    assert (only["totals"], only["twenties"], only["points"]) == ([None, None], [None, None], [2, 0])
+    assert now["twenties"] == [None, None]
+    for _ in range(3):
+        enter(hub, by_hand, (40, 20), (1, 0))
+    match = hub.tournament.state.match(now["match"])
+    assert (match.result.points, match.result.twenties) == ((8, 0), None)
 
 
 def test_pads_of_another_match_or_of_a_stranger_change_nothing(hub, by_hand):

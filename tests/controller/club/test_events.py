@@ -33,7 +33,7 @@ from controller.club.tournament.events import (
     WalkedOver,
 )
 from controller.club.tournament.fold import fold
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.planning import Adopt, NextRound, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json, entry_to_json
 from controller.club.tournament.round_robin import RoundRobin
@@ -534,7 +534,7 @@ def test_a_plan_is_what_then_happens(name, rng):
 
 
 def test_a_plan_says_what_changes():
-    evening = begun(Format((Swiss(3),)), 5, boards=2).do(NextRound())
+    evening = begun(Format((Swiss(3),), play=Play(bye=8)), 5, boards=2).do(NextRound())
     match = evening.state.open_matches[0]
     plan = evening.preview(EntrantLeft(match.sides[0]))
     assert [str(change.words) for change in plan.changes][:3] == [

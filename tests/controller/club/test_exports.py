@@ -120,16 +120,23 @@ def test_spreadsheets_have_every_match_and_every_place(hub, evening):
     assert names == [state.labels[row.entrant] for row in standings(state)]
 
 
-def test_after_play_offs_the_files_count_the_whole_evening_as_the_podium_does(hub, evening):
+def test_after_play_offs_the_files_count_the_whole_evening_and_the_podium_the_play_offs(hub, evening):
     made = evening_report(report(hub.store, hub.evening.id), "Club", None)
     sheet = rows(exported(hub, "standings.csv").text)
     reference = rows(exported(hub, "reference-results.csv").text)
     for placed, row, other in zip(made["podium"], sheet, reference, strict=False):
-        matches = [match for match in hub.tournament.state.matches_of() if placed["entrant"] in match.sides]
-        own = [match.result.points[match.sides.index(placed["entrant"])] for match in matches]
-        assert (row["name"], row["matches"], row["points"]) == (placed["name"], str(len(own)), str(sum(own)))
-        assert placed["matches"] == int(float(other["Games"])) == len(own)
-        assert row["twenties"] == str(placed["twenties"]) == str(int(float(other["20s"])))
+        results = [match.result for match in hub.tournament.state.matches_of() if placed["entrant"] in match.sides]
+        points = [result.points[result.sides.index(placed["entrant"])] for result in results]
+        twenties = [result.twenties and result.twenties[result.sides.index(placed["entrant"])] for result in results]
+        known = [figure for figure in twenties if figure is not None]
+        assert (row["name"], row["matches"], row["points"]) == (placed["name"], str(len(points)), str(sum(points)))
+        assert (row["twenties"], row["twenties_missing"]) == (str(sum(known)), str(twenties.count(None)))
+        assert other["20s"] == ("" if None in twenties else str(float(sum(known)))), (
+            "that sheet has no word for unknown"
+        )
+        assert (placed["matches"], placed["twenties"]) == (2, sum(twenties[-2:])), (
+            "those of the semi-final and after it"
+        )
 
 
 def test_a_name_is_no_formula_of_a_spreadsheet(hub):

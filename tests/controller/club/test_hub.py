@@ -440,7 +440,7 @@ def test_players_who_swapped_sides_have_their_own_figures(hub, renamed):
     assert dict(zip(shown["entrants"], shown["score"], strict=True)) == {
         own[side]: score for side, score in table.state.score.items()
     }
-    assert dict(zip(shown["entrants"], shown["rounds"][0], strict=True)) == {
+    assert dict(zip(shown["entrants"], shown["rounds"][0]["totals"], strict=True)) == {
         own[side]: total for side, total in table.state.finished[0].totals.items()
     }
     play(table)

@@ -18,7 +18,7 @@ from controller.club.tournament.events import (
     Result,
     WalkedOver,
 )
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.ladder import Ladder
 from controller.club.tournament.open_night import ratings, waiting_order
 from controller.club.tournament.planning import NextRound
@@ -202,7 +202,7 @@ def test_a_rating_follows_elo():
 
 def test_an_evening_ends_with_what_a_naive_count_of_all_results_gives():
     rng = Random(24)
-    evening = begun(Format((Swiss(5),), ranking=WCC_POOLS), 24, boards=6, ratings=True)
+    evening = begun(Format((Swiss(5),), play=Play(bye=8), ranking=WCC_POOLS), 24, boards=6, ratings=True)
     for number in range(1, 6):
         evening = evening.do(NextRound())
         assert {match.board for match in evening.state.open_matches} <= {f"A{k}" for k in range(1, 7)}

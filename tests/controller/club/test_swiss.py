@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.errors import NoPairing, StageOver, TournamentError
 from controller.club.tournament.events import EntrantAdded, EntrantLeft, FormatSet, Result
-from controller.club.tournament.formats import Format
+from controller.club.tournament.formats import Format, Play
 from controller.club.tournament.matching import min_cost_pairs
 from controller.club.tournament.planning import NextRound, NextStage
 from controller.club.tournament.playoffs import Playoffs
@@ -106,18 +107,33 @@ def test_the_bye_goes_to_the_last_who_has_had_none():
         evening = evening.do(NextRound())
         (bye,) = evening.state.rounds_of(0)[-1].byes
         without = [row.entrant for row in standings(evening.state) if row.entrant not in had]
-        points = {row.entrant: row.points - 8 * (row.entrant == bye) for row in standings(evening.state)}
+        points = {row.entrant: row.points for row in standings(evening.state)}
         assert points[bye] == min(points[each] for each in without)
         had.append(bye)
         evening = played(evening, Random(5))
     assert len(set(had)) == 3
 
 
-def test_a_bye_counts_as_a_whole_match_won():
-    evening = begun(Format((Swiss(3),)), 3).do(NextRound())
+@pytest.mark.parametrize(
+    ("play", "results", "points", "twenties"),
+    [
+        (Play(), [((8, 0), (5, 2)), ((4, 4), (1, 0))], 4, 2),  # the mean of the round
+        (Play("points", target=50), [((50, 15), None), ((55, 45), (3, 4))], 41, 4),
+        (Play("best_of", games=3, counts="wins"), [((2, 0), None), ((2, 1), None)], 1, None),
+        (Play(bye=8), [((8, 0), (5, 2)), ((4, 4), (1, 0))], 8, 0),  # as the format says
+    ],
+)
+def test_a_bye_gives_what_the_format_says_or_else_the_mean_of_the_round(play, results, points, twenties):
+    evening = begun(Format((Swiss(3, play=play),)), 5).do(NextRound())
     (bye,) = evening.state.rounds_of(0)[0].byes
+    for match, (figures, counted) in zip(evening.state.open_matches, results, strict=True):
+        evening = evening.do(Result(match.id, match.sides, figures, counted))
     (row,) = [row for row in standings(evening.state) if row.entrant == bye]
-    assert (row.points, row.matches, row.byes) == (8, 0, 1)
+    assert (row.points, row.twenties, row.matches, row.byes) == (points, twenties, 0, 1)
+
+
+def test_formats_with_a_source_give_a_bye_what_that_says():
+    assert {name: form.play.bye for name, form in FORMATS.items() if form.play.bye} == {"swiss": 8, "croki-nl": 8}
 
 
 def test_a_second_meeting_is_refused_with_the_alternative():

@@ -185,3 +185,29 @@ def test_rounds_played_after_the_match_was_over_do_not_count():
     assert (match.over, match.score) == (True, {"A": 0, "B": 4})  # over after round 2
     assert match.winner == "B"
     assert len(match.rounds) == 3
+
+
+def test_what_nobody_recorded_is_not_known_until_somebody_enters_it():
+    match = Match.start("nca").award(1, {"A": 2, "B": 0})
+    assert match.round.known_totals == match.round.known_twenties == match.match_twenties == {"A": None, "B": None}
+    match = match.correct_twenties(1, {"A": 0})
+    assert match.round.known_twenties == {"A": 0, "B": None}
+    match = match.correct_totals(1, {"A": 40, "B": 30})
+    assert match.round.known_totals == {"A": 40, "B": 30}
+    assert match.match_twenties == {"A": 0, "B": None}
+    assert match.next_round().enter_totals(2, {"A": 5, "B": 0}, {"A": 0, "B": 0}).match_twenties == {"A": 0, "B": None}
+
+
+def test_what_was_played_or_counted_is_known_also_where_it_is_nothing():
+    closed, played = Match.start("nca").close_round(), off(Match.start("nca")).close_round()
+    counted = Match.start("nca").count_by_hand(1, "A", 15).close_round()
+    for match, total in ((closed, 0), (played, 0), (counted, 15), (played.award(1, {"A": 0, "B": 2}), 0)):
+        assert match.round.known_totals == {"A": total, "B": 0}
+        assert match.match_twenties == {"A": 0, "B": 0}
+
+
+def test_twenties_that_are_not_known_decide_no_tie():
+    match = Match.start("nca", Format("rounds", rounds=1, tie="twenties"))
+    match = match.enter_totals(1, {"A": 40, "B": 40}, {"A": 2})
+    assert (match.over, match.winner) == (True, None)
+    assert match.correct_twenties(1, {"B": 1}).winner == "A"

@@ -283,7 +283,7 @@ class Evening:
         table.do(do="shoot_out", twenties={"A": 3, "B": 2})
         for practice in ("practice-twenties", "practice-series"):
             table = self.begin(rules=practice, sides=[{"name": "Black"}], discs=8, manual=True)
-            table.do(do="enter_round", totals={"A": 40}, twenties={"A": 2})
+            table.do(do="enter_round", totals={"A": 40}, twenties={"A": 2} if practice == "practice-twenties" else {})
 
     def four(self) -> None:
         """Everybody for themselves; then the board is not cleared for the next match."""

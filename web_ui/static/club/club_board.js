@@ -2,7 +2,7 @@
 // when both sides have agreed to its totals.
 
 import { postJson, mayScore } from '../shared/commands.js';
-import { troublesOf, versus } from './club.js';
+import { roundResult, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh } from '../shared/dom.js';
@@ -27,11 +27,11 @@ function act(label, action, quiet = false) {
 }
 
 const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
-  el('p', {}, say('Round {n} was {a} : {b}. Enter it again.', { n: match.rounds.length, a: match.rounds.at(-1)[0], b: match.rounds.at(-1)[1] })),
+  el('p', {}, say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),
   form(say('Take it back'), async () => { await send({ do: 'undo', seen: match.event }); closeSheet(); })), true);
 
 const score = (match) => [el('div', { class: 'score' }, match.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), el('b', {}, match.score[i])))),
-  match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map(([a, b]) => el('li', {}, `${a} : ${b}`)))];
+  match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map((round) => el('li', {}, roundResult(round, match.names))))];
 
 function matchOf({ now, works }) {
   if (!now) return el('p', {}, say('There is nothing to play here now.'));

@@ -2,14 +2,14 @@
 
 import { boardName, fitted, partners, twentiesOf } from './club.js';
 import { el } from '../shared/dom.js';
-import { say, sayMany } from '../shared/words.js';
+import { known, say, sayMany } from '../shared/words.js';
 
-/** The first three places, shared ones included: matches won, twenties of the whole evening. */
+/** The first three places, shared ones included: matches won and twenties of the stage that ranks them. */
 export const podium = (placed) => placed.length > 0 && [el('h2', {}, say('The first three')),
   el('ol', { class: 'podium' }, placed.map(({ place, name, won, matches, twenties, twenties_missing: missing }) => el('li', { class: `place-${place}` },
     el('span', { class: 'rank', 'aria-hidden': 'true' }, place), el('span', { class: 'for-ears' }, say('Place {place}', { place })),
     el('b', {}, partners(name)),
-    el('small', {}, [sayMany('{n} match', '{n} matches', matches), say('{n} won', { n: won }), `${twentiesOf(twenties)}${missing ? '*' : ''}`].join(' · ')))))];
+    el('small', {}, [sayMany('{n} match', '{n} matches', matches), say('{n} won', { n: won }), twenties !== null && twentiesOf(known(twenties, !missing))].filter(Boolean).join(' · ')))))];
 
 function slot({ name, names, points, won, board }, state) {
   const line = (side, k) => el('p', { class: won === k ? 'side won' : 'side' }, fitted(side ?? '–'), points && el('b', {}, points[k]));

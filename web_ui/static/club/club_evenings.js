@@ -1,7 +1,7 @@
 // The club's evenings: the list, or one with its standings, rounds and files.
 
 import { getJson } from '../shared/commands.js';
-import { resultOf, roundName, standings, versus } from './club.js';
+import { resultOf, roundName, roundResult, standings, versus } from './club.js';
 import { bracket, podium } from './club_ending.js';
 import { byId, el } from '../shared/dom.js';
 import { locale, say, sayMany } from '../shared/words.js';
@@ -19,7 +19,7 @@ const place = byId('evenings');
 const day = ({ at }) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'full' });
 const heading = (words) => el('h2', {}, words);
 
-const roundsOf = (match) => match.rounds?.length > 0 && el('small', {}, match.rounds.map(({ totals: [a, b] }) => `${a} : ${b}`).join(' · '));
+const roundsOf = (match) => match.rounds?.length > 0 && el('small', {}, match.rounds.map((round) => roundResult(round, match.names)).join(' · '));
 
 const roundOf = (round) => el('section', {}, el('h3', {}, roundName(round)),
   el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', {}, resultOf(match))))),

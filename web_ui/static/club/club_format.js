@@ -60,7 +60,7 @@ function kinds(name, label, known, chosen, further) {
 
 const playOf = (play) => kinds('kind', say('A match is'), PLAYS, { kind: 'rounds', ...play }, {
   counts: option(say('In the standings count'), [['points', say('its points')], ['wins', say('2, 1 or 0 for the match')]], play.counts),
-  bye: number(say('Points for a bye; empty for the most that a match can give'), play.bye, 0),
+  bye: number(say('Points for a bye; empty for the mean of the round'), play.bye, 0),
 });
 
 /** One stage. Once it has begun, its kind is fixed and it can't be removed. */

@@ -5,7 +5,7 @@ import { boardCard, boardName, fitted, progress, resultOf, standingsTable, twent
 import { bracket, podium } from './club_ending.js';
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { live } from '../shared/live.js';
-import { say } from '../shared/words.js';
+import { known, say } from '../shared/words.js';
 
 const PAUSE = 10_000; // milliseconds per slide: time to find one's name among fifteen
 const LINES = 15; // of a slide, at most: readable from ten metres on a screen of a metre
@@ -49,7 +49,7 @@ function matches() {
   return parts(state.matches, Math.floor(LINES / each)).map((some) => [say('Matches'), () => pairs(some, stacked), some.length * each]);
 }
 
-const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, fitted(row.name), el('b', {}, row.all_twenties))));
+const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, fitted(row.name), el('b', {}, known(row.all_twenties, !row.all_twenties_missing)))));
 
 /** The slides' parts: title, content, and height in lines. */
 function topics() {
@@ -58,7 +58,7 @@ function topics() {
   return [
     ...(state.bracket.length ? [[null, () => bracket(state.bracket, state, BRACKET), 0]] : []),
     ...(over || (state.bracket.length && state.open === 0) ? [] : matches()),
-    ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some), twentiesMissing(some)], some.length + 1]),
+    ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some, null, state.stages), twentiesMissing(some)], some.length + 1 + (state.stages.length > 1 ? new Set(some.map(({ stage }) => stage)).size : 0)]),
     ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some), some.length]),
     ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, fitted(name)))), state.byes.length]] : []),
   ];

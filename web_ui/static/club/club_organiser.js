@@ -184,7 +184,7 @@ const sections = () => [
     el('div', { class: 'actions' }, desk.tables.some((table) => table.code) && el('a', { class: 'button', href: '/codes' }, say('Codes of all boards')), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
   [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map((row) => playerLine(row))),
     el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
-  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', {}, say('Standings')), standings(state.standings).slice(1))],
+  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', {}, say('Standings')), standings(state.standings, null, state.stages).slice(1))],
   [desk.log, () => [el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', {}, say('Earlier')), el('ul', { class: 'changes' }, desk.log.slice(LOGGED).map(logLine)))]],
   [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load))],
   [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],

@@ -7,7 +7,7 @@ import { byId, el, refresh, remembered } from '../shared/dom.js';
 import { closeSheet, field, form, openSheet } from '../shared/forms.js';
 import { codeOf, resultFields } from './club_result.js';
 import { live } from '../shared/live.js';
-import { locale, say } from '../shared/words.js';
+import { known, locale, say, starred } from '../shared/words.js';
 
 const KEY = 'club-player';
 
@@ -58,9 +58,9 @@ function ownEvening(rounds) {
   const row = state.standings.find(({ id }) => id === me);
   if (!state.podium.length || !row) return null;
   const won = rounds.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
-  const twenties = rounds.reduce((sum, match) => sum + (match.twenties?.[match.entrants.indexOf(me)] ?? 0), 0);
   return [el('h2', {}, say('My evening')), el('p', { class: 'against' }, say('Place {place}', { place: row.place })),
-    el('p', {}, [say('{n} of {of} matches won', { n: won, of: rounds.length }), twentiesOf(twenties)].join(' · '))];
+    el('p', {}, [say('{n} of {of} matches won', { n: won, of: rounds.length }), row.all_twenties !== null && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
+    row.all_twenties_missing > 0 && el('p', { class: 'hint' }, starred())];
 }
 
 /** My next match: opponent and board. */
@@ -89,7 +89,7 @@ function show(now) {
   refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
   refresh(byId('next'), [me, now.matches, now.byes, now.podium], () => (known ? next() : podium(now.podium)));
   refresh(byId('boards'), now.boards, () => [el('h2', {}, progress(now)), el('div', { class: 'boards' }, now.boards.map(boardCard))]);
-  refresh(byId('standings'), [me, now.standings], () => standings(now.standings, me));
+  refresh(byId('standings'), [me, now.standings, now.stages], () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }
 

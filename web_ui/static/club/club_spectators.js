@@ -22,5 +22,5 @@ live((now) => {
   const waiting = now.matches.filter((match) => match.word === 'waiting' && !at.has(match.id)).sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.turn - b.turn);
   section('next', waiting, () => say('Next matches'), (matches) => matchList(matches, (match) => boardName(now, match.board)));
   section('over', now.matches.filter((match) => match.points || match.word === 'walkover'), () => say('Results of this round'), (matches) => matchList(matches, resultOf));
-  refresh(byId('standings'), now.standings, () => standings(now.standings));
+  refresh(byId('standings'), [now.standings, now.stages], () => standings(now.standings, null, now.stages));
 });

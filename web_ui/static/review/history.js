@@ -8,7 +8,7 @@ import { attempt, errorPlace, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
-import { language, locale, millimetres, percent, say } from '../shared/words.js';
+import { known, language, locale, millimetres, percent, say, starred } from '../shared/words.js';
 
 const place = byId('history');
 const chosen = { player: '', since: '', until: '' };
@@ -52,14 +52,16 @@ const players = (figures) => {
   const { enough_rounds: enough } = figures;
   return el('div', {}, table(say('Players'),
     [say('Player'), say('Matches'), say('Won'), say('In a row'), say('Rounds'), say('Mean round'), say('Best round'), say('Twenties a round'), say('give or take'), say('Won with hammer'), say('Won without'), say('Fouls')],
-    figures.players.map((one) => [one.player, one.matches, one.won, one.wins_in_a_row.longest, one.rounds, mean(one.mean_round, one.rounds, enough), one.best_round,
-      mean(one.twenties_a_round, one.rounds, enough), mean(one.spread_of_twenties, one.rounds, enough),
+    figures.players.map((one) => [one.player, one.matches, one.won, one.wins_in_a_row.longest, one.rounds, mean(one.mean_round, one.rounds_counted, enough), known(one.best_round),
+      mean(one.twenties_a_round, one.rounds_with_twenties, enough), mean(one.spread_of_twenties, one.rounds_with_twenties, enough),
       share(one.hammer, enough), share(one.no_hammer, enough), one.fouls])),
   el('p', { class: 'hint' }, say('Means and shares rest on at least {enough} rounds; with fewer there is a dash.', { enough })));
 };
 
-const headToHead = (figures) => table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
-  figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.join(' – ')]));
+const whole = (one) => one.matches_with_twenties === one.matches;
+const headToHead = (figures) => el('div', {}, table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
+  figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.map((n) => known(n, whole(one))).join(' – ')])),
+figures.head_to_head.every(whole) ? '' : el('p', { class: 'hint' }, starred()));
 
 /** A button for the next fifty rows of a table, if there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {

@@ -4,7 +4,7 @@ import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { saveMatch } from './export.js';
 import { attempt, errorPlace, onDemand } from '../shared/forms.js';
-import { locale, say, sayMany } from '../shared/words.js';
+import { known, locale, say, sayMany } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
 
@@ -12,7 +12,7 @@ const number = location.pathname.split('/')[2];
 const place = byId('sheet-of-match');
 
 const cells = (round, side) => [
-  el('td', {}, round.counted ? round.totals[side.id] : '–'), el('td', {}, round.twenties[side.id]), el('td', {}, round.awarded?.[side.id] ?? ''),
+  el('td', {}, known(round.totals[side.id])), el('td', {}, known(round.twenties[side.id])), el('td', {}, round.awarded?.[side.id] ?? ''),
 ];
 
 const row = (match, round) => el('tr', {},
@@ -38,7 +38,7 @@ function sheet(match) {
         el('tr', {}, el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
       el('tbody', {}, match.rounds.map((round) => row(match, round))),
       el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
-        el('td', {}), el('td', {}, side.twenties), el('td', {}, el('b', {}, side.score))]))))),
+        el('td', {}), el('td', {}, known(side.twenties)), el('td', {}, el('b', {}, side.score))]))))),
     match.notes?.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
     el('p', {}, match.winner ? winner(match) : ''),
     el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),

@@ -79,7 +79,7 @@ const rowOf = (match, side, round) => ({
 
 /** Throw an error if a side's discs can't add up to this total with its twenties, as the table does for a round. */
 function refuseImpossible({ side, total, twenties }) {
-  if (!total?.changed()) return;
+  if (!total?.changed() || twenties.value() === null) return;
   const n = twenties.value();
   const values = { name: side.name, total: total.value(), least: 20 * n, most: 20 * n + 15 * (side.discs - n) };
   if (values.total >= values.least && values.total <= values.most) return;
@@ -92,6 +92,7 @@ function changes(number, rows) {
   const commands = rows.filter(({ twenties }) => twenties.changed()).map(({ side, twenties }) => (
     ['correct_twenties', { round: number, side: side.id, value: twenties.value() }]));
   const all = (of) => Object.fromEntries(rows.map((row) => [row.side.id, row[of].value()]));
+  if (rows.some(({ total }) => total?.changed() && rows.some((row) => row.total.value() === null))) throw new Error(say('Enter the totals of all sides, or of none.'));
   if (rows.some(({ total }) => total?.changed())) commands.push(['correct_round', { round: number, totals: all('total') }]);
   if (rows.some(({ points }) => points?.changed())) commands.push(['award', { round: number, points: all('points') }]);
   return commands;

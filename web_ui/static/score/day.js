@@ -3,7 +3,7 @@
 import { getJson } from '../shared/commands.js';
 import { byId, el, refresh } from '../shared/dom.js';
 import { RECORDS } from '../review/records.js';
-import { say } from '../shared/words.js';
+import { known, say, starred } from '../shared/words.js';
 
 const MOST_RESULTS = 8;
 const MOST_PLAYERS = 8;
@@ -22,17 +22,20 @@ function result({ sides, winner }) {
 
 /** Players by matches won, then rounds won, then twenties; level players share a place. */
 export function standings(players) {
-  const by = (one) => [one.won, one.rounds_won, one.twenties];
+  const by = (one) => [one.won, one.rounds_won, one.twenties ?? 0];
   const better = (a, b) => by(b).map((value, i) => value - by(a)[i]).find((difference) => difference !== 0) ?? 0;
   const sorted = [...players].sort(better);
   return sorted.map((one) => ({ ...one, place: 1 + sorted.findIndex((other) => better(other, one) === 0) }));
 }
 
+const whole = (one) => one.rounds_with_twenties === one.rounds;
+
 function table(players) {
   const heads = [say('Player'), say('Won'), '20'];
-  return el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', { class: 'for-ears' }, say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
+  return [el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', { class: 'for-ears' }, say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
     el('tbody', {}, standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', {}, el('td', {}, one.place), el('th', { scope: 'row' }, one.player),
-      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, one.twenties)))));
+      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, known(one.twenties, whole(one))))))),
+  players.some((one) => !whole(one)) && el('p', { class: 'hint' }, starred())];
 }
 
 const record = (one) => el('li', { class: 'record' }, el('span', {}, RECORDS[one.kind]()), el('b', {}, one.value), el('span', { class: 'best' }, one.players.join(', ')));

@@ -81,8 +81,8 @@ function rounds(match, most) {
   const row = (side) => el('tr', {},
     el('th', { scope: 'row' }, discIcon(side.id), el('span', { class: 'for-ears' }, side.name)),
     newest.map((round) => el('td', { class: round.corrected ? 'corrected' : '' },
-      el('b', {}, round.counted ? round.totals[side.id] : gain(round, side) || '–', open(round, side) && '?'),
-      el('small', {}, round.counted && gain(round, side)),
+      el('b', {}, round.totals[side.id] ?? (gain(round, side) || '–'), open(round, side) && '?'),
+      el('small', {}, round.totals[side.id] !== null && gain(round, side)),
       open(round, side) && el('span', { class: 'for-ears' }, say('{low} to {high}', open(round, side))),
       round.corrected && el('span', { class: 'for-ears' }, say('corrected')))),
     el('td', { class: 'sum' }, el('b', {}, side.score)));

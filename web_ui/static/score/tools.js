@@ -23,7 +23,8 @@ let state = null;
 /** One field for each side, and their values. */
 function sideFigures(label, value, most, step) {
   const fields = state.match.sides.map((side) => [side.id, numberField(label(side), value(side), most, step)]);
-  return { elements: fields.map(([, one]) => one.element), values: () => Object.fromEntries(fields.map(([id, one]) => [id, one.value()])) };
+  const values = () => Object.fromEntries(fields.map(([id, one]) => [id, one.value()]).filter(([, one]) => one !== null));
+  return { elements: fields.map(([, one]) => one.element), values };
 }
 
 const twentiesOf = (side) => say('Twenties of {name}', { name: side.name });
@@ -36,10 +37,12 @@ function openEndRound() {
 
 function openEnterRound() {
   const totals = sideFigures(totalOf, (side) => side.total, highestTotal(state.match.sides[0]), 5);
-  const twenties = sideFigures(twentiesOf, (side) => side.twenties, state.match.sides[0].discs);
+  const recorded = state.match.round.shots > 0 || state.match.sides.some((side) => side.twenties > 0);
+  const twenties = sideFigures(twentiesOf, (side) => (recorded ? side.twenties : null), state.match.sides[0].discs);
   openSheet(say('Enter the round'), form(say('The round is over'), () => send(['enter_round', {
     totals: totals.values(), twenties: twenties.values(),
-  }]), el('p', { class: 'hint' }, say('The totals include the twenties.')), totals.elements, twenties.elements));
+  }]), el('p', { class: 'hint' }, say('The totals include the twenties.')), totals.elements, twenties.elements,
+  !recorded && el('p', { class: 'hint' }, say('Leave the twenties empty where they were not counted.'))));
 }
 
 function openShootOut() {

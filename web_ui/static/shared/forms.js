@@ -73,12 +73,12 @@ export const field = (label, input) => el('label', { class: 'field' }, el('span'
 
 /** A whole number with a button either side, for thumbs. */
 export function numberField(label, value, most, step = 1, least = 0) {
-  const input = el('input', { type: 'number', inputmode: 'numeric', value, min: least, max: most, step, required: true });
+  const input = el('input', { type: 'number', inputmode: 'numeric', value: value ?? '', min: least, max: most, step, required: value !== null });
   const by = (sign, words) => el('button', {
     type: 'button', 'aria-label': `${label}: ${words}`,
     onclick: () => { input.value = Math.min(most, Math.max(least, Number(input.value) + sign * step)); },
   }, sign > 0 ? '+' : '−');
-  const now = () => Number(input.value);
+  const now = () => (input.value === '' ? null : Number(input.value));
   return { input, value: now, changed: () => now() !== value, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
     el('div', { class: 'steps' }, by(-1, say('one less')), by(1, say('one more')))) };
 }

@@ -4,7 +4,7 @@
 import { getJson } from './commands.js';
 import { el } from './dom.js';
 import { attempt, errorPlace, openSheet } from './forms.js';
-import { locale, say, sayMany } from './words.js';
+import { known, locale, say, sayMany } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
 const EDGE = 70;
@@ -54,12 +54,12 @@ function writeRounds(pen, match, rounds, top) {
   rounds.forEach((round, line) => {
     const y = top + ROW * (line + 1);
     write(pen, round.number, EDGE, y, 100, { size: 34, ink: MUTED });
-    const points = round.counted ? round.totals : round.awarded;
+    const points = Object.values(round.totals).includes(null) ? round.awarded : round.totals;
     const best = Math.max(...Object.values(points));
     match.sides.forEach((side, i) => {
       const twenties = round.twenties[side.id] ? ` (${round.twenties[side.id]}×20)` : '';
       const won = points[side.id] === best && Object.values(points).filter((one) => one === best).length === 1;
-      write(pen, `${round.counted ? round.totals[side.id] : '–'}${twenties}`, right(i), y, column - 20, { size: 34, weight: won ? 750 : 450, align: 'right' });
+      write(pen, `${known(round.totals[side.id])}${twenties}`, right(i), y, column - 20, { size: 34, weight: won ? 750 : 450, align: 'right' });
     });
   });
 }

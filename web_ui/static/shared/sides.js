@@ -2,7 +2,7 @@
 
 import { byId, el, page, refresh, svg } from './dom.js';
 import { discIcon } from './board.js';
-import { say, sayMany } from './words.js';
+import { known, say, sayMany } from './words.js';
 
 /** The colour of text that can be read on a disc of this colour. */
 function inkOn(swatch) {
@@ -63,6 +63,7 @@ const MOST_DRAWN = 6; // twenties as discs; more would not fit beside their numb
 
 function twenties(side, match) {
   const n = decided(match) ? side.match_twenties : side.twenties;
+  if (n === null) return el('p', { class: 'twenties none' }, `${known(n)} × 20`);
   if (n === 0) return el('p', { class: 'twenties none' }, say('No twenties'));
   const discs = Array.from({ length: decided(match) || n > MOST_DRAWN ? 1 : n }, () => discIcon(side.id));
   return el('p', { class: 'twenties' }, discs, el('span', { class: 'count' }, `${n} × 20`));

@@ -32,6 +32,12 @@ export function sayMany(one, many, n, values = {}) {
 /** A number in the language's notation, with this many decimals. */
 export const decimal = (value, digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** A figure, or a dash if it is not known; with a star if it is the sum of what was recorded and something was not. */
+export const known = (value, whole = true) => (value === null ? '–' : `${value}${whole ? '' : '*'}`);
+
+/** The meaning of that star. */
+export const starred = () => say('* Twenties were not counted in every match.');
+
 /** A share of one in percent. */
 export const percent = (share) => share.toLocaleString(language, { style: 'percent' });
 
