@@ -3,6 +3,7 @@
 Documents are those of `controller.club.hub.schemas`; their texts are messages, translated for each reader."""
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -38,6 +39,7 @@ LONGEST_POLL = 10.0
 `controller.club.store.engine`. A longer one may never end, for example if the network to PostgreSQL failed."""
 PAUSE = 0.05  # s between two snapshots: whatever a hall sends in this time is combined
 LONGEST_TITLE = 60  # characters
+EVENING_ID = re.compile(r"[0-9a-f]{8,32}")
 SHORTEST_PASSWORD = 8  # characters (NIST SP 800-63B, 5.1.1.2)
 LONGEST_PASSWORD = 200
 _log = logging.getLogger(__name__)
@@ -176,10 +178,19 @@ class AdminService:
         return export(report(self._hub.store, evening), self.name, kind)
 
     def begin(
-        self, title: str, format: str | Mapping[str, Any], boards: Sequence[str], players: str, doubles: bool, who: str
+        self,
+        title: str,
+        format: str | Mapping[str, Any],
+        boards: Sequence[str],
+        players: str,
+        doubles: bool,
+        who: str,
+        id: str | None = None,
     ) -> None:
         """Begin an evening: its format by name or as in the log, the ids of its boards, and a pasted list of players.
-        Starts nothing if any of it is impossible."""
+        Starts nothing if any of it is impossible, or if an evening with this `id` has begun."""
+        if id is not None and not EVENING_ID.fullmatch(id):
+            raise BadInput(say("An evening's id has 8 to 32 of the digits 0 to 9 and a to f."))
         chosen = _format(format)
         if not title.strip().isprintable() or len(title) > LONGEST_TITLE:
             raise BadInput(say("An evening's title has at most {n} characters, on one line.", n=LONGEST_TITLE))
@@ -191,8 +202,7 @@ class AdminService:
         actions += [BoardAdded(board, known[board].name) for board in dict.fromkeys(boards)]
         actions += add_entrants(Tournament().state, entrants)
         Tournament().preview(*actions)
-        self._hub.begin(title.strip())
-        self._hub.confirm(actions, self._hub.plan(actions).token, who)
+        self._hub.begin(title.strip(), actions, who, id)
         self.show()
         self._hub.store.remember([name for names in entrants for name in names], self.wall())
 

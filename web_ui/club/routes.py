@@ -75,15 +75,16 @@ def password() -> Response:
 @club_routes.post("/api/begin")
 def begin() -> Response:
     """Begin an evening: `title`, `format` (a name, or an object as in the log), `boards` (ids), `players` (lines),
-    `doubles`."""
+    `doubles`; and `id`, made by the sender: with the same one a request that is sent again begins no second evening."""
     body = _organiser_request()
     form = body.get("format")
     if not isinstance(form, dict):
         form = _text(body, "format")
     players = "\n".join(_texts(body, "players"))
     doubles = body.get("doubles") is True
+    id = _text(body, "id") if "id" in body else None
     club = club_parts().club
-    off_thread(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who())
+    off_thread(club.begin, _text(body, "title"), form, _texts(body, "boards"), players, doubles, _who(), id)
     return evening()
 
 

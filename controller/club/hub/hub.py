@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from controller.club.errors import Overtaken
 from controller.club.hub.assignments import assignment
@@ -72,14 +73,16 @@ class Hub:
 
     # --- evenings
 
-    def begin(self, title: str) -> Evening:
-        """Begin an evening, which becomes the active one."""
+    def begin(self, title: str, actions: Sequence[Action] = (), who: str = "", id: str | None = None) -> None:
+        """Begin an evening with these actions; it becomes the active one. With the `id` of one that has begun, nothing
+        begins: a request that was sent again only finishes what it has not done before."""
         with self._lock:
-            id = secrets.token_hex(4)
-            self.store.begin_evening(id, title, self._clock())
+            id = id or secrets.token_hex(4)
+            with suppress(Overtaken):
+                self.store.begin_evening(id, title, self._clock())
             self.refresh()
-            assert self.evening is not None
-            return self.evening
+            if actions and self.evening is not None and self.evening.id == id and not self.log:
+                self.confirm(actions, self.plan(actions).token, who)
 
     def activate_evening(self, id: str) -> Evening:
         """Make an evening of this club the active one. Raises `Refused` if there is none of this id."""

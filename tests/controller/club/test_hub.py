@@ -20,6 +20,7 @@ from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
     Corrected,
+    EntrantAdded,
     EntrantLeft,
     EntrantRenamed,
     FormatSet,
@@ -330,6 +331,19 @@ def test_a_hub_follows_an_evening_that_another_one_begins_or_goes_on_with(hub, s
     hub.begin("Third")
     other.refresh()
     assert other.evening.title == "Third"
+
+
+def test_an_evening_that_is_begun_twice_by_one_request_begins_once(hub, store):
+    other = a_hub(store)
+    actions = [BoardAdded("t1"), EntrantAdded("p1", ("Player 1",))]
+    store.begin_evening("0123456789abcdef", "Club evening", 0.0)  # as if the hub had ended in the middle
+    for each in (hub, other, hub):
+        each.begin("Club evening", actions, "organiser", "0123456789abcdef")
+    (begun,) = store.evenings()
+    assert (hub.evening, len(hub.log)) == (begun, len(actions))
+    hub.begin("Another", actions, "organiser", "fedcba9876543210")
+    hub.begin("Club evening", actions, "organiser", begun.id)
+    assert hub.evening.title == "Another"
 
 
 def test_a_result_that_is_corrected_at_the_table_replaces_the_former_one(hub):

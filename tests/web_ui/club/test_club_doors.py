@@ -156,6 +156,8 @@ ODD = {"stages": [{"type": "swiss", "rounds": -1}], "play": {"kind": "chess"}}
         ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x" * 100], "doubles": False}),
         ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": ["x"], "doubles": True}),
         ("/api/begin", {}),
+        ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": [], "id": "a:b"}),
+        ("/api/begin", {"title": "", "format": "swiss", "boards": ["h1"], "players": [], "id": 7}),
         ("/api/begin", {"title": "", "format": {}, "boards": ["h1"], "players": [], "doubles": False}),
         ("/api/begin", {"title": "", "format": OVER, "boards": ["h1"], "players": [], "doubles": False}),
         ("/api/begin", {"title": "", "format": ODD, "boards": ["h1"], "players": [], "doubles": False}),

@@ -24,9 +24,13 @@ function others(names, players) {
     el('div', { class: 'actions' }, names.map((name) => el('button', { type: 'button', class: 'quiet', onclick: add }, name))));
 }
 
+/** An id that makes a request harmless when it is sent again. */
+const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** The form that begins an evening. `done()` reloads the desk, `renew(desk)` shows boards added since. `last`: the players
  *  of the last evening, so that only changes have to be typed. */
 export function begin(desk, done, last = []) {
+  let id = newId();
   const name = el('input', { maxlength: 60 });
   const format = formatEditor(desk.formats);
   const players = list(last.join('\n'));
@@ -39,7 +43,8 @@ export function begin(desk, done, last = []) {
     : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
   renew(desk);
   const element = form(say('Begin the evening'), async () => {
-    await postJson('/api/begin', { title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
+    await postJson('/api/begin', { id, title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
+    id = newId();
     if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
   }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
