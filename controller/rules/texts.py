@@ -167,7 +167,7 @@ ENGLISH: Mapping[str, str] = {
     "page.alone": "One player alone practises by the rule sets at the end of this page: no opponent, no hammer, nobody "
     "wins. `twenties` counts the discs in the hole, `series` the points; with 6 to 24 discs a round.",
     "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
-    "match, and when they are level too the tie stands; or a `shoot_out` of twenties, counted by people.",
+    "match, and when they are level too or not known the tie stands; or a `shoot_out` of twenties, counted by people.",
     "page.time": "When time ran out and the sides have shot unevenly, the side with fewer shots gets exactly one more "
     "(NCA rule 8); three or four players get it each.",
     "page.own": "A rule set of one's own",

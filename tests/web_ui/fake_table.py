@@ -127,10 +127,10 @@ def mid_round() -> dict[str, Any]:
                       "seat_to_shoot": 3, "player": "Player 2", "shots": 11, "time_called": False, "end": None},
         "rounds": [
             {"number": 1, "starter": "A", "totals": {"A": 85, "B": 60}, "twenties": {"A": 2, "B": 1},
-             "awarded": {"A": 2, "B": 0}, "counted": True, "corrected": False,
+             "awarded": {"A": 2, "B": 0}, "corrected": False,
              "ranges": {"A": [85, 85], "B": [60, 60]}},
             {"number": 2, "starter": "B", "totals": {"A": 45, "B": 45}, "twenties": {"A": 1, "B": 0},
-             "awarded": {"A": 1, "B": 1}, "counted": True, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
+             "awarded": {"A": 1, "B": 1}, "corrected": True, "ranges": {"A": [45, 45], "B": [45, 45]}},
         ],
         "discs": [
             _disc("a1", 62, 40, 15), _disc("a2", -150, 88, 10), _disc("b1", -64, -46, 15),
@@ -223,7 +223,7 @@ def over() -> dict[str, Any]:
     match["round"] |= dict.fromkeys(("to_shoot", "seat_to_shoot", "player"))
     match["rounds"] += [
         {"number": n, "starter": "A", "totals": {"A": 70, "B": 55}, "twenties": {"A": 1, "B": 1},
-         "awarded": {"A": 2, "B": 0}, "counted": True, "corrected": False,
+         "awarded": {"A": 2, "B": 0}, "corrected": False,
          "ranges": {"A": [70, 70], "B": [55, 55]}} for n in (3, 4)
     ]  # fmt: skip
     for side, score in zip(match["sides"], (7, 1), strict=True):

@@ -58,7 +58,7 @@ def after(rounds: int, build: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     ids = [side["id"] for side in match["sides"]]
     match["rounds"] = [
         {"number": n, "starter": "A", "totals": dict.fromkeys(ids, 115 + 5 * n % 100),
-         "twenties": dict.fromkeys(ids, 1), "awarded": dict.fromkeys(ids, 115), "counted": True,
+         "twenties": dict.fromkeys(ids, 1), "awarded": dict.fromkeys(ids, 115),
          "corrected": n % 3 == 0,
          "ranges": {side: [100, 115] for side in ids}}
         for n in range(1, rounds + 1)

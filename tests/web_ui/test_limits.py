@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.errors import JournalError
 from tests.web_ui.conftest import Scorer
+from web_ui import create_app
 from web_ui.errors import NOTED_EVERY, SILENT, Faults
 from web_ui.limits import LARGEST_BODY, LONGEST_NAME
 
@@ -18,6 +19,29 @@ def post(scorer: Scorer, body: bytes, kind: str = "application/json") -> Any:
     return scorer.client.post(
         "/api/command", data=body, content_type=kind, headers={"X-CSRF-Token": scorer.token, "Accept": "*/*"}
     )
+
+
+QUERIES = st.dictionaries(
+    st.sampled_from(["match", "since", "until", "player", "before", "after", "page", "language", "of", "devices"]),
+    st.sampled_from(["", "0", "1", "-1", "9" * 20, "٣", "\n", "\0", "\u202e", "2026-02-28", "2026-02-30", "x" * 300]),
+    max_size=5,
+)
+
+
+def test_no_query_makes_the_scoreboard_fail(played):
+    """Every address but the streams, which do not end."""
+    app = create_app(played)
+    rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.rule.endswith("/events")]
+    paths = [*sorted(rule.rule for rule in rules if not rule.arguments), "/api/v1/matches/1"]
+    client = app.test_client()
+
+    @settings(max_examples=250, derandomize=True, deadline=None, database=None)
+    @given(st.sampled_from(paths), QUERIES)
+    def asks(path, query):
+        assert client.get(path, query_string=query, buffered=True).status_code < 500
+
+    played.play()
+    asks()
 
 
 @pytest.mark.parametrize(
