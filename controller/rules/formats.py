@@ -166,9 +166,7 @@ class Format:
             case "stands":
                 return Outcome(over=True)
             case "twenties":
-                known = {side: count for side, count in twenties.items() if count is not None}
-                most = _leaders(leaders, known) if known.keys() >= set(leaders) else leaders
-                return Outcome(over=True, winner=most[0] if len(most) == 1 else None)
+                return Outcome(over=True, winner=_most(leaders, twenties))
         for shots in shoot_outs:
             leaders = _leaders(leaders, shots)
             if len(leaders) == 1:
@@ -179,6 +177,13 @@ class Format:
 def _leaders(sides: Sequence[str], figures: Mapping[str, int]) -> list[str]:
     best = max(figures[side] for side in sides)
     return [side for side in sides if figures[side] == best]
+
+
+def _most(sides: Sequence[str], twenties: Mapping[str, int | None]) -> str | None:
+    """The side with the most twenties; None if several have as many, or if they are not known of all."""
+    known = {side: count for side in sides if (count := twenties[side]) is not None}
+    most = _leaders(sides, known) if len(known) == len(sides) else sides
+    return most[0] if len(most) == 1 else None
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -304,7 +304,7 @@ class FakeArchive:
             "schema": "figures/1", "since": since, "until": until, "matches": 2, "days": ["2026-05-06"],
             "players": [
                 {"player": name, "matches": 2, "won": won, "lost": 2 - won, "tied": 0, "rounds": 8,
-                 "rounds_won": 3 * won,
+                 "rounds_won": 3 * won, "rounds_counted": 8, "rounds_with_twenties": 8,
                  "mean_round": 50.0, "best_round": 95, "twenties": twenties, "twenties_a_round": 1.0,
                  "spread_of_twenties": 0.5, "best_twenties": 3, "run_of_twenties": 2,
                  "wins_in_a_row": {"longest": won, "now": won}, "shots": 64, "fouls": 3, "hammer": none,

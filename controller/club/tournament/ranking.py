@@ -184,15 +184,14 @@ def _scores_of_byes(state: State, round: Round) -> list[Score]:
         return [Score(entrant, None, play.bye, WIN, 0, played=False) for entrant in round.byes]
     played = [match for match in state.matches_of(round=round.id) if match.result is not None]
     given = [score for match in played for score in _scores_of_match(state, match, play.full)]
-    recorded = [score.twenties for score in given if score.twenties is not None]
-    twenties = _mean(recorded) if recorded or not given else None
-    points = _mean([score.points for score in given])
-    return [Score(entrant, None, points, TIE, twenties, played=False) for entrant in round.byes]
+    points, twenties = _mean([score.points for score in given]), _mean([score.twenties for score in given])
+    return [Score(entrant, None, points or 0, TIE, twenties, played=False) for entrant in round.byes]
 
 
-def _mean(figures: Sequence[int]) -> int:
-    """The mean, to the nearest whole number, halves up; 0 of nothing."""
-    return (2 * sum(figures) + len(figures)) // (2 * len(figures)) if figures else 0
+def _mean(figures: Sequence[int | None]) -> int | None:
+    """The mean of those that are known, to the nearest whole number, halves up; as `at_least` where none is known."""
+    known = [figure for figure in figures if figure is not None]
+    return (2 * sum(known) + len(known)) // (2 * len(known)) if known else at_least(figures)
 
 
 def _scores_of_match(state: State, match: Match, full: int) -> list[Score]:
