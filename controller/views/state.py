@@ -148,8 +148,9 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "conduct": phrases.conduct_now(state),
         "film": newest_film(state),
         "amended": amendments_now(state),
-        "questions": [question_view(q, state, clips) for q in state.questions.values()],
+        "questions": [question_view(q, state, clips) for q in state.decisive],
         "can_undo": undoing(undo.event, state) if undo else None,
+        "undo_asks": undo is not None and (undo.event.ends_round or isinstance(undo.event, ev.MatchStarted)),
         "can_redo": say("the last undo") if redo else None,
     }
 
@@ -228,7 +229,7 @@ def total_ranges(state: MatchState) -> dict[str, tuple[int, int]]:
     """Each side's lowest and highest possible total of the running round, over all open questions and close calls."""
     number = state.game.round.number
     between = state.total_ranges(number)
-    in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+    in_question = {q.asked.disc for q in state.decisive if q.asked.round == number}
     for name, disc in state.on_board.items():  # close calls without a question so far
         if disc.call == "close" and name not in state.ruled and name not in in_question:
             side, zones = state.side_of(name), disc.zones_in_doubt

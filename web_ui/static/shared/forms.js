@@ -1,10 +1,12 @@
 // The sheet that slides in, and its forms. A form keeps its input when the table refuses it.
 
+import { asked, pressed } from './aim.js';
 import { el } from './dom.js';
 import { say } from './words.js';
 
 const sheet = el('dialog', { id: 'sheet' });
-document.body.append(sheet);
+const refusal = el('p', { id: 'refusal', class: 'error', role: 'alert', onclick: () => refuse('') }); // on the sheet while that is open, which covers all else
+document.body.append(sheet, refusal);
 
 let shown = null; // the id of the state that the page shows
 let opened = null; // the id of the state shown when the sheet was filled
@@ -23,48 +25,60 @@ export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 /** The sheet's content: a new node each time it is opened. */
 export const onSheet = () => sheet.firstChild;
 
-/** Open the sheet with this title and content. */
-export function openSheet(title, ...content) {
+/** Open the sheet with this title and content, unasked. */
+export function fillSheet(title, ...content) {
   sheet.replaceChildren(
     el('header', {}, el('h2', { id: 'sheet-title' }, title),
       el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
-    el('div', { class: 'sheet-body' }, content.flat()));
+    el('div', { class: 'sheet-body' }, content.flat()), refusal);
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   sheetIsNew();
   if (!sheet.open) sheet.showModal();
   sheet.scrollTop = 0; // the earlier content may have been scrolled down
 }
 
-export function closeSheet() {
-  sheet.close();
+/** The same for somebody who asked for it. */
+export const openSheet = (...content) => asked(() => fillSheet(...content));
+
+export const closeSheet = () => asked(() => sheet.close());
+
+/** Say on the sheet, in place of its content, why it has none any more. */
+export function emptySheet(why) {
+  const [, body] = sheet.children;
+  body.style.minHeight = `${body.offsetHeight}px`;
+  body.replaceChildren(el('p', { role: 'alert' }, why), el('button', { type: 'button', onclick: closeSheet }, say('Close')));
 }
 
-sheet.addEventListener('click', (event) => { if (event.target === sheet) closeSheet(); });
+sheet.addEventListener('close', () => document.body.append(refusal));
+sheet.addEventListener('click', ({ target }) => { if (target === sheet && !sheet.querySelector('[aria-disabled=true]')) closeSheet(); });
 
-/** Do something that may be refused; the reason is shown in `place`. Returns whether it was done. */
-export async function attempt(place, action) {
-  place.textContent = '';
+/** Show why something was refused, until it is tapped or something else is attempted. */
+export function refuse(why) {
+  refusal.textContent = why;
+}
+
+/** Do something that may be refused. The button that asked for it takes no other tap meanwhile. Returns whether it was done. */
+export async function attempt(action) {
+  const by = pressed;
+  refuse('');
+  by?.setAttribute('aria-busy', true);
   try {
     await action();
     return true;
   } catch (error) {
-    place.textContent = error.message;
+    refuse(error.message);
     return false;
+  } finally {
+    by?.removeAttribute('aria-busy');
   }
 }
 
-export const errorPlace = () => el('p', { class: 'error', role: 'alert' });
-
-/** A form with the fields `content`; if `action()` throws, the error's message is shown. */
+/** A form with the fields `content`. */
 export function form(label, action, ...content) {
-  const error = errorPlace();
-  const button = el('button', { class: 'main' }, label);
-  const element = el('form', {}, ...content, error, button);
-  element.addEventListener('submit', async (event) => {
+  const element = el('form', {}, ...content, el('button', { class: 'main' }, label));
+  element.addEventListener('submit', (event) => {
     event.preventDefault();
-    button.disabled = true;
-    await attempt(error, action);
-    button.disabled = false;
+    attempt(action);
   });
   return element;
 }
@@ -97,4 +111,4 @@ export function choice(name, label, options, chosen) {
 
 /** A function whose module is fetched at its first call, so that pages load without rarely used parts. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
-  () => openSheet(say('The table did not answer. Check the score before you try again.')));
+  () => refuse(say('The table did not answer. Check the score before you try again.')));
