@@ -85,7 +85,7 @@ function openAgreement(winner) {
 function showAgreement(match) {
   if (!agreement.isConnected || !agreement.closest('dialog').open) return;
   if (ending) return;
-  if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) emptySheet(say('Another phone was faster: this round is no longer played.'));
+  if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) emptySheet(say('Another phone was faster: this round is no longer being played.'));
   else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
 }
 
