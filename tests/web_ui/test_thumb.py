@@ -431,7 +431,9 @@ def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, pag
 
 @pytest.mark.parametrize("sides", [3, 4])
 def test_the_pads_of_three_and_four_are_for_thumbs(played, page, sides):
-    players = [{"name": f"Player {k}", "colour": c} for k, c in enumerate("black natural red blue".split()[:sides], 1)]
+    players = [
+        {"name": f"Player {k}", "colour": c} for k, c in enumerate(["black", "natural", "red", "blue"][:sides], 1)
+    ]
     played.command({"do": "start", "rules": "nca", "sides": players, "manual": True})
     page.wait_for_selector(f"html[data-sides='{sides}'][data-pads=yes]")
     buttons = [button.bounding_box() for button in page.locator(".pad button").all()]

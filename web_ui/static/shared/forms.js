@@ -1,8 +1,68 @@
-// The sheet that slides in, and its forms. A form keeps its input when the table refuses it.
+// The sheet that slides in, and its forms, which keep their input when the table refuses it; and what takes a tap.
 
-import { asked, pressed } from './aim.js';
 import { el } from './dom.js';
 import { say } from './words.js';
+
+// A tap is for what was under the thumb when it was aimed: a button that an update brings, moves or renames takes no tap for a
+// second. What a person asked for takes taps at once, except where the last tap was: another may follow it.
+
+const AIM = 1000; // milliseconds from aiming to tapping
+const NEAR = 24; // pixels that a button may move and still be under the thumb
+
+let buttons = []; // when last looked at: what each is, where, and since when
+let place = {}; // of the last tap
+let own = true; // whether the person asked for what changes now
+let timer = 0;
+let tooSoon = false; // whether the last press was
+
+let pressed = null; // the button that was pressed last
+
+const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria-busy]'));
+const buttonOf = (target) => target.closest?.('button');
+const near = (one, other) => Math.abs(one - other) < NEAR;
+
+function look(scrolled = false) {
+  const now = performance.now();
+  const before = buttons;
+  let late = false;
+  buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
+    const known = before.find((one) => (scrolled ? one.button === button : one.name === name && near(one.left, left) && near(one.top, top)));
+    const awaited = own && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
+    const since = known ? known.since : awaited ? -AIM : now;
+    const early = now < since + AIM;
+    button.setAttribute('aria-disabled', String(early));
+    late ||= early;
+    return { button, name, left, top, since };
+  });
+  clearTimeout(timer);
+  if (late) timer = setTimeout(look, AIM);
+}
+
+/** Change what the person asked for, once the table has answered. */
+function asked(change) {
+  own = true;
+  change();
+  queueMicrotask(() => { own = false; }); // after the observer
+}
+
+addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
+addEventListener('click', (event) => {
+  const { target } = event;
+  if (isLate(target) || (tooSoon && event.detail)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  pressed = buttonOf(target);
+  own = true;
+  setTimeout(() => { own = false; });
+}, true);
+new MutationObserver(() => look()).observe(document, { subtree: true, childList: true, attributeFilter: ['open', 'hidden', 'data-pads'] });
+addEventListener('scroll', () => look(true), true);
+addEventListener('resize', () => look(true));
+setTimeout(() => { own = false; }, AIM); // a page that opens
 
 const sheet = el('dialog', { id: 'sheet' });
 const refusal = el('p', { id: 'refusal', class: 'error', role: 'alert', onclick: () => refuse('') }); // on the sheet while that is open, which covers all else
