@@ -120,8 +120,7 @@ def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
 def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
     game, history = state.game, view.history
-    undo, redo = undoable(history), redoable(history)
-    there, clips = drawn_discs(state), view.clips_of(state.number, history)
+    undo, there, clips = undoable(history), drawn_discs(state), view.clips_of(state.number, history)
     return {
         "id": state.number,
         "assignment": state.started.assignment,
@@ -151,7 +150,7 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "questions": [question_view(q, state, clips) for q in state.decisive],
         "can_undo": undoing(undo.event, state) if undo else None,
         "undo_asks": undo is not None and (undo.event.ends_round or isinstance(undo.event, ev.MatchStarted)),
-        "can_redo": say("the last undo") if redo else None,
+        "can_redo": say("the last undo") if redoable(history) else None,
     }
 
 
