@@ -149,9 +149,13 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "amended": amendments_now(state),
         "questions": [question_view(q, state, clips) for q in state.decisive],
         "can_undo": undoing(undo.event, state) if undo else None,
-        "undo_asks": undo is not None and (undo.event.ends_round or isinstance(undo.event, ev.MatchStarted)),
+        "undo_asks": _is_grave(undo),
         "can_redo": say("the last undo") if redoable(history) else None,
     }
+
+
+def _is_grave(step: Stamped | None) -> bool:
+    return step is not None and (step.event.ends_round or isinstance(step.event, ev.MatchStarted))
 
 
 def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
