@@ -7,6 +7,7 @@ from typing import Literal
 from controller import rules
 from controller.match import events as ev
 from controller.match.amendments import Amendment
+from controller.match.cases import CASES
 from controller.match.questions import OpenQuestion
 from controller.match.rounds import CountedDisc
 from controller.match.seating import Seating
@@ -137,10 +138,22 @@ class MatchState:
         return {side: (max(0, low[side]), high[side]) for side in totals}
 
     @property
+    def decisive(self) -> tuple[OpenQuestion, ...]:
+        """The open questions, without those whose every answer leaves all totals as they are."""
+        return tuple(q for q in self.questions.values() if self._is_decisive(q))
+
+    def _is_decisive(self, question: OpenQuestion) -> bool:
+        asked = question.asked
+        if asked.case not in CASES or CASES[asked.case].effects or asked.what == "seats":
+            return True  # its answers do something else
+        changes = (self.outcomes.get((question.id, answer.id)) for answer in asked.answers)
+        return any(change is None or change for change in changes)
+
+    @property
     def pressing(self) -> tuple[OpenQuestion, ...]:
-        """The open questions of unconfirmed rounds, except those that people can't answer. A spot check is not
+        """The decisive questions of unconfirmed rounds, except those that people can't answer. A spot check is not
         pressing."""
-        asked = (q for q in self.questions.values() if q.asked.round > self.confirmed and not q.aside)
+        asked = (q for q in self.decisive if q.asked.round > self.confirmed and not q.aside)
         return tuple(q for q in asked if q.asked.what != "check")
 
     @property

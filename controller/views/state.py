@@ -120,8 +120,7 @@ def discs_a_side(rule_set: rules.RuleSet) -> DiscsASide:
 def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
     """The match's part of the document."""
     game, history = state.game, view.history
-    undo, redo = undoable(history), redoable(history)
-    there, clips = drawn_discs(state), view.clips_of(state.number, history)
+    undo, there, clips = undoable(history), drawn_discs(state), view.clips_of(state.number, history)
     return {
         "id": state.number,
         "assignment": state.started.assignment,
@@ -148,10 +147,15 @@ def match_view(state: MatchState, view: TableView) -> sc.MatchNow:
         "conduct": phrases.conduct_now(state),
         "film": newest_film(state),
         "amended": amendments_now(state),
-        "questions": [question_view(q, state, clips) for q in state.questions.values()],
+        "questions": [question_view(q, state, clips) for q in state.decisive],
         "can_undo": undoing(undo.event, state) if undo else None,
-        "can_redo": say("the last undo") if redo else None,
+        "undo_asks": _is_grave(undo),
+        "can_redo": say("the last undo") if redoable(history) else None,
     }
+
+
+def _is_grave(step: Stamped | None) -> bool:
+    return step is not None and (step.event.ends_round or isinstance(step.event, ev.MatchStarted))
 
 
 def off_view(state: MatchState, there: Container[str]) -> list[sc.DiscOff]:
@@ -228,7 +232,7 @@ def total_ranges(state: MatchState) -> dict[str, tuple[int, int]]:
     """Each side's lowest and highest possible total of the running round, over all open questions and close calls."""
     number = state.game.round.number
     between = state.total_ranges(number)
-    in_question = {q.asked.disc for q in state.questions.values() if q.asked.round == number}
+    in_question = {q.asked.disc for q in state.decisive if q.asked.round == number}
     for name, disc in state.on_board.items():  # close calls without a question so far
         if disc.call == "close" and name not in state.ruled and name not in in_question:
             side, zones = state.side_of(name), disc.zones_in_doubt

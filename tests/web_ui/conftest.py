@@ -30,6 +30,12 @@ def keep_score(page: Any) -> None:
     page.click("dialog >> [aria-label=Close]")
 
 
+def middle(button: Any) -> tuple[float, float]:
+    """Where a thumb aims at a button: x, y, in pixels."""
+    box = button.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 class Scorer:
     """A client that knows the PIN, as the page does."""
 

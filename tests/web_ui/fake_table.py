@@ -107,7 +107,7 @@ def start() -> dict[str, Any]:
             "round": {"number": 1, "of": 4, "starter": "A", "to_shoot": "A",
                       "seat_to_shoot": 1, "player": "Player 1", "shots": 0, "time_called": False, "end": None},
             "rounds": [], "discs": [], "last_call": None, "timers": [], "conduct": [], "amended": [], "film": None,
-            "questions": [], "can_undo": None, "can_redo": None,
+            "questions": [], "can_undo": None, "undo_asks": False, "can_redo": None,
         },
     }  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score
+from tests.web_ui.conftest import keep_score, middle
 from tests.web_ui.fake_table import PICTURE, STATES, FakeTable, film, four_sides, mid_round, no_match, question
 from web_ui import Server
 from web_ui.app import SILENCE
@@ -154,6 +154,23 @@ def test_the_questions_stay_open_while_there_are_more_and_old_ones_are_folded(se
     page.click("dialog details >> text=Touches: 10")
     eventually(lambda: table.commands, "the answer")
     assert table.commands == [{"do": "answer", "question": 31, "answer": "10"}]
+
+
+def test_a_tap_aimed_at_one_question_does_not_answer_the_next(serve, page, table):
+    asked = table.state["match"]["questions"][0]
+    look(page, serve())
+    keep_score(page)
+    page.click("#questions button")
+    answer = page.locator(".questions >> text=Touches: 10")
+    there = middle(answer)
+    table.publish(questions=[{**asked, "id": 59}])  # somebody else answered the first
+    page.wait_for_selector(".questions button[value='59']")
+    page.touchscreen.tap(*there)
+    answer.click()
+    eventually(lambda: table.commands, "the answer")
+    assert table.commands == [{"do": "answer", "question": 59, "answer": "10"}], "the one that was read"
+    table.publish(questions=[])
+    page.wait_for_selector("dialog:not([open])", state="attached")
 
 
 def test_a_question_hides_neither_board_nor_call(serve, page, table):
@@ -347,6 +364,23 @@ def test_the_caller_says_what_is_new_and_no_more(serve, page):
     assert said("calls", before, amended) == [one["text"] for one in amended["amended"]]
 
 
+HANGS = """window.said = [];
+Object.defineProperty(window, 'speechSynthesis', { value: { cancel() {}, speak(one) { said.push(one.text); } } });"""
+
+
+def test_a_voice_that_hangs_is_cancelled_and_goes_on(serve, open_page, table):
+    page = open_page("about:blank", script=HANGS)
+    page.clock.install()
+    look(page, serve(), "?caller=calls")
+    page.wait_for_function("said.length === 1")  # the silent trial, which neither ends nor fails
+    table.publish(last_call={**table.state["match"]["last_call"], "text": "Valid again."})
+    shown = table.snapshot().id
+    page.wait_for_selector(f"html[data-state='{shown}']", state="attached")
+    assert "Valid again." not in page.evaluate("said")
+    page.clock.fast_forward(10_000)
+    page.wait_for_function("said.includes('Valid again.')")
+
+
 def test_a_revised_call_is_shown_until_play_has_gone_on(serve, page, table):
     told = STATES["amended"]()
     newest = told["match"]["amended"][-1]["text"]
@@ -472,7 +506,8 @@ def test_sideways_the_totals_stay_in_sight_when_much_is_asked(serve, open_page, 
 
 
 def test_without_a_camera_a_match_is_started_and_scored_by_hand(serve, open_page, table):
-    table.state = no_match() | {"status": {"word": "no_camera", "text": "There is no camera."}}
+    notice = {"kind": "camera", "text": "There is no camera."}
+    table.state = no_match() | {"status": {"word": "no_camera", "text": notice["text"]}, "notices": [notice]}
     page = open_page(serve().url, (360, 640))
     begin = page.locator("#tools .main:text-is('Start a match')")
     box = begin.bounding_box()

@@ -7,7 +7,7 @@ import pytest
 from tests.controller.fed_table import a, b
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score
+from tests.web_ui.conftest import keep_score, middle
 from tests.web_ui.played_table import PlayedTable
 
 HOLE = 17.4625  # mm, of the NCA tournament board
@@ -85,9 +85,13 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
     total(page, "B", 15)
-    page.click("#tools [aria-label='It was a foul']")
+    foul = page.locator("#tools [aria-label='It was a foul']")
+    assert page.locator("#tools .undo + button").text_content() == "Scorer", "no foul is called by who misses the undo"
+    there = middle(foul)
+    foul.click()
     total(page, "B", 0)
-    page.click("#tools [aria-label='It was valid']")
+    page.click("#tools [aria-label='It was valid']:not([aria-disabled=true])", trial=True)
+    page.touchscreen.tap(*there)  # where it was called
     total(page, "B", 15)
     page.click("#tools [aria-label='It was a foul']")
     total(page, "B", 0)
@@ -218,7 +222,7 @@ def test_a_touch_that_did_not_reach_the_table_is_reported(played, page):
     total(page, "A", 15)
     page.route("**/api/command?*", lambda route: route.abort())
     page.click("#tools [aria-label='Play it as a foul by agreement']")
-    page.wait_for_selector("#tools .error:has-text('The table did not answer')")
+    page.wait_for_selector("#refusal:has-text('The table did not answer')")
 
 
 def by_hand(page: Any, played: PlayedTable) -> None:
@@ -423,3 +427,19 @@ def test_the_discs_that_a_question_is_about_are_marked_in_the_review(played, pag
     page.click(".ends >> text=Before")
     page.wait_for_selector(f".shot-board [data-disc={disc}]")
     assert page.locator(f".shot-board [data-disc={disc}] .doubt").count() == 0
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_the_pads_of_three_and_four_are_for_thumbs(played, page, sides):
+    players = [
+        {"name": f"Player {k}", "colour": c} for k, c in enumerate(["black", "natural", "red", "blue"][:sides], 1)
+    ]
+    played.command({"do": "start", "rules": "nca", "sides": players, "manual": True})
+    page.wait_for_selector(f"html[data-sides='{sides}'][data-pads=yes]")
+    buttons = [button.bounding_box() for button in page.locator(".pad button").all()]
+    assert len(buttons) == 5 * sides
+    assert min(min(box["width"], box["height"]) for box in buttons) >= 44
+    assert page.evaluate(
+        "[...document.querySelectorAll('.pad button')].every((one) => one.scrollWidth <= one.clientWidth)"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

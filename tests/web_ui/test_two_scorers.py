@@ -11,7 +11,7 @@ import pytest
 from tests.controller.fed_table import a
 from tests.slow import slow
 from tests.waiting import eventually
-from tests.web_ui.conftest import keep_score
+from tests.web_ui.conftest import keep_score, middle
 
 SMALL, LARGE, SCREEN = (360, 640), (390, 844), (1920, 1080)
 SIDES = [{"name": "Player 1", "colour": "black"}, {"name": "Player 2", "colour": "natural"}]
@@ -56,6 +56,11 @@ def over(page: Any) -> None:
 
 def agreed(page: Any) -> None:
     page.click("dialog >> text=Agreed: the round is over")
+
+
+def undo_round(page: Any) -> None:
+    page.click("#tools .undo")
+    page.click("dialog form >> text=Undo")
 
 
 def hears_nothing(page: Any) -> None:
@@ -130,9 +135,9 @@ def test_undoing_a_rounds_end_brings_back_what_was_counted(played, opened):
     over(first)
     agreed(first)
     first.wait_for_selector("#score >> text=Round 3")
-    first.click("#tools .undo")
+    undo_round(first)
     first.wait_for_selector("#score >> text=Round 2")
-    first.click("#tools .undo")
+    undo_round(first)
     for page in (first, second):
         page.wait_for_selector("#score >> text=Round 1")
         sums(page, A=45, B=15)
@@ -198,6 +203,7 @@ def test_a_match_that_one_phone_began_by_mistake_is_undone_by_the_other(played, 
         sums(page, A=0)
     assert played.table.state.number == number + 1
     first.click("#tools .undo:has-text('the start of this match')")
+    first.click("dialog form >> text=Undo")
     for page in (first, second):
         sums(page, A=35)
     screen.wait_for_selector("#side-A .total:text-is('35')", state="attached")
@@ -219,6 +225,7 @@ def test_a_rematch_is_undone(played, opened):
     first.click("#tools >> text=Rematch")
     first.click("dialog >> text=Start")
     second.click("#tools .undo:has-text('the start of this match')")
+    second.click("dialog form >> text=Undo")
     for page in (first, second):
         page.wait_for_selector("#call >> text=Player 1 wins 8–0.")
         page.wait_for_selector("#tools >> text=Rematch")
@@ -312,7 +319,7 @@ def test_who_won_and_the_twenties_take_three_taps(played, opened):
     assert first.locator("#pads .won").count() == 0, "where discs are counted, their totals say who has won"
     first.click("#tools .undo")
     sums(first, A=0)
-    first.click("#tools .undo")
+    undo_round(first)
     sums(second, A=20, B=0)
 
 
@@ -377,3 +384,42 @@ def test_an_agreement_does_not_end_a_round_of_another_match(played, opened):
     agreed(page)
     page.wait_for_selector("dialog .error:has-text('is no longer being played')")
     assert played.table.state.confirmed == 0
+
+
+def test_a_tap_aimed_at_a_sheet_that_the_table_closes_takes_nothing_back(played, opened):
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 20)
+    sums(second, A=20)
+    over(first)
+    over(second)
+    there = middle(first.locator("dialog >> text=Agreed: the round is over"))
+    agreed(second)
+    first.wait_for_selector("dialog >> text=Another phone was faster: this round is no longer being played.")
+    first.touchscreen.tap(*there)
+    first.wait_for_selector("dialog >> text=Another phone was faster")
+    first.click("dialog .sheet-body >> text=Close")
+    first.touchscreen.tap(*there)
+    first.click("#tools .undo:has-text('the end of the round')")
+    assert played.table.state.confirmed == 1, "it asks"
+    first.click("dialog form >> text=Undo")
+    sums(first, A=20)
+    assert played.table.state.confirmed == 0
+
+
+def test_a_refusal_is_seen_whatever_was_closed_meanwhile(played, opened):
+    first, second = opened(SMALL), opened(LARGE)
+    for page, side in ((first, "A"), (second, "B")):
+        page.click(f".pad.side-{side} .won")
+    held: list[Any] = []
+    second.route("**/api/command?*", lambda route: held.append(route), times=1)
+    agreed(second)
+    agreed(first)
+    second.wait_for_selector("#score >> text=Round 2", state="attached")
+    eventually(lambda: held)
+    held[0].continue_()
+    refusal = second.wait_for_selector("#refusal:has-text('round 1')")
+    box = refusal.bounding_box()
+    assert 0 <= box["y"] < box["y"] + box["height"] <= LARGE[1]
+    second.click("dialog .sheet-body >> text=Close")
+    second.wait_for_selector("#refusal:has-text('round 1')")
+    assert played.table.state.score == {"A": 2, "B": 0}

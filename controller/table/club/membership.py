@@ -227,7 +227,7 @@ class Membership:
         state, club = self._engine.state, self._engine.snapshot.document["club"]
         if club is None or club["next"] is None or (state is not None and not state.over):
             return None
-        return {"do": "start", **club["next"]["start"], "manual": self._engine.word == "no_camera"}
+        return {"do": "start", **club["next"]["start"]}
 
     def check(self, command: Mapping[str, Any]) -> None:
         """Raise `Refused` if a command would start a match that is no longer assigned."""

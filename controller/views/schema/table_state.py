@@ -315,6 +315,7 @@ class MatchNow(TypedDict):
     amended: list[Amendment]  #: The table's revisions in the running round that people did not undo, the newest last.
     questions: list[Question]  #: The open questions.
     can_undo: Sentence | None  #: The step that an undo would undo.
+    undo_asks: bool  #: Whether that step ended a round or started the match: a page asks before it sends that undo.
     can_redo: Sentence | None  #: The step that a redo would restore.
 
 

@@ -373,6 +373,26 @@ def test_an_answer_does_what_it_says_where_it_was_asked(table):
     assert table.journalled == table.state
 
 
+def test_nobody_is_asked_where_no_answer_changes_anything(table):
+    two_shots(table)
+    questions = []
+    for zone in (15, 10):
+        does = (ev.DiscCorrected(disc="b1", zone=zone),)
+        answers = (ev.Answer(id="15"), ev.Answer(id=str(zone), does=does) if zone == 10 else ev.Answer(id="10"))
+        asked = ev.QuestionAsked(what="order", case="mixed", round=1, answers=answers, discs=("b1",), sides=("B",))
+        table.engine._commit([asked])
+        table.engine.publish()
+        questions.append(len(table.engine.snapshot.document["match"]["questions"]))
+    assert questions == [0, 1], "only the second changes a total"
+    assert len(table.state.pressing) == 1
+
+
+def test_the_pause_names_the_buttons_that_end_it(table):
+    table.do(do="pause")
+    sentence = table.engine.snapshot.document["match"]["next_step"]
+    assert str(sentence) == "The table is paused: Scorer, then Go on refereeing."
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [

@@ -151,3 +151,12 @@ def test_a_twenty_counts_only_for_the_side_that_people_name(new_table, answer):
     assert table.state.hole == ()
     expected = 1 if answer == "B" else 0
     assert table.state.finished[0].twenty_counts["B"] == expected
+
+
+def test_without_a_camera_every_match_is_by_hand(table):
+    table.engine.camera_changed(lost=True)
+    sides = [{"name": side.name} for side in table.state.started.sides]
+    for _ in range(2):
+        table.do(do="start", rules="nca", sides=sides, format={"kind": "rounds", "rounds": 1})
+        table.do(do="enter_round", totals={"A": 20, "B": 0})
+        assert (table.state.over, table.state.manual) == (True, True)

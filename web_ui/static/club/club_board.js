@@ -6,7 +6,7 @@ import { roundResult, troublesOf, versus } from './club.js';
 import { showTimers } from '../shared/clock.js';
 import { keepCode } from './club_result.js';
 import { byId, el, refresh } from '../shared/dom.js';
-import { attempt, errorPlace, openSheet, closeSheet, form, setShownState, onDemand } from '../shared/forms.js';
+import { attempt, openSheet, closeSheet, form, setShownState, onDemand } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { showPads } from '../score/pads.js';
 import { send as sendCommand } from '../shared/scorer.js';
@@ -20,11 +20,7 @@ keepCode(id, code);
 
 const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
-/** A button whose action may be refused. */
-function act(label, action, quiet = false) {
-  const error = errorPlace();
-  return el('div', {}, el('button', { type: 'button', class: quiet ? 'quiet' : 'main', onclick: () => attempt(error, action) }, label), error);
-}
+const act = (label, action, quiet = false) => el('div', {}, el('button', { type: 'button', class: quiet ? 'quiet' : 'main', onclick: () => attempt(action) }, label));
 
 const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
   el('p', {}, say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),

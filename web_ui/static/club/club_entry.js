@@ -4,13 +4,12 @@ import { boardName, figures, versus } from './club.js';
 import { carryOut, placeLine, preview } from './club_plan.js';
 import { resultFields } from './club_result.js';
 import { el, refresh } from '../shared/dom.js';
-import { attempt, errorPlace } from '../shared/forms.js';
+import { attempt } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** The result of a match on one line; Enter carries out the consequences shown below it. */
 function entry(match) {
   const fields = resultFields(match, true);
-  const error = errorPlace();
   const follows = el('p', { class: 'hint follows', 'aria-live': 'polite' });
   let typed = 0;
   const plan = () => {
@@ -21,15 +20,14 @@ function entry(match) {
     typed += 1;
     const now = typed;
     follows.textContent = '';
-    error.textContent = '';
     if (!fields.complete()) return;
     const planned = await plan().catch(() => null); // an impossible result is refused at Enter, with the reason
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
-  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Save')), follows, error);
+  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Save')), follows);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    attempt(error, async () => carryOut(versus(match.names), await plan()));
+    attempt(async () => carryOut(versus(match.names), await plan()));
   });
   return element;
 }

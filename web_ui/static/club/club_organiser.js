@@ -8,7 +8,7 @@ import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
 import { byId, el, refresh, unpressed } from '../shared/dom.js';
-import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from '../shared/forms.js';
+import { attempt, closeSheet, field, form, numberField, openSheet, select } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
@@ -22,11 +22,9 @@ let answered = 0;
 let beginning = null; // the form for the first evening, while there is none
 
 const place = byId('desk');
-const problem = errorPlace();
 
-/** A button of the desk. A refusal is shown on the sheet, which is visible wherever the button is on the long page. */
-const button = (label, action, kind = null) => el('button', { type: 'button', class: kind,
-  onclick: async () => { const error = errorPlace(); if (!await attempt(error, action)) openSheet(label, error); } }, label);
+/** A button of the desk. */
+const button = (label, action, kind = null) => el('button', { type: 'button', class: kind, onclick: () => attempt(action) }, label);
 
 // --- results
 
@@ -209,13 +207,13 @@ function showDesk() {
   if (place.dataset.page !== page) {
     place.dataset.page = page;
     beginning = begun ? null : begin(desk, load);
-    place.replaceChildren(problem, ...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
+    place.replaceChildren(...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
       el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
-  if (!begun) refresh(place.children[2], [desk.broker, desk.tables], unreached);
+  if (!begun) refresh(place.children[1], [desk.broker, desk.tables], unreached);
   if (!begun) return;
-  sections().forEach(([value, build], k) => renew(place.children[k + 1], value, build));
+  sections().forEach(([value, build], k) => renew(place.children[k], value, build));
   openMatches(byId('open-list'), state.matches.filter(open), state, moreOf);
 }
 
@@ -233,7 +231,7 @@ live((now) => {
   const before = state;
   state = now;
   byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
-  if (before && mayScore()) load().catch((error) => { problem.textContent = error.message; });
+  if (before && mayScore()) attempt(load);
 });
 
 await findSession();

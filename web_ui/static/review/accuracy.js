@@ -2,7 +2,7 @@
 
 import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
-import { attempt, errorPlace } from '../shared/forms.js';
+import { attempt } from '../shared/forms.js';
 import { table } from './statistics.js';
 import { language, locale, say } from '../shared/words.js';
 
@@ -63,6 +63,4 @@ function show({ all, months, kinds, versions }) {
 }
 
 const place = byId('accuracy');
-const error = errorPlace();
-place.append(error);
-attempt(error, async () => place.replaceChildren(...show(await getJson('/api/v1/accuracy'))));
+attempt(async () => place.replaceChildren(...show(await getJson('/api/v1/accuracy'))));

@@ -2,22 +2,20 @@
 
 import { command, mayScore } from '../shared/commands.js';
 import { el } from '../shared/dom.js';
-import { attempt, closeSheet, errorPlace, openSheet } from '../shared/forms.js';
+import { attempt, closeSheet, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
 const set = (match, deleted) => command('delete_match', { match, deleted });
 
 /** Ask for confirmation, with the consequences. */
 function openDelete(match, reload) {
-  const error = errorPlace();
   const players = match.sides.flatMap((side) => side.players).join(', ');
   openSheet(say('Delete this match?'),
     el('p', {}, match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')),
     el('p', {}, sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
       'It leaves the list, and {n} rounds no longer count in the figures of {players}.', match.rounds.length, { players })),
     el('p', { class: 'hint' }, say('Nothing is lost: it can be brought back at the end of the list.')),
-    el('button', { type: 'button', class: 'main', onclick: () => attempt(error, async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')),
-    error);
+    el('button', { type: 'button', class: 'main', onclick: () => attempt(async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')));
 }
 
 /** A scorer's button that deletes a match. */
@@ -27,8 +25,7 @@ export const deletion = (match, reload) => mayScore()
 /** The deleted matches, to look at or restore. */
 export function deletedMatches(numbers, reload) {
   if (!numbers.length || !mayScore()) return [];
-  const error = errorPlace();
   return [el('details', { class: 'deleted no-print' }, el('summary', {}, sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
     el('ul', { class: 'matches' }, numbers.map((number) => el('li', {}, el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
-      el('button', { type: 'button', onclick: () => attempt(error, async () => { await set(number, false); await reload(); }) }, say('Bring back'))))), error)];
+      el('button', { type: 'button', onclick: () => attempt(async () => { await set(number, false); await reload(); }) }, say('Bring back'))))))];
 }

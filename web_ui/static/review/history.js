@@ -4,7 +4,7 @@ import { getJson, findSession } from '../shared/commands.js';
 import { deletedMatches, deletion } from './deleting.js';
 import { byId, el, embedded } from '../shared/dom.js';
 import { saveMatches } from './export.js';
-import { attempt, errorPlace, field, select } from '../shared/forms.js';
+import { attempt, field, select } from '../shared/forms.js';
 import { changedNames, naming } from './players.js';
 import { shotFigures } from './shot_figures.js';
 import { densityMap, practice, records, table, trends, twenties } from './statistics.js';
@@ -37,8 +37,7 @@ function matchesOf(newest, { matches, next }) {
 
 /** A button that the next part of the list replaces. */
 function more(fetchNext) {
-  const error = errorPlace();
-  const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(error, async () => node.replaceWith(await fetchNext())) }, say('Show more')), error);
+  const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(async () => node.replaceWith(await fetchNext())) }, say('Show more')));
   return node;
 }
 
@@ -92,7 +91,7 @@ async function load() {
     getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
-  place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), error, ...missing(played),
+  place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), ...missing(played),
     played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
     ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
     ...(figures.practice.length ? [part(say('Practice'), ...practice(figures))] : []),
@@ -101,7 +100,4 @@ async function load() {
       part(say('Head to head'), headToHead(figures), ...furtherFigures(figures, headToHead)),
       part(say('Where shots came to rest'), ...densityMap(figures)), part(say('Nearest to a line'), near(figures))] : []), ...shots);
 }
-
-const error = errorPlace();
-place.append(error);
-findSession().catch(() => {}).then(() => attempt(error, load));
+findSession().catch(() => {}).then(() => attempt(load));

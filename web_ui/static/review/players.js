@@ -2,7 +2,7 @@
 
 import { command, mayScore } from '../shared/commands.js';
 import { el, page } from '../shared/dom.js';
-import { attempt, closeSheet, errorPlace, field, form, openSheet, select } from '../shared/forms.js';
+import { attempt, closeSheet, field, form, openSheet, select } from '../shared/forms.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'medium' });
@@ -63,10 +63,9 @@ export const naming = (player, everybody, done) => (player && mayScore() ? [el('
 /** The renamings and mergers, to be undone. */
 export function changedNames({ changes, last_change: seen }, reload) {
   if (!changes.length || !mayScore()) return [];
-  const error = errorPlace();
-  const undo = ({ id }) => attempt(error, async () => { await command('undo_naming', { event: id, seen }); await reload(); });
+  const undo = ({ id }) => attempt(async () => { await command('undo_naming', { event: id, seen }); await reload(); });
   return [el('details', { class: 'renamed no-print' }, el('summary', {}, sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
     el('ul', { class: 'changes' }, [...changes].reverse().map((one) => el('li', { class: one.undone && 'undone' },
       el('time', {}, new Date(one.at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' })), el('span', {}, one.text),
-      one.undone ? el('em', {}, say('undone')) : el('button', { type: 'button', 'aria-label': say('Undo: {change}', { change: one.text }), onclick: () => undo(one) }, say('Undo'))))), error)];
+      one.undone ? el('em', {}, say('undone')) : el('button', { type: 'button', 'aria-label': say('Undo: {change}', { change: one.text }), onclick: () => undo(one) }, say('Undo'))))))];
 }

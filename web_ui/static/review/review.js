@@ -7,7 +7,7 @@ import { clipOf } from './clip.js';
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { openDisc, openRound } from '../score/correct.js';
 import { byId, el, embedded } from '../shared/dom.js';
-import { attempt, errorPlace, select } from '../shared/forms.js';
+import { attempt, select } from '../shared/forms.js';
 import { distance } from '../score/score.js';
 import { setShownState, openPin, send } from '../shared/scorer.js';
 import { KINDS } from './kinds.js';
@@ -62,10 +62,9 @@ function verdict(shot) {
 }
 
 function actions(shot) {
-  const error = errorPlace();
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
   const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
-  const now = (...commands) => () => attempt(error, () => correct(...commands));
+  const now = (...commands) => () => attempt(() => correct(...commands));
   const list = mayScore() ? [
     !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
     ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
@@ -73,7 +72,7 @@ function actions(shot) {
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
     el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),
   ] : [button(say('Keep score'), () => openPin(show))];
-  return el('div', { class: 'actions' }, list, error);
+  return el('div', { class: 'actions' }, list);
 }
 
 function choose(index) {
@@ -141,7 +140,4 @@ document.addEventListener('keydown', ({ key, target }) => {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by && match?.shots[at + by] && !target.closest('input, select, dialog')) choose(at + by);
 });
-
-const error = errorPlace();
-place.replaceChildren(error);
-findSession().catch(() => {}).then(() => attempt(error, load));
+findSession().catch(() => {}).then(() => attempt(load));

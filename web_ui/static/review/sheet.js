@@ -3,7 +3,7 @@
 import { getJson } from '../shared/commands.js';
 import { byId, el } from '../shared/dom.js';
 import { saveMatch } from './export.js';
-import { attempt, errorPlace, onDemand } from '../shared/forms.js';
+import { attempt, onDemand } from '../shared/forms.js';
 import { known, locale, say, sayMany } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
@@ -69,7 +69,4 @@ async function showMany() {
     ...(matches.length ? [] : [el('p', {}, say('No match was played yet.'))]),
     ...matches.map((match) => el('section', { class: 'one-sheet' }, el('h2', {}, title(match)), sheet(match))));
 }
-
-const error = errorPlace();
-place.append(error);
-attempt(error, number ? showOne : showMany);
+attempt(number ? showOne : showMany);

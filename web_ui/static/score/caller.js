@@ -13,11 +13,16 @@ export const LEVELS = {
   full: say('Everything'),
 };
 
+const LONGEST = 5000; // milliseconds for a sentence, and for each letter more: slow voices need half
+const LETTER = 200;
 const NO_VOICE = ['synthesis-failed', 'synthesis-unavailable', 'voice-unavailable', 'language-unavailable'];
 const voice = () => globalThis.speechSynthesis;
 export let level = new URLSearchParams(location.search).get('caller') ?? remembered.get(KEY) ?? page.querySelector('main').dataset.caller ?? 'off';
 let before = null;
 let asked = false;
+
+const queue = []; // what is still to be said; the first is being said
+let overdue = 0;
 
 const waiting = []; // functions that need a touch first
 
@@ -36,12 +41,28 @@ function silent(reason) {
   else if (NO_VOICE.includes(reason) && !byId('sound')) (page.querySelector('dialog[open] .sheet-body') ?? page.querySelector('main')).append(el('p', { id: 'sound', role: 'status' }, say('This browser has no voice: the calls can not be heard here.')));
 }
 
+function sayFirst() {
+  clearTimeout(overdue);
+  const [first] = queue;
+  if (!first) return;
+  overdue = setTimeout(() => { voice().cancel(); said(first); }, LONGEST + LETTER * first.text.length); // some browsers' voices hang
+  voice().speak(first);
+}
+
+function said(one) {
+  if (queue[0] !== one) return;
+  queue.shift();
+  sayFirst();
+}
+
 function speak(sentences, volume = 1) {
   for (const sentence of sentences.filter(Boolean)) {
     const utterance = Object.assign(new SpeechSynthesisUtterance(sentence), { lang: language, volume });
-    utterance.addEventListener('error', ({ error }) => silent(error));
+    utterance.addEventListener('error', ({ error }) => { silent(error); said(utterance); });
+    utterance.addEventListener('end', () => said(utterance));
     utterance.addEventListener('start', () => byId('sound')?.remove());
-    voice().speak(utterance);
+    queue.push(utterance);
+    if (queue.length === 1) sayFirst();
   }
 }
 
@@ -85,6 +106,7 @@ export function call({ match }) {
 export function setLevel(chosen) {
   level = chosen;
   remembered.set(KEY, level);
+  queue.length = 0;
   voice()?.cancel();
   byId('sound')?.remove();
   if (level !== 'off' && before) speak(before.sides.map(totalOf)); // the browser then allows the voice from now on

@@ -2,7 +2,7 @@
 
 import { el } from '../shared/dom.js';
 import { getJson } from '../shared/commands.js';
-import { attempt, choice, errorPlace, openSheet } from '../shared/forms.js';
+import { attempt, choice, openSheet } from '../shared/forms.js';
 import { say } from '../shared/words.js';
 
 /** The player's side, and whether it happened during that side's last shot. */
@@ -21,15 +21,14 @@ function whose(match) {
 
 /** Ask for the breach. */
 export async function openConduct(match, send) {
-  const error = errorPlace();
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
-  openSheet(say('Call a player for conduct'), place, error);
-  await attempt(error, async () => {
+  openSheet(say('Call a player for conduct'), place);
+  await attempt(async () => {
     const { rule_sets: known } = await getJson('/api/v1/rules');
     const { conduct, choices } = known.find((one) => one.id === match.rules) ?? known[0];
     const who = whose(match);
     const button = (one) => el('button', { type: 'button', class: 'tool',
-      onclick: () => attempt(error, () => send(['call_conduct', { ...who.value(), conduct: one.id }])) },
+      onclick: () => attempt(() => send(['call_conduct', { ...who.value(), conduct: one.id }])) },
     one.text, one.says && el('small', {}, one.says));
     const others = conduct.filter((one) => one.says === null);
     place.replaceChildren(...who.elements,

@@ -2,7 +2,7 @@
 
 import { el } from '../shared/dom.js';
 import { discIcon, discWords, placeOf, zoneName } from '../shared/board.js';
-import { attempt, closeSheet, errorPlace, field, form, numberField, openSheet, select } from '../shared/forms.js';
+import { attempt, closeSheet, field, form, numberField, openSheet, select } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
 /** A side's total with all its discs in the hole. */
@@ -18,9 +18,8 @@ function ringsByLikelihood(disc) {
 
 /** Ask where a disc really is. `where`: a shot and its match; by default the present board. */
 export function openDisc(board, disc, match, send, where = {}) {
-  const error = errorPlace();
   const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
-  const answer = (zone, label, kind) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => correct({ zone })) }, label);
+  const answer = (zone, label, kind) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => correct({ zone })) }, label);
   const [first, second, ...others] = ringsByLikelihood(disc);
   const elsewhere = el('button', { type: 'button', onclick: () => { closeSheet(); tapPlace(board, (at) => correct({ at })); } }, say('It lies elsewhere'));
   openSheet(say('Where is this disc?'),
@@ -28,8 +27,7 @@ export function openDisc(board, disc, match, send, where = {}) {
     el('p', { class: 'hint' }, say('It counts as {zone} now. Touching a line counts as beyond it.', { zone: zoneName(disc.zone) })),
     el('div', { class: 'answers' }, answer(first, zoneName(first), 'main'), answer(second, zoneName(second), 'main')),
     el('div', { class: 'answers small' }, others.map((zone) => answer(zone, zoneName(zone), '')),
-      answer('remove', say('Not on the board'), ''), elsewhere),
-    error);
+      answer('remove', say('Not on the board'), ''), elsewhere));
 }
 
 /** Use the next tap on the board as a disc's place. */
@@ -39,8 +37,8 @@ function tapPlace(board, then) {
   board.append(hint);
   drawn.addEventListener('click', (event) => {
     event.stopPropagation();
-    hint.textContent = '';
-    attempt(hint, () => then(placeOf(drawn, event))).then((done) => { if (done) hint.remove(); else setTimeout(() => hint.remove(), 8000); });
+    hint.remove();
+    attempt(() => then(placeOf(drawn, event)));
   }, { capture: true, once: true });
 }
 
@@ -100,20 +98,17 @@ function changes(number, rows) {
 
 /** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
 export function openPlace(match, at, send) {
-  const error = errorPlace();
-  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command)) }, label);
   const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
   openSheet(say('Which disc lies here?'),
     shooter && button(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
     (match.off ?? []).map((disc) => button(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
-    !shooter && !match.off?.length && el('p', {}, say('Every disc of this round lies on the board already.')),
-    error);
+    !shooter && !match.off?.length && el('p', {}, say('Every disc of this round lies on the board already.')));
 }
 
 /** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
 export function openHole(match, send) {
-  const error = errorPlace();
-  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command)) }, label);
+  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command)) }, label);
   const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
   const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
   openSheet(say('Twenties'),
@@ -121,7 +116,6 @@ export function openHole(match, send) {
     match.sides.map((side) => el('div', { class: 'field' },
       el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
       el('div', { class: 'steps' },
-        side.twenties > 0 && el('button', { type: 'button', 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties - 1))) }, '−'),
-        el('button', { type: 'button', 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(error, () => send(set(side, side.twenties + 1))) }, '+')))),
-    error);
+        side.twenties > 0 && el('button', { type: 'button', 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties - 1))) }, '−'),
+        el('button', { type: 'button', 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties + 1))) }, '+')))));
 }

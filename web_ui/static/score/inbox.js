@@ -1,21 +1,25 @@
 // The questions on the scorer's sheet: each with its picture, its figure and the effect of every answer.
 
 import { el, refresh } from '../shared/dom.js';
-import { attempt, closeSheet, errorPlace, openSheet, sheetIsNew } from '../shared/forms.js';
+import { attempt, closeSheet, emptySheet, openSheet, sheetIsNew } from '../shared/forms.js';
 import { grouped, isAsked } from './questions.js';
 import { distance } from './score.js';
 import { carryOut } from '../shared/scorer.js';
 import { say, sayMany } from '../shared/words.js';
 
 const place = el('div', { class: 'questions', 'aria-live': 'polite' });
+let open = []; // the ids of the questions on it
+const mine = []; // those that were answered here
 
 function answers(one, also = []) {
-  const error = errorPlace();
   const button = (answer) => el('button', {
-    type: 'button', class: answer.id === 'unknown' ? 'unknown' : 'main',
-    onclick: () => attempt(error, () => carryOut(['answer', { question: one.id, answer: answer.id, ...(also.length && { also: also.map(({ id }) => id) }) }])),
+    type: 'button', class: answer.id === 'unknown' ? 'unknown' : 'main', value: one.id,
+    onclick: () => {
+      mine.push(one.id, ...also.map(({ id }) => id));
+      attempt(() => carryOut(['answer', { question: one.id, answer: answer.id, ...(also.length && { also: also.map(({ id }) => id) }) }]));
+    },
   }, also.length ? say('All: {answer}', { answer: answer.text }) : answer.text, !also.length && answer.effect && el('small', {}, answer.effect));
-  return el('div', { class: 'answers' }, one.answers.map(button), error);
+  return el('div', { class: 'answers' }, one.answers.map(button));
 }
 
 const shotOf = ({ shot, round }) => (shot ? el('p', { class: 'hint' }, say('Round {round}, shot {number}', { round, number: shot })) : null);
@@ -50,6 +54,7 @@ const question = (one) => el('article', {},
   answers(one));
 
 function show(questions) {
+  open = questions.map(({ id }) => id);
   const pressing = questions.filter(isAsked);
   const others = questions.filter((one) => !isAsked(one));
   return [
@@ -66,10 +71,11 @@ export function openInbox(match) {
   refresh(place, match.questions, () => show(match.questions));
 }
 
-/** While the sheet shows the questions, keep it up to date; close it when none is left. */
+/** While the sheet shows the questions, keep it up to date; close it when the last was answered here. */
 export function showInbox(match) {
   if (!place.isConnected || !place.closest('dialog').open) return;
   const questions = match?.questions ?? [];
-  if (!questions.length) closeSheet();
+  if (questions.length === 0 && open.every((id) => mine.includes(id))) closeSheet();
+  else if (!questions.length) emptySheet(say('No question is open any more.'));
   else if (refresh(place, questions, () => show(questions))) sheetIsNew();
 }

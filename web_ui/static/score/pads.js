@@ -4,7 +4,7 @@
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { command, mayScore } from '../shared/commands.js';
-import { attempt, closeSheet, errorPlace, onDemand, openSheet } from '../shared/forms.js';
+import { attempt, closeSheet, emptySheet, onDemand, openSheet, refuse } from '../shared/forms.js';
 import { send } from '../shared/scorer.js';
 import { dropTap, onTaps, sendTaps, stuck, tap, tapped } from './taps.js';
 import { say } from '../shared/words.js';
@@ -13,10 +13,10 @@ const RINGS = [15, 10, 5];
 const SWIPE = 60; // pixels to the left: undoes the last touch
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
-const error = errorPlace();
 const agreement = el('div', { class: 'agreement' }); // on the sheet
 let state = null;
 let shown = null; // the figures on the sheet, to which both sides agree
+let ending = false; // whether this phone is ending the round
 let won; // the winner on the sheet: undefined if the totals decide, null if level
 const takenBack = new Set(); // counts being undone, until the state without them arrives
 
@@ -57,22 +57,26 @@ function agreed(winner, before = null) {
   won = winner;
   const { totals, ...known } = shown;
   const counts = winner === undefined;
-  const refusal = errorPlace();
   const was = (side) => before && before.totals[side.id] !== side.by_hand && el('s', {}, before.totals[side.id]);
-  const over = () => attempt(refusal, async () => {
-    await (counts ? command('agree', { ...known, totals }) : command('win_round', { ...known, winner }));
-    closeSheet();
-  });
+  const over = async () => {
+    ending = true;
+    ending = await attempt(async () => {
+      await (counts ? command('agree', { ...known, totals }) : command('win_round', { ...known, winner }));
+      closeSheet();
+    });
+    showAgreement(state.match);
+  };
   const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
   const button = before ? el('button', { type: 'button', onclick: () => agreed(winner) }, say('Go on with these totals'))
     : el('button', { type: 'button', class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
   agreement.replaceChildren(
     ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('The round has changed in the meantime.'))] : []),
     ...sides.map((side) => el('p', { class: 'line agreed' }, discIcon(side.id), el('span', {}, side.name),
-      el('small', {}, `${side.twenties} × 20`), was(side) || '', el('b', {}, figure(side)))), button, refusal);
+      el('small', {}, `${side.twenties} × 20`), was(side) || '', el('b', {}, figure(side)))), button);
 }
 
 function openAgreement(winner) {
+  ending = false;
   agreed(winner);
   openSheet(state.match.sides.length > 1 ? say('Do both sides agree?') : say('Is that right?'), agreement);
 }
@@ -80,13 +84,14 @@ function openAgreement(winner) {
 /** Update the sheet of the agreement, so that nobody agrees to figures that others have changed. */
 function showAgreement(match) {
   if (!agreement.isConnected || !agreement.closest('dialog').open) return;
-  if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) closeSheet();
+  if (ending) return;
+  if (!match || match.over || match.id !== shown.match || match.round.number !== shown.round) emptySheet(say('Another phone was faster: this round is no longer being played.'));
   else if (!same(figures(match), shown)) agreed(byWins(match) ? won : undefined, shown);
 }
 
 function pad(side) {
   const full = counted(side) >= side.discs;
-  const button = (label, kind, words, action) => el('button', { type: 'button', class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(error, action) }, label);
+  const button = (label, kind, words, action) => el('button', { type: 'button', class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(action) }, label);
   const more = (value) => button(`+${value}`, 'ring', say('{points} more for {name}', { points: value, name: side.name }), () => count(side, value));
   const node = el('div', { class: `pad side-${side.id}` },
     el('p', { class: 'sum', 'aria-live': 'polite' }, el('span', { class: 'for-ears' }, `${side.name}: `), side.by_hand),
@@ -97,7 +102,7 @@ function pad(side) {
   let from = null;
   node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });
   node.addEventListener('touchend', ({ changedTouches }) => {
-    if (from !== null && from - changedTouches[0].clientX > SWIPE) attempt(error, () => takeBack(side));
+    if (from !== null && from - changedTouches[0].clientX > SWIPE) attempt(() => takeBack(side));
     from = null;
   });
   return node;
@@ -108,7 +113,7 @@ function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
   const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
-  return el('button', { type: 'button', class: 'clock', onclick: () => attempt(error, set) },
+  return el('button', { type: 'button', class: 'clock', onclick: () => attempt(set) },
     timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks'));
 }
 
@@ -123,14 +128,13 @@ function draw() {
   page.dataset.pads = byHand ? 'yes' : 'no';
   refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck], () => byHand && [
     el('div', { class: 'pads' }, match.sides.map(pad)),
-    stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)), error,
+    stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)),
     el('div', { class: 'ends' }, el('button', { type: 'button', class: 'main over', disabled: waiting, onclick: () => openAgreement() }, say('The round is over')),
       byWins(match) && el('button', { type: 'button', disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
 }
 
 onTaps((refusal) => {
-  if (refusal) takenBack.clear();
-  error.textContent = refusal;
+  if (refusal) { takenBack.clear(); refuse(refusal); }
   draw();
 });
 

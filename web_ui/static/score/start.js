@@ -130,7 +130,7 @@ export function openRematch(match, send) {
 }
 
 /** Open the whole form. */
-export function openStart({ choices, match, status }, send) {
+export function openStart({ choices, match, notices }, send) {
   const who = players(choices, match);
   const alone = () => who.kind.value() === PRACTICE;
   const rules = select([]);
@@ -160,7 +160,7 @@ export function openStart({ choices, match, status }, send) {
     fill();
   });
   fill();
-  const manual = el('input', { type: 'checkbox', checked: status.word === 'no_camera' });
+  const manual = el('input', { type: 'checkbox', checked: notices.some(({ kind }) => kind === 'camera') });
   openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
       rules: rules.value, format: format.value(), discs: alone() ? Number(shots.value()) : discs.value(), manual: manual.checked, ...who.value(),

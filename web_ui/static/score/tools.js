@@ -4,7 +4,7 @@ import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { agreementTools, judged } from '../shared/agreements.js';
 import { getJson, postJson, mayScore } from '../shared/commands.js';
-import { attempt, errorPlace, form, numberField, onDemand, openSheet } from '../shared/forms.js';
+import { attempt, form, numberField, onDemand, openSheet } from '../shared/forms.js';
 import { byVideo } from '../shared/awake.js';
 import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from '../shared/scorer.js';
@@ -59,7 +59,7 @@ function openAutomatic() {
 async function openChanges() {
   const place = el('div', { 'aria-live': 'polite' }, say('One moment …'));
   openSheet(say('Who changed what'), place);
-  await attempt(place, async () => {
+  await attempt(async () => {
     const { changes } = await getJson(`/api/v1/matches/${state.match.id}`);
     place.replaceChildren(changes.length ? el('ul', { class: 'changes' }, changes.map(changeLine).reverse())
       : el('p', {}, say('Nothing was changed by hand.')));
@@ -69,20 +69,21 @@ async function openChanges() {
 /** Add a shot that the table missed; its place is tapped on the board. */
 function openMissed() {
   const { match } = state;
-  const error = errorPlace();
   const { id: side, name } = match.sides.find((one) => one.id === match.round.to_shoot);
-  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(error, () => send(['add_shot', { side, at }])) }, label);
+  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(() => send(['add_shot', { side, at }])) }, label);
   openSheet(say('A shot of {name} that was missed', { name }),
     el('p', { class: 'hint' }, say('Where a disc lies on the board, close this and tap its place.')),
-    button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'), error);
+    button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'));
 }
 
-const assigned = () => ['start', { ...state.club.next.start, manual: state.status.word === 'no_camera' }];
+const assigned = () => ['start', state.club.next.start];
+
+const undo = ({ can_undo: what, undo_asks: asks }) => (asks ? openSheet(say('Undo: {what}', { what }), form(say('Undo'), () => send(['undo'])))
+  : attempt(() => send(['undo'])));
 
 async function keepRound() {
-  const error = errorPlace();
-  openSheet(say('Keep this round'), error);
-  await attempt(error, async () => { await postJson('/api/rounds', { round: null }); location.assign('/rounds'); });
+  openSheet(say('Keep this round'));
+  await attempt(async () => { await postJson('/api/rounds', { round: null }); location.assign('/rounds'); });
 }
 
 /** The possible actions: [label, action, hint]. */
@@ -91,7 +92,7 @@ function tools({ match, status, club, notices }, now) {
   const alone = match?.sides.length === 1; // a practice, without an opponent to agree with
   const paused = ['paused', 'no_camera'].includes(status.word); // the word for a lost camera may hide a pause
   return [
-    match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), now('undo')],
+    match?.can_undo && [say('Undo: {what}', { what: match.can_undo }), () => undo(match)],
     match?.can_redo && [say('Redo: {what}', { what: match.can_redo }), now('redo')],
     going && match.uncleared && [say('The board is clear'), now('confirm'), say('From now on, each disc that comes onto it is a shot.')],
     match?.questions.length > 0 && [say('Questions'), () => openInbox(match)],
@@ -118,10 +119,9 @@ function tools({ match, status, club, notices }, now) {
 }
 
 function openTools() {
-  const error = errorPlace();
-  const now = (what, how) => () => attempt(error, () => send([what, how]));
+  const now = (what, how) => () => attempt(() => send([what, how]));
   const tool = ([label, action, hint = '']) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
-  openSheet(say('Scorer'), error, byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(error, stopScoring)]));
+  openSheet(say('Scorer'), byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(stopScoring)]));
 }
 
 function bar({ match, club }) {
@@ -129,17 +129,15 @@ function bar({ match, club }) {
   const keep = el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score'));
   const begin = el('button', { type: 'button', class: 'main', onclick: () => openPin(() => openStart(state, send)) }, say('Start a match'));
   if (!mayScore()) return [!match && begin, keep, menu];
-  const error = errorPlace();
   const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
   return [
-    error,
-    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => attempt(error, () => send(['undo'])) },
+    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => undo(match) },
       say('Undo'), el('small', {}, match.can_undo)),
-    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(error, () => send(judged(match).command)) }, judged(match).label),
-    club?.next && (!match || match.over) && button(say('Begin'), () => attempt(error, () => send(assigned())), true),
+    club?.next && (!match || match.over) && button(say('Begin'), () => attempt(() => send(assigned())), true),
     match?.over && !club?.next && button(say('Rematch'), () => openRematch(match, send), true),
     !match && button(say('Start a match'), () => openStart(state, send), !club?.next),
     match && button(say('Scorer'), openTools),
+    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(() => send(judged(match).command)) }, judged(match).label), // not beside the undo
     menu,
   ];
 }
@@ -148,7 +146,7 @@ function bar({ match, club }) {
 export function showTools(newest) {
   state = newest;
   const { match, club } = state;
-  refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.manual, match?.over, match?.last_call], () => bar(state));
+  refresh(byId('tools'), [mayScore(), club?.next, match?.id, match?.can_undo, match?.undo_asks, match?.manual, match?.over, match?.last_call], () => bar(state));
 }
 
 // The page's content ends above the bar, whatever its height.

@@ -2,7 +2,7 @@
 
 import { getJson, findSession, mayScore } from '../shared/commands.js';
 import { byId, el, embedded, page } from '../shared/dom.js';
-import { attempt, errorPlace, field, form, openSheet, select } from '../shared/forms.js';
+import { attempt, field, form, openSheet, select } from '../shared/forms.js';
 import { openPin, send } from '../shared/scorer.js';
 import { language, say } from '../shared/words.js';
 
@@ -23,8 +23,7 @@ const place = byId('setup');
 const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: 'B', name: 'B' }];
 let taps = null; // the places tapped so far; null unless somebody is tapping
 
-const error = errorPlace();
-const carryOut = (what, values) => attempt(error, async () => { await send([what, values]); await load(); });
+const carryOut = (what, values) => attempt(async () => { await send([what, values]); await load(); });
 const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
 
 const tapHint = () => (taps.length === 0 ? say('Tap the middle of the hole.')
@@ -76,19 +75,19 @@ function clubActions(step) {
 }
 
 /** Learn a colour; if no disc is seen, the refusal is shown, and in the step too. */
-const learn = (side) => attempt(error, async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
+const learn = (side) => attempt(async () => { try { await send(['learn_colour', { side: side.id }]); } finally { await load(); } });
 
 /** A step's actions. */
 function actions(step) {
   switch (step.id) {
-    case 'camera': return [button(say('Look again'), () => attempt(error, load))];
+    case 'camera': return [button(say('Look again'), () => attempt(load))];
     case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
     case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side)));
-    case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(error, load))] : [lesson()];
+    case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(load))] : [lesson()];
     case 'jig': return [button(say('Measure'), () => carryOut('measure_jig')), el('a', { href: '/api/setup/sheet.pdf' }, say('The sheet to print (PDF)')),
       ...[1, 2].map((number) => el('a', { href: `/api/setup/sheet-${number}.svg` }, say('Page {number} (SVG)', { number })))];
     case 'proof':
-    case 'buttons': return [button(say('Look again'), () => attempt(error, load))];
+    case 'buttons': return [button(say('Look again'), () => attempt(load))];
     case 'lamps': return step.state === 'optional' ? [] : [lampTest(), button(say('Compare pictures'), () => carryOut('compare_lamps'))];
     case 'name': return [button(say('Another name'), () => openName(step))];
     case 'club': return clubActions(step);
@@ -98,13 +97,13 @@ function actions(step) {
 }
 
 /** The sensor's lesson, which the page follows by itself: the person's hands are at the hole. */
-const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(error, async () => { await send(['learn_sensor', {}]); await follow(); }));
+const lesson = () => button(say('Learn the sensor with a disc'), () => attempt(async () => { await send(['learn_sensor', {}]); await follow(); }));
 
 async function follow() {
   const { steps } = await getJson('/api/setup?devices=1');
   const step = steps.find((one) => one.id === 'hole_sensor');
   place.querySelector('.step.sensor')?.replaceWith(card(step));
-  if (step.waits) setTimeout(() => attempt(error, follow), FOLLOW);
+  if (step.waits) setTimeout(() => attempt(follow), FOLLOW);
 }
 
 function lampTest() {
@@ -126,7 +125,7 @@ const card = (step) => el('section', { class: `step ${step.state}${step.id === '
 
 async function load() {
   if (!mayScore()) {
-    place.replaceChildren(el('p', {}, say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(error, load))), error);
+    place.replaceChildren(el('p', {}, say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(load))));
     return;
   }
   if (!place.querySelector('.step')) place.replaceChildren(el('p', {}, say('One moment …')));
@@ -134,9 +133,7 @@ async function load() {
   const { steps } = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap
   taps = null;
-  place.replaceChildren(camera(), error, ...steps.map(card));
-  if (steps.some((step) => step.waits)) attempt(error, follow);
+  place.replaceChildren(camera(), ...steps.map(card));
+  if (steps.some((step) => step.waits)) attempt(follow);
 }
-
-place.append(error);
-findSession().catch(() => {}).then(() => attempt(error, load));
+findSession().catch(() => {}).then(() => attempt(load));

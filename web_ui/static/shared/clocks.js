@@ -2,7 +2,7 @@
 
 import { el } from './dom.js';
 import { leftOn, timerName, written } from './clock.js';
-import { attempt, errorPlace, numberField, openSheet } from './forms.js';
+import { attempt, numberField, openSheet } from './forms.js';
 import { say } from './words.js';
 
 const MINUTE = 60;
@@ -30,7 +30,6 @@ function part(name, match, button) {
 }
 
 export function openClocks(match, send) {
-  const error = errorPlace();
-  const button = (label, command, kind = '') => el('button', { type: 'button', class: kind, onclick: () => attempt(error, () => send(command())) }, label);
-  openSheet(say('Clocks'), part('round', match, button), part('match', match, button), error);
+  const button = (label, command, kind = '') => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command())) }, label);
+  openSheet(say('Clocks'), part('round', match, button), part('match', match, button));
 }

@@ -1,10 +1,72 @@
-// The sheet that slides in, and its forms. A form keeps its input when the table refuses it.
+// The sheet that slides in, and its forms, which keep their input when the table refuses it; and what takes a tap.
 
 import { el } from './dom.js';
 import { say } from './words.js';
 
+// A tap is for what was under the thumb when it was aimed: a button that an update brings, moves or renames takes no tap for a
+// second. What a person asked for takes taps at once, except where the last tap was: another may follow it.
+
+const AIM = 1000; // milliseconds from aiming to tapping
+const NEAR = 24; // pixels that a button may move and still be under the thumb
+
+let buttons = []; // when last looked at: what each is, where, and since when
+let place = {}; // of the last tap
+let own = true; // whether the person asked for what changes now
+let timer = 0;
+let tooSoon = false; // whether the last press was
+
+let pressed = null; // the button that was pressed last
+
+const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria-busy]'));
+const buttonOf = (target) => target.closest?.('button');
+const near = (one, other) => Math.abs(one - other) < NEAR;
+
+function look(scrolled = false) {
+  const now = performance.now();
+  const before = buttons;
+  let late = false;
+  buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
+    const known = before.find((one) => (scrolled ? one.button === button : one.name === name && near(one.left, left) && near(one.top, top)));
+    const awaited = own && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
+    const since = known ? known.since : awaited ? -AIM : now;
+    const early = now < since + AIM;
+    button.setAttribute('aria-disabled', String(early));
+    late ||= early;
+    return { button, name, left, top, since };
+  });
+  clearTimeout(timer);
+  if (late) timer = setTimeout(look, AIM);
+}
+
+/** Change what the person asked for, once the table has answered. */
+function asked(change) {
+  own = true;
+  change();
+  queueMicrotask(() => { own = false; }); // after the observer
+}
+
+addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
+addEventListener('click', (event) => {
+  const { target } = event;
+  if (isLate(target) || (tooSoon && event.detail)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  pressed = buttonOf(target);
+  own = true;
+  setTimeout(() => { own = false; });
+}, true);
+new MutationObserver(() => look()).observe(document, { subtree: true, childList: true, attributeFilter: ['open', 'hidden', 'data-pads'] });
+addEventListener('scroll', () => look(true), true);
+addEventListener('resize', () => look(true));
+setTimeout(() => { own = false; }, AIM); // a page that opens
+
 const sheet = el('dialog', { id: 'sheet' });
-document.body.append(sheet);
+const refusal = el('p', { id: 'refusal', class: 'error', role: 'alert', onclick: () => refuse('') }); // on the sheet while that is open, which covers all else
+document.body.append(sheet, refusal);
 
 let shown = null; // the id of the state that the page shows
 let opened = null; // the id of the state shown when the sheet was filled
@@ -23,48 +85,60 @@ export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 /** The sheet's content: a new node each time it is opened. */
 export const onSheet = () => sheet.firstChild;
 
-/** Open the sheet with this title and content. */
-export function openSheet(title, ...content) {
+/** Open the sheet with this title and content, unasked. */
+export function fillSheet(title, ...content) {
   sheet.replaceChildren(
     el('header', {}, el('h2', { id: 'sheet-title' }, title),
       el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
-    el('div', { class: 'sheet-body' }, content.flat()));
+    el('div', { class: 'sheet-body' }, content.flat()), refusal);
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   sheetIsNew();
   if (!sheet.open) sheet.showModal();
   sheet.scrollTop = 0; // the earlier content may have been scrolled down
 }
 
-export function closeSheet() {
-  sheet.close();
+/** The same for somebody who asked for it. */
+export const openSheet = (...content) => asked(() => fillSheet(...content));
+
+export const closeSheet = () => asked(() => sheet.close());
+
+/** Say on the sheet, in place of its content, why it has none any more. */
+export function emptySheet(why) {
+  const [, body] = sheet.children;
+  body.style.minHeight = `${body.offsetHeight}px`;
+  body.replaceChildren(el('p', { role: 'alert' }, why), el('button', { type: 'button', onclick: closeSheet }, say('Close')));
 }
 
-sheet.addEventListener('click', (event) => { if (event.target === sheet) closeSheet(); });
+sheet.addEventListener('close', () => document.body.append(refusal));
+sheet.addEventListener('click', ({ target }) => { if (target === sheet && !sheet.querySelector('[aria-disabled=true]')) closeSheet(); });
 
-/** Do something that may be refused; the reason is shown in `place`. Returns whether it was done. */
-export async function attempt(place, action) {
-  place.textContent = '';
+/** Show why something was refused, until it is tapped or something else is attempted. */
+export function refuse(why) {
+  refusal.textContent = why;
+}
+
+/** Do something that may be refused. The button that asked for it takes no other tap meanwhile. Returns whether it was done. */
+export async function attempt(action) {
+  const by = pressed;
+  refuse('');
+  by?.setAttribute('aria-busy', true);
   try {
     await action();
     return true;
   } catch (error) {
-    place.textContent = error.message;
+    refuse(error.message);
     return false;
+  } finally {
+    by?.removeAttribute('aria-busy');
   }
 }
 
-export const errorPlace = () => el('p', { class: 'error', role: 'alert' });
-
-/** A form with the fields `content`; if `action()` throws, the error's message is shown. */
+/** A form with the fields `content`. */
 export function form(label, action, ...content) {
-  const error = errorPlace();
-  const button = el('button', { class: 'main' }, label);
-  const element = el('form', {}, ...content, error, button);
-  element.addEventListener('submit', async (event) => {
+  const element = el('form', {}, ...content, el('button', { class: 'main' }, label));
+  element.addEventListener('submit', (event) => {
     event.preventDefault();
-    button.disabled = true;
-    await attempt(error, action);
-    button.disabled = false;
+    attempt(action);
   });
   return element;
 }
@@ -97,4 +171,4 @@ export function choice(name, label, options, chosen) {
 
 /** A function whose module is fetched at its first call, so that pages load without rarely used parts. */
 export const onDemand = (load, name) => (...values) => load().then((module) => module[name](...values),
-  () => openSheet(say('The table did not answer. Check the score before you try again.')));
+  () => refuse(say('The table did not answer. Check the score before you try again.')));

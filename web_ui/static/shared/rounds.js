@@ -2,21 +2,19 @@
 
 import { getJson, findSession, postJson, mayScore } from './commands.js';
 import { byId, el } from './dom.js';
-import { attempt, closeSheet, errorPlace, openSheet } from './forms.js';
+import { attempt, closeSheet, openSheet } from './forms.js';
 import { openPin } from './scorer.js';
 import { language, say, sayMany } from './words.js';
 
 const place = byId('rounds');
-const error = errorPlace();
 const button = (label, action, kind = '') => el('button', { type: 'button', class: kind, onclick: action }, label);
 const megabytes = (bytes) => say('{n} MB', { n: (bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1 }) });
 
 const picture = (round, name, alt) => name && el('img', { src: `/api/rounds/${round.name}/${name}`, alt, loading: 'lazy' });
 
 function openRemove(round) {
-  const failed = errorPlace();
   openSheet(say('Throw this round away?'), el('p', {}, say('The match and its score stay as they are.')),
-    button(say('Throw it away'), () => attempt(failed, async () => { show(await postJson('/api/rounds', { remove: round.name })); closeSheet(); }), 'main'), failed);
+    button(say('Throw it away'), () => attempt(async () => { show(await postJson('/api/rounds', { remove: round.name })); closeSheet(); }), 'main'));
 }
 
 function openPictures(round) {
@@ -43,18 +41,15 @@ const card = (round) => el('section', { class: 'kept' },
 function show({ rounds }) {
   place.replaceChildren(
     el('p', {}, say('Each of them shows how well a table reads. The table sends them nowhere: save one as a file, check what is in it, and send it to whoever should see it.')),
-    el('p', { class: 'actions' }, button(say('Keep the newest round'), () => attempt(error, async () => show(await postJson('/api/rounds', { round: null }))))),
-    error,
+    el('p', { class: 'actions' }, button(say('Keep the newest round'), () => attempt(async () => show(await postJson('/api/rounds', { round: null }))))),
     ...(rounds.length ? rounds.map(card) : [el('p', {}, say('No round is kept.'))]));
 }
 
 async function load() {
   if (!mayScore()) {
-    place.replaceChildren(el('p', {}, say("Looking at kept rounds needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(error, load))), error);
+    place.replaceChildren(el('p', {}, say("Looking at kept rounds needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(load))));
     return;
   }
   show(await getJson('/api/rounds'));
 }
-
-place.append(error);
-findSession().catch(() => {}).then(() => attempt(error, load));
+findSession().catch(() => {}).then(() => attempt(load));

@@ -2,7 +2,7 @@
 
 import { el, page, remembered } from './dom.js';
 import { command, enter, findSession, leave, mayScore, pinNeeded } from './commands.js';
-import { attempt, closeSheet, errorPlace, field, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
+import { attempt, closeSheet, field, fillSheet, form, setShownState, onSheet, openSheet, seen, sheetIsNew } from './forms.js';
 import { locale, say } from './words.js';
 
 const NAME = 'scorer';
@@ -53,14 +53,12 @@ const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && 
 
 /** Show what others have changed, with a button that repeats the commands. */
 export function openOvertaken(changes, commands) {
-  const error = errorPlace();
   const again = !commands.some(meansTheLast);
-  openSheet(say('Something has changed'),
+  fillSheet(say('Something has changed'),
     el('ul', { class: 'changes' }, changes.map(changeLine)),
     el('div', { class: 'answers' },
       el('button', { type: 'button', onclick: closeSheet }, say('Leave it as it is')),
-      again && el('button', { type: 'button', class: 'main', onclick: () => attempt(error, () => send(...commands)) }, say('Change it all the same'))),
-    error);
+      again && el('button', { type: 'button', class: 'main', onclick: () => attempt(() => send(...commands)) }, say('Change it all the same'))));
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 

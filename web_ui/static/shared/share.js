@@ -3,7 +3,7 @@
 
 import { getJson } from './commands.js';
 import { el } from './dom.js';
-import { attempt, errorPlace, openSheet } from './forms.js';
+import { attempt, openSheet } from './forms.js';
 import { known, locale, say, sayMany } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
@@ -118,10 +118,9 @@ export async function openShare(number) {
   const name = `match-${number}.png`;
   const file = new File([blob], name, { type: 'image/png' });
   const url = new URL(`/sheet/${number}`, location.href).href;
-  const error = errorPlace();
   const done = el('p', { role: 'status' });
   const input = el('input', { type: 'text', readonly: true, value: url, 'aria-label': say('Address of the score sheet') });
-  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: () => attempt(error, action) }, label);
+  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: () => attempt(action) }, label);
   const handOver = async () => {
     await navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
   };
@@ -129,5 +128,5 @@ export async function openShare(number) {
     navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, true),
     button(say('Save the picture'), () => download(blob, name), !navigator.canShare),
     input, button(say('Copy the address'), () => copy(input, done)), done,
-    el('p', { class: 'hint' }, say('The address works for those in the same network as the table.')), error);
+    el('p', { class: 'hint' }, say('The address works for those in the same network as the table.')));
 }
