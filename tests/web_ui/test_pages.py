@@ -38,9 +38,9 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/base.css", "/picture/q1.jpg", "/nowhere"]
+    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/icon.svg", "/picture/q1.jpg", "/nowhere"]
 )
-def test_every_answer_carries_the_protecting_headers(client, path):
+def test_every_answer_that_can_be_a_document_carries_the_protecting_headers(client, path):
     with client.get(path) as answer:
         policy = answer.headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'self'")
@@ -49,6 +49,13 @@ def test_every_answer_carries_the_protecting_headers(client, path):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert (answer.headers["Cache-Control"] == "no-store") == (not path.startswith("/picture"))
+
+
+@pytest.mark.parametrize("name", ["base.css", "score/phone.js"])
+def test_a_script_or_style_sheet_carries_the_headers_that_protect_it_and_no_others(client, name):
+    sent = client.get(f"/static/0/{name}").headers
+    assert (sent["X-Content-Type-Options"], sent["Cross-Origin-Resource-Policy"]) == ("nosniff", "same-origin")
+    assert not {"Content-Security-Policy", "X-Frame-Options", "Permissions-Policy"} & set(sent.keys())
 
 
 def test_files_are_kept_for_good_under_the_address_that_names_their_content(client):
