@@ -3,8 +3,8 @@
 import segno
 from flask import Response, current_app, render_template, request
 
-from web_ui.assets import asset_url, known_assets, words_of
-from web_ui.languages import Renderable, chosen_language, state_in
+from web_ui.assets import asset_url, known_assets
+from web_ui.languages import LANGUAGES, Renderable, chosen_language, state_in
 from web_ui.limits import LONGEST_NAME
 from web_ui.server import address
 
@@ -26,7 +26,7 @@ def page(name: str, newest: Renderable | None, clock: float, silence: float, **m
         language=language,
         asset=asset_url,
         version=known_assets().version,
-        words=asset_url(words_of(name, language)),
+        languages=LANGUAGES,
         **more,
     )
 

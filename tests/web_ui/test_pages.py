@@ -38,7 +38,7 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/icon.svg", "/picture/q1.jpg", "/nowhere"]
+    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/en/icon.svg", "/picture/q1.jpg", "/nowhere"]
 )
 def test_every_answer_that_can_be_a_document_carries_the_protecting_headers(client, path):
     with client.get(path) as answer:
@@ -53,7 +53,7 @@ def test_every_answer_that_can_be_a_document_carries_the_protecting_headers(clie
 
 @pytest.mark.parametrize("name", ["base.css", "score/phone.js"])
 def test_a_script_or_style_sheet_carries_the_headers_that_protect_it_and_no_others(client, name):
-    sent = client.get(f"/static/0/{name}").headers
+    sent = client.get(f"/static/0/en/{name}").headers
     assert (sent["X-Content-Type-Options"], sent["Cross-Origin-Resource-Policy"]) == ("nosniff", "same-origin")
     assert not {"Content-Security-Policy", "X-Frame-Options", "Permissions-Policy"} & set(sent.keys())
 
@@ -150,7 +150,7 @@ def test_the_score_is_there_before_any_script(client):
 @pytest.mark.parametrize("path", sorted((WEB_UI / "static").rglob("*.[jc]s*")), ids=lambda path: path.name)
 def test_of_a_script_or_style_sheet_only_lines_of_comments_are_not_sent(client, path):
     written = path.read_text().splitlines()
-    sent = client.get(f"/static/any/{path.relative_to(WEB_UI / 'static')}").text.splitlines()
+    sent = client.get(f"/static/any/en/{path.relative_to(WEB_UI / 'static')}").text.splitlines()
     kept = iter(sent)
     due = next(kept, None)
     for line in written:
