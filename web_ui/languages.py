@@ -70,7 +70,11 @@ def catalogue(language: str) -> Catalogue:
     write_mo(compiled, texts)
     compiled.seek(0)
     translations = Translations(compiled)
-    words = {text.id if isinstance(text.id, str) else text.id[0]: text.string for text in texts if all(text.string)}
+    words = {
+        text.id if isinstance(text.id, str) else text.id[0]: text.string
+        for text in texts
+        if text.string and all(text.string)
+    }
     return Catalogue(_spoken(language, translations), translations, words)
 
 
