@@ -129,6 +129,8 @@ def _stream_checked(stream: Any, rule: str, state: str) -> Iterator[bytes]:
             for name, data in _events(chunk.decode()):
                 if name == "changes":  # what comes of them must be a whole state
                     _take(json.loads(data), rule, "EveningChanges")
+                    if known is None:  # the page has it
+                        continue
                     name, data = "message", json.dumps(changed(known, json.loads(data)))
                 if name == "message":
                     known = json.loads(data)
@@ -166,7 +168,7 @@ def _check_event(name: str, data: str, rule: str, state: str) -> None:
         _state(data, rule, state)
     elif name == "beat":
         _take(json.loads(data), rule, "Beat")
-    elif name != "version":
+    elif name not in ("version", "unchanged"):
         body = json.loads(data)
         entry = Entry(**{member: body.pop(member) for member in ("id", "match", "at", "kind")}, body=body)
         if entry.kind != name or parse(entry).event.kind != name:

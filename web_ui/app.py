@@ -31,16 +31,18 @@ from web_ui.trust import trust
 SILENCE = 5.0
 """Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""
 
-HEADERS = {
+HEADERS = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+DOCUMENT_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+"""For whatever a browser may show as a document of its own."""
+PARTS_OF_PAGES = ("text/javascript", "text/css")
+"""Never a document of their own: a page needs twenty of them, each without 340 bytes that would protect nothing."""
 
 COMMON_ERRORS = {
     404: marked("There is nothing at this address."),
@@ -149,5 +151,7 @@ def _fault(error: Exception) -> tuple[Response, int]:
 
 def _with_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
+    if response.mimetype not in PARTS_OF_PAGES:
+        response.headers.update(DOCUMENT_HEADERS)
     response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -1,19 +1,19 @@
 """The files of the pages: read and compressed once, cached by browsers until they change.
 
-Each address includes a hash of all files, `/static/<version>/`. Scripts import each other by relative addresses, so all
-files of a page have the same version, and a browser never requests a file of a version twice."""
+Each address includes a hash of all files and a language, `/static/<version>/<language>/`. Scripts import each other by
+relative addresses, so all files of a page have the same version and language, and a browser never requests a file of a
+version twice."""
 
 import gzip
 import hashlib
 import mimetypes
-import posixpath
 import re
 from pathlib import Path
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
-from web_ui.languages import LANGUAGES, catalogue
+from web_ui.languages import LANGUAGES, catalogue, chosen_language
 from web_ui.parts import extension
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -26,54 +26,35 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-PAGES = Path(__file__).parent / "templates"
-IMPORTED = re.compile(rb"(?:from|import\()\s*'(\.{1,2}/[\w/]+\.js)'")  # how scripts import others
-
 COMMENTS = {
-    ".js": re.compile(rb"(?m)^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n"),
-    ".css": re.compile(rb"(?m)^[ \t]*/\*[^*]*\*/[ \t]*\n"),
+    ".js": re.compile(rb"(?m)^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n|[ \t]+// .*"),
+    ".css": re.compile(rb"[ \t]*/\*[^*]*\*/"),
 }
-"""Comments on lines of their own, by the ending of the file's name."""
+"""By the ending of the file's name. In scripts, those on lines of their own or after some space."""
 
 PACKABLE = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 assets = Blueprint("assets", __name__)
 
 
 class Assets:
-    """The content of `static/` and the catalogues of texts, by name."""
+    """The content of `static/`, by language and name."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        self._scripts_places = {Path(name).name: name for name in self._files if name.endswith(".js")}
-        self._files |= self._words_of_pages()
-        self._files = {name: without_comments(name, data) for name, data in self._files.items()}
+        files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        self._scripts_places = {Path(name).name: name for name in files if name.endswith(".js")}
+        self._files = {
+            f"{language}/{name}": in_language(language, name, without_comments(name, data))
+            for name, data in files.items()
+            for language in LANGUAGES
+        }
         self._packed = {name: gzip.compress(data, mtime=0) for name, data in self._files.items() if _packs(_type(name))}
         self.version = self._digest()[:12]
-
-    def _words_of_pages(self) -> dict[str, bytes]:
-        """For each page with a script and each language, the file with the words of its scripts."""
-        found: dict[str, bytes] = {}
-        for page in (path.stem for path in PAGES.glob("[a-z]*.html") if f"{path.stem}.js" in self._scripts_places):
-            scripts = self._scripts(self.place(f"{page}.js"))
-            found |= {words_of(page, language): catalogue(language).module(scripts) for language in LANGUAGES}
-        return found
 
     def _digest(self) -> str:
         digest = hashlib.sha256()
         for name in sorted(self._files):
             digest.update(name.encode() + self._files[name])
         return digest.hexdigest()
-
-    def _scripts(self, first: str) -> set[str]:
-        """The names of a script and of everything that it imports, directly or not."""
-        found, waiting = set[str](), [first]
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                named = IMPORTED.findall(self._files[name])
-                waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(name), n.decode())) for n in named]
-        return found
 
     def place(self, name: str) -> str:
         """A file's name with its folder; scripts can be named without theirs."""
@@ -114,18 +95,18 @@ def known_assets() -> Assets:
 
 
 def without_comments(name: str, data: bytes) -> bytes:
-    """A script or style sheet without comments on their own lines, which would be a sixth of what is sent."""
+    """A script or style sheet without comments, which would be a fifth of what is sent."""
     return COMMENTS[ending].sub(b"", data) if (ending := Path(name).suffix) in COMMENTS else data
 
 
-def words_of(page: str, language: str) -> str:
-    """The name of the file with the translations for a page's scripts."""
-    return f"words/{page}-{language}.js"
+def in_language(language: str, name: str, data: bytes) -> bytes:
+    """A file as the readers of a language get it."""
+    return catalogue(language).script(data.decode()).encode() if name.endswith(".js") else data
 
 
 def asset_url(name: str) -> str:
-    """The address of a file."""
-    return f"/static/{known_assets().version}/{known_assets().place(name)}"
+    """The address of a file, in the client's language."""
+    return f"/static/{known_assets().version}/{chosen_language()}/{known_assets().place(name)}"
 
 
 @assets.get("/static/<version>/<path:name>")

@@ -1,8 +1,9 @@
 """Streams the newest state to every open page, as server-sent events, on the serving thread's gevent hub.
 
 Every message is the whole state, so missing some of them does no harm: a slow page skips to the newest, and a page that
-reconnects gets the newest first. Nothing is queued, so nothing can grow."""
+reconnects gets the newest first, unless that is the one in the page. Nothing is queued, so nothing can grow."""
 
+import hashlib
 import json
 import threading
 from collections import deque
@@ -93,20 +94,18 @@ class Stream:
             watcher.close()
         self._changed.set()
 
-    def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
-        """The stream of one page, from the newest state on, until the page disconnects or the stream closes."""
-        return self.messages(guest, lambda _: self.message(language))
-
-    def messages(self, guest: Guest, message: Callable[[Shown | None], bytes]) -> Iterator[bytes]:
-        """The same with `message`, which gives the update for a page that has a state, or none yet."""
+    def listen(self, language: str, guest: Guest, mark: str = "") -> Iterator[bytes]:
+        """The stream of one page, from the newest state on, until the page disconnects or the stream closes. `mark`: of
+        the state in the page, which is not sent again."""
         yield b"retry: %d\nevent: version\ndata: %s\n\n" % (RETRY, self._version)
         known: Shown | None = None
         for changed in self.follow(guest):
-            if changed:
-                known, before = self._taken, known
-                yield message(before)
-            else:
+            if not changed:
                 yield self.beat()
+                continue
+            known, before = self._taken, known
+            unchanged = before is None and mark == mark_of(self.newest(language))
+            yield b"event: unchanged\ndata: {}\n\n" if unchanged else self.message(language, before)
 
     def beat(self) -> bytes:
         return b': still here\nevent: beat\ndata: {"clock": %.3f}\n\n' % self._table.clock()
@@ -154,9 +153,15 @@ class Stream:
             self._said[language] = state_in(self._taken, language).replace("\n", "\ndata: ").encode()
         return self._said[language]
 
-    def message(self, language: str) -> bytes:
+    def message(self, language: str, before: Shown | None) -> bytes:
+        """The newest state for a page that has the state `before`, or none yet."""
         assert self._taken is not None
         return b"id: %d\ndata: %s\n\n" % (self._taken.id, self.newest(language))
+
+
+def mark_of(state: bytes) -> str:
+    """Names a state by its content."""
+    return hashlib.blake2b(state, digest_size=8).hexdigest()
 
 
 MOST_KEPT = 500  # events in memory: a program that is further behind reads the journal until it has caught up

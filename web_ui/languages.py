@@ -1,11 +1,11 @@
 """The languages of the pages: English is in the sources, the others in `translations/`, read uncompiled.
 
-A text is looked up by its English wording. Texts of the server are in the request's language; the browser's scripts get
-their texts as one module. {braces} in a text are filled in after translation."""
+A text is looked up by its English wording. Texts of the server are in the request's language; the browser's scripts are
+sent with their texts translated. {braces} in a text are filled in after translation."""
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from babel.lists import format_list
+from babel.messages.jslexer import unquote_string
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -28,6 +29,9 @@ ELIDED = re.compile(r"\b([Dd]e|[Qq]ue) \{(\w+)\}")
 VOWEL = re.compile("[aeiouyàâäéèêëîïôöùûüœæ]", re.IGNORECASE)
 DEFAULT_NAME = re.compile(rf"\b({'|'.join(name.split()[0] for name in DEFAULT_NAMES)}) (\d{{1,3}})\b")
 TRANSLATIONS = Path(__file__).parent / "translations"
+LITERAL = r"""('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
+SAID = re.compile(rf"\b(say(?:Many)?\(\s*){LITERAL}(?:(,\s*){LITERAL})?")
+"""How scripts say a text, or one in two forms by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,18 @@ class Catalogue:
 
     language: Language
     translations: NullTranslations
-    words: Mapping[str, Any]  # the scripts' texts, by their English
-    said_by: Mapping[str, frozenset[str]]  # by text, the scripts that use it
+    words: Mapping[str, Any]  # the texts, by their English
 
-    def module(self, scripts: Collection[str]) -> bytes:
-        """A script with the texts of these scripts, which are named by their paths in static/."""
-        return _module({text: words for text, words in self.words.items() if self.said_by[text] & set(scripts)})
+    def script(self, source: str) -> str:
+        """A script with its texts in this language."""
+        return SAID.sub(self._translated, source)
+
+    def _translated(self, said: re.Match[str]) -> str:
+        call, one, comma, _ = said.groups()
+        words = self.words.get(unquote_string(one))
+        if not words:
+            return said[0]
+        return call + (f"{_literal(words[0])}{comma}{_literal(words[1:])}" if comma else _literal(words))
 
 
 def path_of(language: str) -> Path:
@@ -53,26 +63,24 @@ def path_of(language: str) -> Path:
 def catalogue(language: str) -> Catalogue:
     """The texts of one of `LANGUAGES`."""
     if language == "en":
-        return Catalogue(ENGLISH, NullTranslations(), {}, {})
+        return Catalogue(ENGLISH, NullTranslations(), {})
     with path_of(language).open("rb") as file:
         texts = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, texts)
     compiled.seek(0)
     translations = Translations(compiled)
-    words, said_by = {}, {}
-    for text in texts:
-        scripts = frozenset(place.partition("/static/")[2] for place, _ in text.locations if place.endswith(".js"))
-        if text.id and scripts:
-            key = text.id if isinstance(text.id, str) else text.id[0]
-            words[key], said_by[key] = text.string, scripts
-    return Catalogue(_spoken(language, translations), translations, words, said_by)
+    words = {
+        text.id if isinstance(text.id, str) else text.id[0]: text.string
+        for text in texts
+        if text.string and all(text.string)
+    }
+    return Catalogue(_spoken(language, translations), translations, words)
 
 
-def _module(words: dict[str, Any]) -> bytes:
-    exported = {"words": words, "languages": LANGUAGES}
-    texts = {name: json.dumps(what, ensure_ascii=False, separators=(",", ":")) for name, what in exported.items()}
-    return "".join(f"export const {name} = {text};\n" for name, text in texts.items()).encode()
+def _literal(words: str | tuple[str, ...]) -> str:
+    """As the scripts write it."""
+    return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
 def _spoken(code: str, translations: NullTranslations) -> Language:

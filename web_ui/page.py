@@ -3,8 +3,9 @@
 import segno
 from flask import Response, current_app, render_template, request
 
-from web_ui.assets import asset_url, known_assets, words_of
-from web_ui.languages import Renderable, chosen_language, state_in
+from web_ui.assets import asset_url, known_assets
+from web_ui.events import mark_of
+from web_ui.languages import LANGUAGES, Renderable, chosen_language, state_in
 from web_ui.limits import LONGEST_NAME
 from web_ui.server import address
 
@@ -14,19 +15,19 @@ def page(name: str, newest: Renderable | None, clock: float, silence: float, **m
     the monotonic clock; `silence`: seconds without a byte after which the page is not live; `more`: for its
     template."""
     language = chosen_language()
-    # Inside the page's HTML: no text may end the element that holds the state.
-    state = None if newest is None else state_in(newest, language).replace("<", "\\u003c")
+    state = "" if newest is None else state_in(newest, language)
     return render_template(
         f"{name}.html",
         page=name,
-        state=state,
+        state=state.replace("<", "\\u003c"),  # inside the page's HTML no text may end the element that holds the state
+        mark=mark_of(state.encode()),
         silence=silence,
         clock=f"{clock:.3f}",
         longest_name=LONGEST_NAME,
         language=language,
         asset=asset_url,
         version=known_assets().version,
-        words=asset_url(words_of(name, language)),
+        languages=LANGUAGES,
         **more,
     )
 

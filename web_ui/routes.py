@@ -26,9 +26,11 @@ def state() -> Response:
 
 @routes.get("/events")
 def events() -> Response:
-    """The state after every change, from the newest on, as server-sent events whose id is the state's."""
+    """The state after every change, from the newest on, as server-sent events whose id is the state's; first
+    `unchanged` if the newest one has the `mark` of the page's."""
     here = parts()
-    return event_stream(here.stream.listen(chosen_language(), place_to_listen(here.stream, here.access)))
+    guest, mark = place_to_listen(here.stream, here.access), request.args.get("mark", "")
+    return event_stream(here.stream.listen(chosen_language(), guest, mark))
 
 
 @routes.get("/picture/<name>")

@@ -301,9 +301,9 @@ def test_without_https_a_silent_video_keeps_a_scorers_screen_on(served, ready, t
 def test_the_video_weighs_next_to_nothing(client):
     version = client.application.extensions["assets"].version
     for kind in ("webm", "mp4"):
-        file = client.get(f"/static/{version}/awake.{kind}", headers={"Range": "bytes=0-99"})
+        file = client.get(f"/static/{version}/en/awake.{kind}", headers={"Range": "bytes=0-99"})
         assert (file.status_code, file.mimetype, len(file.data)) == (206, f"video/{kind}", 100), "Safari asks for parts"
-        assert len(client.get(f"/static/{version}/awake.{kind}").data) < 4_000
+        assert len(client.get(f"/static/{version}/en/awake.{kind}").data) < 4_000
 
 
 def test_the_scoreboard_is_served_with_its_certificate_once_that_was_made(served, ready):

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from babel.messages.jslexer import tokenize
 
 from controller.match.boards import AT_LINE
 from controller.rules.choices import FEWEST_DISCS, MOST_DISCS
@@ -38,9 +39,9 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/base.css", "/picture/q1.jpg", "/nowhere"]
+    "path", ["/", "/tv", "/overlay", "/api/state", "/static/0/en/icon.svg", "/picture/q1.jpg", "/nowhere"]
 )
-def test_every_answer_carries_the_protecting_headers(client, path):
+def test_every_answer_that_can_be_a_document_carries_the_protecting_headers(client, path):
     with client.get(path) as answer:
         policy = answer.headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'self'")
@@ -49,6 +50,13 @@ def test_every_answer_carries_the_protecting_headers(client, path):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert (answer.headers["Cache-Control"] == "no-store") == (not path.startswith("/picture"))
+
+
+@pytest.mark.parametrize("name", ["base.css", "score/phone.js"])
+def test_a_script_or_style_sheet_carries_the_headers_that_protect_it_and_no_others(client, name):
+    sent = client.get(f"/static/0/en/{name}").headers
+    assert (sent["X-Content-Type-Options"], sent["Cross-Origin-Resource-Policy"]) == ("nosniff", "same-origin")
+    assert not {"Content-Security-Policy", "X-Frame-Options", "Permissions-Policy"} & set(sent.keys())
 
 
 def test_files_are_kept_for_good_under_the_address_that_names_their_content(client):
@@ -140,15 +148,19 @@ def test_the_score_is_there_before_any_script(client):
         assert re.findall(r'<p class="early">(\d+)</p>', page) == ["40", "65"]
 
 
-@pytest.mark.parametrize("path", sorted((WEB_UI / "static").rglob("*.[jc]s*")), ids=lambda path: path.name)
-def test_of_a_script_or_style_sheet_only_lines_of_comments_are_not_sent(client, path):
-    written = path.read_text().splitlines()
-    sent = client.get(f"/static/any/{path.relative_to(WEB_UI / 'static')}").text.splitlines()
-    kept = iter(sent)
-    due = next(kept, None)
-    for line in written:
-        if line == due:
-            due = next(kept, None)
-        else:
-            assert line.strip().startswith(("//", "/*", "*")), line
-    assert due is None
+def test_scripts_are_sent_without_their_comments_and_nothing_else_is_left_out(client):
+    """Comments within a line of code may stay."""
+    for path in SCRIPTS:
+        sent = tokens(client.get(f"/static/any/en/{path.relative_to(WEB_UI / 'static')}").text)
+        assert sent == [(kind, value) for kind, value in tokens(path.read_text()) if kind != "linecomment"], path.name
+
+
+def test_style_sheets_are_sent_without_their_comments_and_nothing_else_is_left_out(client):
+    for path in (WEB_UI / "static").glob("*.css"):
+        bare = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        assert client.get(f"/static/any/en/{path.name}").text.split() == bare.split(), path.name
+
+
+def tokens(script: str) -> list[tuple[str, str]]:
+    found = tokenize(script, jsx=False)
+    return [(one.type, one.value) for one in found if one.type != "multilinecomment"]

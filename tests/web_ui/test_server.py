@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -26,12 +27,16 @@ from web_ui import AddressUnavailable, Server, create_app
 from web_ui.server import address
 
 HOTSPOT = hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("ip") and Path("/dev/net/tun").exists()
-ASK = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def chunks(connection: socket.socket) -> Iterator[bytes]:
-    """The body of the answer to `ASK`, without HTTP around it."""
-    connection.sendall(ASK)
+def ask(query: str = "") -> bytes:
+    """A request for the stream."""
+    return f"GET /events{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
+def chunks(connection: socket.socket, query: str = "") -> Iterator[bytes]:
+    """The body of the answer to a request for the stream, without HTTP around it."""
+    connection.sendall(ask(query))
     pending = bytearray()
 
     def until_line_end() -> bytes:
@@ -58,10 +63,10 @@ def chunks(connection: socket.socket) -> Iterator[bytes]:
         del pending[: size + 2]
 
 
-def events(connection: socket.socket) -> Iterator[dict[str, str]]:
+def events(connection: socket.socket, query: str = "") -> Iterator[dict[str, str]]:
     """The events of a stream as a browser reads them, with the comments that a browser hides."""
     pending = ""
-    for chunk in chunks(connection):
+    for chunk in chunks(connection, query):
         pending += chunk.decode()
         while "\n\n" in pending:
             event, _, pending = pending.partition("\n\n")
@@ -83,6 +88,17 @@ def test_the_first_message_is_the_whole_state_with_its_id(serve, connect, table)
     first = next(events(connect(serve())))
     assert json.loads(first["data"]) == table.state
     assert int(first["id"]) == table.state["id"]
+
+
+def test_the_state_in_a_page_is_not_sent_again_while_it_is_the_newest(serve, connect, table):
+    server = serve()
+    (mark,) = re.findall('data-mark="(.+?)"', urlopen(server.url + "?language=pl").read().decode())
+    stream = events(connect(server), f"?language=pl&mark={mark}")
+    assert next(stream) == {"event": "unchanged", "data": "{}"}
+    published = table.publish(next_step="the next")
+    assert int(next(stream)["id"]) == published.id
+    late = next(events(connect(server), f"?language=pl&mark={mark}"))
+    assert json.loads(late["data"])["match"]["next_step"] == "the next"
 
 
 def test_every_change_arrives_in_order_and_a_listener_that_comes_back_gets_the_newest(serve, connect, table):
@@ -164,7 +180,7 @@ def test_who_neither_reads_nor_leaves_is_dropped(serve, connect, table, monkeypa
     monkeypatch.setattr(web_ui.server, "PATIENCE", 1.0)
     server = serve(heartbeat=0.02)
     silent, half = connect(server, buffer=4096), connect(server)
-    silent.sendall(ASK)
+    silent.sendall(ask())
     half.sendall(b"GET /events HT")
     stream = server._stream
     eventually(lambda: stream.listeners == 1, "the stream is open")
@@ -180,7 +196,7 @@ def test_too_many_pages_are_refused_politely(serve, connect, monkeypatch):
     server = serve()
     next(events(connect(server)))
     second = connect(server)
-    second.sendall(ASK)
+    second.sendall(ask())
     assert second.recv(1000).startswith(b"HTTP/1.1 503")
     assert get(server, "api/state")["schema"] == "table-state/1"
 

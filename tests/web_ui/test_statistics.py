@@ -62,7 +62,7 @@ def test_the_map_shows_how_many_of_100_shots_lie_near_each_place(page, years, se
     told = page.evaluate(
         """async (seat) => {
           const [{ shares }, figures] = await Promise.all([
-            import(`/static/${document.documentElement.dataset.version}/review/statistics.js`),
+            import(`/static/${document.documentElement.dataset.version}/en/review/statistics.js`),
             fetch('/api/v1/figures').then((answer) => answer.json())]);
           return shares(figures.density, seat).found;
         }""",

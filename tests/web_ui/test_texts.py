@@ -4,11 +4,9 @@ import datetime as dt
 import json
 import re
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 from babel.dates import format_date
-from flask.testing import FlaskClient
 
 from controller.messages import Message, counted, say
 from tests.web_ui.catalogues import ROOT, collected, written
@@ -16,6 +14,8 @@ from tests.web_ui.played_table import PlayedTable
 from web_ui import create_app
 from web_ui.languages import LANGUAGES, catalogue
 
+STATIC = ROOT / "web_ui" / "static"
+SCRIPTS = sorted(STATIC.rglob("*.js"))
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FORMS = {"de": 2, "fr": 2, "nl": 2, "pl": 3}
 
@@ -23,6 +23,17 @@ FORMS = {"de": 2, "fr": 2, "nl": 2, "pl": 3}
 @pytest.fixture(scope="module")
 def said():
     return collected()
+
+
+def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    """A text in its forms by number: only one where it counts nothing."""
+    return (text,) if isinstance(text, str) else text
+
+
+def begun(script: str) -> list[str]:
+    """The texts of a script, each in its first form."""
+    literal = re.compile(r"""\bsay(?:Many)?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
+    return [re.sub(r"\\(.)", r"\1", single or double) for single, double in literal.findall(script)]
 
 
 def braces(text: str) -> set[str]:
@@ -67,11 +78,9 @@ def test_the_collector_sees_every_kind_of_source(said):
 
 def test_the_collector_misses_no_text_of_the_scripts(said):
     """Found as plain text: what the extractor takes for a division may swallow the texts that follow it."""
-    begins = re.compile(r"""\bsay(?:Many)?\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")
     known = {message.id if isinstance(message.id, str) else message.id[0] for message in said}
-    for script in (ROOT / "web_ui" / "static").rglob("*.js"):
-        texts = {re.sub(r"\\(.)", r"\1", single or double) for single, double in begins.findall(script.read_text())}
-        assert texts <= known, script.name
+    for script in SCRIPTS:
+        assert set(begun(script.read_text())) <= known, script.name
 
 
 @pytest.mark.parametrize(
@@ -94,7 +103,7 @@ def test_the_language_is_the_readers(client, headers, cookie, path, language):
         client.set_cookie("language", cookie)
     page = client.get(path, headers=headers).text
     assert f'<html lang="{language}"' in page
-    assert f"/words/phone-{language}.js" in page
+    assert f"/{language}/score/phone.js" in page
 
 
 def test_errors_are_in_the_readers_language(client):
@@ -123,43 +132,16 @@ def test_numbers_and_lists_are_written_as_the_language_does():
         assert words.in_language(catalogue(language).language) == f"a1, b2 {joined} a3: 0,25 mm"
 
 
-def test_the_scripts_get_their_texts_and_no_others(client):
-    for language in OTHERS:
-        words = words_for(client, "", language)
-        assert "To shoot" in words
-        assert "Enter the table's PIN first." not in words, "the server says it"
-        assert "Kinds of shots" not in words, "another page's script says it"
-        assert "Kinds of shots" in words_for(client, "history", language)
-
-
-def words_for(client: FlaskClient, page: str, language: str) -> dict[str, Any]:
-    """What the scripts of a page get."""
-    (address,) = set(re.findall(r'data-words="([^"]+)"', client.get(f"/{page}?language={language}").text))
-    (line,) = [one for one in client.get(address).text.splitlines() if one.startswith("export const words = ")]
-    found = json.loads(line.removeprefix("export const words = ").rstrip(";"))
-    assert isinstance(found, dict)
-    return found
-
-
-@pytest.mark.parametrize("page", ["", "tv", "overlay", "review/1", "sheet/1", "history", "setup"])
-def test_a_page_gets_the_words_of_every_script_that_it_may_load(client, said, page):
-    """Found as a browser finds them: each script that a page's script names, wherever in its text."""
-    text = client.get(f"/{page}?language=fr").text
-    (first,) = re.findall(r'<script type="module" src="([^"]+)"', text)
-    loaded, waiting = set(), [first]
-    while waiting:
-        name = waiting.pop()
-        loaded.add(name)
-        named = {urljoin(name, one) for one in re.findall(r"""["'`](\.[./\w]+\.js)["'`]""", client.get(name).text)}
-        waiting += named - loaded
-    scripts = {f"web_ui/static/{name.split('/', 3)[3]}" for name in loaded}
-    wanted = {
-        key
-        for text in said
-        if text.id and scripts & {place for place, _ in text.locations}
-        for key in [text.id if isinstance(text.id, str) else text.id[0]]
-    }
-    assert set(words_for(client, page, "fr")) == wanted
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_script_comes_with_its_texts_in_the_readers_language(client, language):
+    pairs = [(forms(message.id), forms(message.string)) for message in written(language) if message.id]
+    translated = {english[0]: there for english, there in pairs}
+    for script in SCRIPTS:
+        english, sent = (client.get(f"/static/any/{one}/{script.relative_to(STATIC)}").text for one in ("en", language))
+        assert begun(sent) == [translated[text][0] for text in begun(english)], script.name
+    counted_ones = client.get(f"/static/any/{language}/score/questions.js").text
+    first, *others = (json.dumps(form, ensure_ascii=False) for form in translated["{n} question"])
+    assert f"sayMany({first}, [{','.join(others)}], different)" in counted_ones
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
@@ -47,18 +47,15 @@ class ClubStream(Stream):
             self._before = before
             self._changes.clear()
 
-    def listen(self, language: str, guest: Guest) -> Iterator[bytes]:
-        return self.messages(guest, lambda known: self.update(language, known))
-
-    def update(self, language: str, known: Shown | None) -> bytes:
+    def message(self, language: str, before: Shown | None) -> bytes:
         """The changes, for a page that has the state before the newest; the whole evening for any other."""
         now = self._taken
-        if known is None or known is not self._before:
-            return self.message(language)
+        if before is None or before is not self._before:
+            return super().message(language, before)
         assert isinstance(now, ClubSnapshot)
-        assert isinstance(known, ClubSnapshot)
+        assert isinstance(before, ClubSnapshot)
         if language not in self._changes:
-            changes = now.changes(known, catalogue(language).language)
+            changes = now.changes(before, catalogue(language).language)
             self._changes[language] = b"id: %d\nevent: changes\ndata: %s\n\n" % (now.id, changes.encode())
         return self._changes[language]
 

@@ -35,9 +35,10 @@ def evening() -> Response:
 
 @club_routes.get("/events")
 def events() -> Response:
-    """The evening as server-sent events: first whole (`message`), then the changes (`changes`)."""
+    """The evening as server-sent events: first whole (`message`), unless it has the `mark` of the page's own
+    (`unchanged`), then the changes (`changes`)."""
     stream, guest = club_parts().stream, place()
-    return event_stream(stream.listen(chosen_language(), guest))
+    return event_stream(stream.listen(chosen_language(), guest, request.args.get("mark", "")))
 
 
 @club_routes.get("/api/matches/<entrant>")

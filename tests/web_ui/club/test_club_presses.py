@@ -20,7 +20,7 @@ HEARD = """
   window.EventSource = class extends Plain {
     constructor(...address) {
       super(...address);
-      for (const kind of ['message', 'changes']) super.addEventListener(kind, () => { window.heard += 1; });
+      for (const kind of ['unchanged', 'message', 'changes']) super.addEventListener(kind, () => { heard += 1; });
     }
   };"""
 """Counts what the page has heard, whether it shows it or not."""

@@ -92,9 +92,9 @@ def test_a_page_that_comes_later_or_missed_a_change_gets_the_whole_evening(page,
     hub.begin("Second")
     page.until(newest(hub))
     now, before = stream._taken.id, stream._before
-    assert stream.update("en", before).startswith(b"id: %d\nevent: changes\n" % now)
+    assert stream.message("en", before).startswith(b"id: %d\nevent: changes\n" % now)
     for known in (None, seen):
-        assert stream.update("en", known).startswith(b"id: %d\ndata: " % now)
+        assert stream.message("en", known).startswith(b"id: %d\ndata: " % now)
     with closing(Page(server)) as late:
         late.until(newest(hub))
         assert [kind for kind, _ in late.told] == ["message"]

@@ -4,14 +4,14 @@ import { el, page } from '../shared/dom.js';
 import { byVideo, setByVideo } from '../shared/awake.js';
 import { level, LEVELS, setLevel } from './caller.js';
 import { choice, onDemand, openSheet } from '../shared/forms.js';
-import { language, languages, say } from '../shared/words.js';
+import { language, say } from '../shared/words.js';
 
 const openShare = onDemand(() => import('../shared/share.js'), 'openShare');
 
 const YEAR = 365 * 24 * 3600; // seconds
 
 function languageChoice() {
-  const { element } = choice('language', say('Language'), Object.entries(languages), language);
+  const { element } = choice('language', say('Language'), JSON.parse(page.querySelector('main').dataset.languages), language);
   element.addEventListener('change', ({ target }) => {
     document.cookie = `language=${target.value}; path=/; max-age=${YEAR}; samesite=strict`;
     location.assign(location.pathname); // without a language in the address, which would override the cookie

@@ -58,7 +58,8 @@ function follow(silenceSeconds, onState, onLive) {
   function connect() {
     leave();
     // a club sends changes, a table always its whole state
-    source = new EventSource(`/events?language=${language}`);
+    source = new EventSource(`/events?language=${language}&mark=${page.dataset.mark}`);
+    source.addEventListener('unchanged', () => received(embedded('state')));
     source.addEventListener('message', ({ data }) => received(JSON.parse(data)));
     source.addEventListener('changes', ({ data }) => received(after(state, JSON.parse(data))));
     source.addEventListener('beat', ({ data }) => { heard(); keepTime(JSON.parse(data)); });

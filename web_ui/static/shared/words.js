@@ -1,13 +1,10 @@
-// The page's texts in its language. English is in the scripts; the catalogue has the other languages.
+// The page's texts. English is in the scripts, which the server sends with their texts in the page's language.
 
-const page = document.documentElement;
-export const language = page.lang;
+export const language = document.documentElement.lang;
 
 /** The locale for dates and times: the reader's own country if the browser names it, else Britain. */
 export const locale = navigator.languages.find((one) => one.split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
 
-const { words, languages } = await import(page.dataset.words);
-export { languages };
 const plurals = new Intl.PluralRules(language);
 const FORMS = ['one', 'few', 'many'];
 
@@ -20,13 +17,12 @@ const elided = (template, values) => template.replace(/\b([Dd]|[Qq]u)e \{(\w+)\}
 const filled = (template, values) => (language === 'fr' ? elided(template, values) : template).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 /** A text, its {braces} filled in. */
-export const say = (text, values = {}) => filled(words[text] ?? text, values);
+export const say = (text, values = {}) => filled(text, values);
 
-/** A text about `n` things. */
+/** A text about `n` things; where a language has more forms than two, `many` is a list. */
 export function sayMany(one, many, n, values = {}) {
-  const forms = words[one] ?? [one, many];
-  const form = FORMS.indexOf(plurals.select(n));
-  return filled(forms[form] ?? forms.at(-1), { n, ...values });
+  const forms = [one, many].flat();
+  return filled(forms[FORMS.indexOf(plurals.select(n))] ?? forms.at(-1), { n, ...values });
 }
 
 /** A number in the language's notation, with this many decimals. */
