@@ -64,29 +64,29 @@ const twentiesAt = ([a, b]) => (a === null || b === null ? '' : [' · ', twentie
 
 /** A board with its match and score. */
 export const boardCard = (board) => el('article', { class: 'board', 'data-board': board.id },
-  el('h3', {}, fitted(board.name)),
+  el('h3', fitted(board.name)),
   board.now
-    ? [board.now.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, partners(name)), board.now.started && el('b', {}, board.now.score[i]))),
-      el('p', { class: 'hint' }, board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), twentiesAt(board.now.twenties)] : say('not begun'))]
-    : el('p', { class: 'hint' }, say('free')),
-  troublesOf(board).map((words) => el('p', { class: 'error' }, words)));
+    ? [board.now.names.map((name, i) => el('p.side', el('span', partners(name)), board.now.started && el('b', board.now.score[i]))),
+      el('p.hint', board.now.name && [board.now.name, ' · '], board.now.started ? [say('Round {n}', { n: board.now.round }), twentiesAt(board.now.twenties)] : say('not begun'))]
+    : el('p.hint', say('free')),
+  troublesOf(board).map((words) => el('p.error', words)));
 
-const HEADS = () => [el('span', { class: 'for-ears' }, say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
+const HEADS = () => [el('span.for-ears', say('Place')), say('Player'), say('Matches'), say('Points'), say('Twenties')];
 
 const played = ({ matches, byes }) => (byes ? [matches, ' + ', sayMany('{n} bye', '{n} byes', byes)] : matches);
 
 /** Lines of the standings, with a star if twenties were not counted in some match. With the names of several `stages`, a
  *  heading above those that each stage ranks: their figures are of that stage. */
-export const standingsTable = (rows, own = null, stages = []) => el('table', { class: 'standings' },
-  el('thead', {}, el('tr', {}, HEADS().map((head) => el('th', { scope: 'col' }, head)))),
-  el('tbody', {}, rows.map((row, k) => [
-    stages.length > 1 && row.stage !== rows[k - 1]?.stage && el('tr', {}, el('th', { scope: 'rowgroup', colspan: HEADS().length }, `${row.stage}. ${stages[row.stage - 1]}`)),
+export const standingsTable = (rows, own = null, stages = []) => el('table.standings',
+  el('thead', el('tr', HEADS().map((head) => el('th', { scope: 'col' }, head)))),
+  el('tbody', rows.map((row, k) => [
+    stages.length > 1 && row.stage !== rows[k - 1]?.stage && el('tr', el('th', { scope: 'rowgroup', colspan: HEADS().length }, `${row.stage}. ${stages[row.stage - 1]}`)),
     el('tr', { class: [row.id === own && 'own', !row.here && 'gone'].filter(Boolean).join(' ') || null },
-      [row.place, fitted(row.name), played(row), row.points, known(row.twenties, !row.twenties_missing)].map((cell) => el('td', {}, cell)))])));
+      [row.place, fitted(row.name), played(row), row.points, known(row.twenties, !row.twenties_missing)].map((cell) => el('td', cell)))])));
 
 /** A hint if some twenties are unknown. */
-export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p', { class: 'hint' }, starred());
+export const twentiesMissing = (rows) => rows.some((row) => row.twenties_missing) && el('p.hint', starred());
 
 /** The standings with their heading; empty before the first round. */
-export const standings = (rows, own = null, stages = []) => rows.length > 0 && [el('h2', {}, say('Standings')),
+export const standings = (rows, own = null, stages = []) => rows.length > 0 && [el('h2', say('Standings')),
   el('div', { class: 'wide', tabindex: 0 }, standingsTable(rows, own, stages)), twentiesMissing(rows)];

@@ -20,36 +20,36 @@ keepCode(id, code);
 
 const send = (command) => postJson(`/api/board/${id}/${code}`, command);
 
-const act = (label, action, quiet = false) => el('div', {}, el('button', { type: 'button', class: quiet ? 'quiet' : 'main', onclick: () => attempt(action) }, label));
+const act = (label, action, quiet = false) => el('div', el('button', { class: quiet ? 'quiet' : 'main', onclick: () => attempt(action) }, label));
 
 const undo = (match) => act(say('Take the last round back'), () => openSheet(say('Take the last round back'),
-  el('p', {}, say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),
+  el('p', say('Round {n} was {result}. Enter it again.', { n: match.rounds.length, result: roundResult(match.rounds.at(-1), match.names) })),
   form(say('Take it back'), async () => { await send({ do: 'undo', seen: match.event }); closeSheet(); })), true);
 
-const score = (match) => [el('div', { class: 'score' }, match.names.map((name, i) => el('p', { class: 'side' }, el('span', {}, name), el('b', {}, match.score[i])))),
-  match.rounds.length > 0 && el('ol', { class: 'rounds' }, match.rounds.map((round) => el('li', {}, roundResult(round, match.names))))];
+const score = (match) => [el('div.score', match.names.map((name, i) => el('p.side', el('span', name), el('b', match.score[i])))),
+  match.rounds.length > 0 && el('ol.rounds', match.rounds.map((round) => el('li', roundResult(round, match.names))))];
 
 function matchOf({ now, works }) {
-  if (!now) return el('p', {}, say('There is nothing to play here now.'));
-  if (!now.started) return [el('p', { class: 'against' }, versus(now.names)), works && act(say('Begin this match'), () => send({ do: 'begin', assignment: now.assignment }))];
-  return [score(now), el('h2', {}, say('Round {n}', { n: now.round }))];
+  if (!now) return el('p', say('There is nothing to play here now.'));
+  if (!now.started) return [el('p.against', versus(now.names)), works && act(say('Begin this match'), () => send({ do: 'begin', assignment: now.assignment }))];
+  return [score(now), el('h2', say('Round {n}', { n: now.round }))];
 }
 
 /** A button that undoes the last round as a whole, while nothing of the next one is counted. */
 const after = (now) => now?.started && now.rounds.length > 0 && !now.pads?.sides.some(({ counted, twenties }) => counted.length || twenties) && undo(now);
 
 /** The last finished match, which can be reopened until another one begins. */
-const last = (match) => match && [el('h2', {}, say('The last match')), score(match), undo(match)];
+const last = (match) => match && [el('h2', say('The last match')), score(match), undo(match)];
 
 live((state) => {
   const board = state.boards.find((one) => one.id === id);
   byId('board').textContent = board?.name ?? say('This board is not in use this evening.');
   if (!board) { ['match', 'timers', 'pads', 'after', 'waiting'].forEach((place) => byId(place).replaceChildren()); return; }
-  refresh(byId('match'), [{ ...board.now, pads: null }, board.works, board.last], () => [matchOf(board), troublesOf(board).map((words) => el('p', { class: 'error' }, words)), !board.now?.started && last(board.last)]);
+  refresh(byId('match'), [{ ...board.now, pads: null }, board.works, board.last], () => [matchOf(board), troublesOf(board).map((words) => el('p.error', words)), !board.now?.started && last(board.last)]);
   const match = board.now?.pads ?? null;
   setShownState(board.now?.event ?? null);
   showTimers(byId('timers'), match, mayScore() ? () => openClocks(match, sendCommand) : null);
   showPads({ match, status: NO_STATUS });
   refresh(byId('after'), [board.now], () => after(board.now));
-  refresh(byId('waiting'), board.waiting, () => board.waiting.length > 0 && [el('h2', {}, say('Then')), el('ul', {}, board.waiting.map((names) => el('li', {}, versus(names))))]);
+  refresh(byId('waiting'), board.waiting, () => board.waiting.length > 0 && [el('h2', say('Then')), el('ul', board.waiting.map((names) => el('li', versus(names))))]);
 });

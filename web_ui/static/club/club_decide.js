@@ -29,16 +29,16 @@ export function seedsForm({ seeding }) {
     return ids.get(plain(name));
   });
   openSheet(say('Seeds'), form(say('What follows'), () => planned(say('Seeds'), { event: 'seeded', order: order() }),
-    el('p', { class: 'hint' }, say('The first seed comes first, anyone left out last.')), field(say('Players, one on each line'), names),
-    el('button', { type: 'button', onclick: lot }, say('Draw lots'))));
+    el('p.hint', say('The first seed comes first, anyone left out last.')), field(say('Players, one on each line'), names),
+    el('button', { onclick: lot }, say('Draw lots'))));
 }
 
 function shootOutOf({ place, entrants }) {
   const fields = entrants.map(({ name }) => ({ name, twenties: numberField(say('Twenties'), 0, MOST) }));
   openSheet(say('Shoot-out for place {place}', { place }), form(say('What follows'),
     () => planned(say('Shoot-out for place {place}', { place }), { event: 'shoot_out', entrants: entrants.map(({ id }) => id), twenties: fields.map(({ twenties }) => twenties.value()) }),
-    el('p', { class: 'hint' }, say('Whoever is still level shoots again. To draw lots, enter different numbers.')),
-    fields.map(({ name, twenties }) => el('fieldset', {}, el('legend', {}, name), twenties.element))));
+    el('p.hint', say('Whoever is still level shoots again. To draw lots, enter different numbers.')),
+    fields.map(({ name, twenties }) => el('fieldset', el('legend', name), twenties.element))));
 }
 
 /** A shoot-out among those who share a place. */
@@ -50,14 +50,14 @@ export function shootOutForm({ tied }) {
 }
 
 /** A table's report that does not count, with the possible actions. */
-export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div', {},
-  el('p', { class: 'error' }, say('{table} reported {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
+export const leftOut = ({ source, names, figures, why, instead }, table, button) => el('div',
+  el('p.error', say('{table} reported {match}, {figures}, which does not count.', { table, match: versus(names), figures: figures.join(' : ') }), ' ', why),
   instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'count', source })));
 
 /** An entry that was set aside, with the possible actions. */
-export const setAside = ({ number, names, figures, why, instead }, button) => el('li', {},
-  el('span', {}, names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),
-  el('span', { class: 'actions' },
+export const setAside = ({ number, names, figures, why, instead }, button) => el('li',
+  el('span', names.length ? say('{match}, {figures}, does not count.', { match: versus(names), figures: figures.join(' : ') }) : say('Entry {n} does not count.', { n: number }), ' ', why),
+  el('span.actions',
     instead && button(say('Count it for the match that they play now'), () => planned(versus(names), { do: 'adopt', number })),
     button(say('Dismiss'), () => planned(names.length ? versus(names) : say('Dismiss'), { event: 'undone', entry: number }), 'quiet')));
 
@@ -70,22 +70,22 @@ export function formatForm({ formats }) {
 /** Every round of the evening, to look at and correct each result. */
 export async function earlierRounds({ evening }, correct) {
   const { rounds } = await getJson(`/api/evenings/${evening}`);
-  openSheet(say('All rounds'), rounds.reverse().map((round) => [el('h3', {}, roundName(round)),
-    el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, versus(match.names)), el('b', {}, resultOf(match)),
-      el('span', { class: 'actions' }, el('button', { type: 'button', class: 'quiet', onclick: () => correct(match) }, say('Correct'))))))]));
+  openSheet(say('All rounds'), rounds.reverse().map((round) => [el('h3', roundName(round)),
+    el('ul.matches', round.matches.map((match) => el('li', el('span', versus(match.names)), el('b', resultOf(match)),
+      el('span.actions', el('button', { class: 'quiet', onclick: () => correct(match) }, say('Correct'))))))]));
 }
 
 const day = (at) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' });
 
 function goOn({ id, title, at }, done) {
-  openSheet([day(at), title].filter(Boolean).join(', '), el('ul', { class: 'plan' },
-    el('li', {}, say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
-    el('li', {}, say('Results that tables have reported for it in the meantime count.')),
-    el('li', {}, say('The present one is kept as it is.'))),
+  openSheet([day(at), title].filter(Boolean).join(', '), el('ul.plan',
+    el('li', say('This evening becomes the present one: all pages show it, and the tables get its matches.')),
+    el('li', say('Results that tables have reported for it in the meantime count.')),
+    el('li', say('The present one is kept as it is.'))),
   form(say('Confirm'), async () => { await postJson('/api/open', { evening: id }); closeSheet(); await done(); }));
 }
 
 /** The club's evenings: to look at, download, or continue. */
-export const formerEvenings = (evenings, button, done) => el('ul', { class: 'matches' }, evenings.map((evening) => el('li', {},
+export const formerEvenings = (evenings, button, done) => el('ul.matches', evenings.map((evening) => el('li',
   el('a', { href: `/evenings/${evening.id}` }, [day(evening.at), evening.title].filter(Boolean).join(', ')),
-  evening.open ? el('span', {}, say('the current one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));
+  evening.open ? el('span', say('the current one')) : button(say('Go on with it'), () => goOn(evening, done), 'quiet'))));

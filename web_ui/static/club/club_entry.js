@@ -24,7 +24,7 @@ function entry(match) {
     const planned = await plan().catch(() => null); // an impossible result is refused at Enter, with the reason
     if (planned && now === typed) follows.textContent = `${figures(fields.values()[0])} → ${placeLine(planned.places)}`;
   }
-  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', {}, say('Save')), follows);
+  const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
     attempt(async () => carryOut(versus(match.names), await plan()));
@@ -35,8 +35,8 @@ function entry(match) {
 function line(match, state, more) {
   const { claim } = match;
   const says = claim && say('{name} says: {result}', { name: match.names[match.entrants.indexOf(claim.by)], result: figures(claim.points) });
-  return [el('p', { class: 'who' }, versus(match.names), el('small', {}, ' ', [match.name, boardName(state, match.board), match.word !== 'waiting' && say('going on')].filter(Boolean).join(' · '))),
-    says && el('p', { class: 'hint' }, says), entry(match), el('div', { class: 'actions' }, more(match))];
+  return [el('p.who', versus(match.names), el('small', ' ', [match.name, boardName(state, match.board), match.word !== 'waiting' && say('going on')].filter(Boolean).join(' · '))),
+    says && el('p.hint', says), entry(match), el('div.actions', more(match))];
 }
 
 const nodes = new Map();

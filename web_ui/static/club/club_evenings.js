@@ -17,32 +17,32 @@ const FILES = () => [
 
 const place = byId('evenings');
 const day = ({ at }) => new Date(at * 1000).toLocaleDateString(locale, { dateStyle: 'full' });
-const heading = (words) => el('h2', {}, words);
+const heading = (words) => el('h2', words);
 
-const roundsOf = (match) => match.rounds?.length > 0 && el('small', {}, match.rounds.map((round) => roundResult(round, match.names)).join(' · '));
+const roundsOf = (match) => match.rounds?.length > 0 && el('small', match.rounds.map((round) => roundResult(round, match.names)).join(' · '));
 
-const roundOf = (round) => el('section', {}, el('h3', {}, roundName(round)),
-  el('ul', { class: 'matches' }, round.matches.map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', {}, resultOf(match))))),
-  round.byes.length > 0 && el('p', {}, say('Bye'), ': ', round.byes.join(', ')));
+const roundOf = (round) => el('section', el('h3', roundName(round)),
+  el('ul.matches', round.matches.map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names), ' ', roundsOf(match)), el('b', resultOf(match))))),
+  round.byes.length > 0 && el('p', say('Bye'), ': ', round.byes.join(', ')));
 
 /** A note that files of rounds leave out matches with only a result. */
 function withoutRounds({ rounds }) {
   const left = rounds.flatMap(({ matches }) => matches).filter((match) => match.points && !match.rounds).length;
-  return left > 0 && el('p', { class: 'hint' }, sayMany('{n} match was entered as a result only: Crokinole Match Notation and the matches of Crokinole Reference leave it out.',
+  return left > 0 && el('p.hint', sayMany('{n} match was entered as a result only: Crokinole Match Notation and the matches of Crokinole Reference leave it out.',
     '{n} matches were entered as results only: Crokinole Match Notation and the matches of Crokinole Reference leave them out.', left));
 }
 
-const files = (evening) => [heading(say('Take it home')), el('ul', { class: 'pages' }, FILES().map(([file, words]) => el('li', {}, el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
+const files = (evening) => [heading(say('Take it home')), el('ul.pages', FILES().map(([file, words]) => el('li', el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
 
-const whole = (evening) => [el('p', {}, [day(evening), evening.title].filter(Boolean).join(' · ')),
+const whole = (evening) => [el('p', [day(evening), evening.title].filter(Boolean).join(' · ')),
   podium(evening.podium),
   bracket(evening.bracket),
   standings(evening.standings),
   files(evening),
-  evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', {}, say('No round is paired yet.'))];
+  evening.rounds.length ? [heading(say('All rounds')), evening.rounds.map(roundOf)] : el('p', say('No round is paired yet.'))];
 
-const all = ({ evenings }) => (evenings.length === 0 ? el('p', {}, say('The club has had no evening yet.'))
-  : el('ul', { class: 'pages' }, evenings.map((evening) => el('li', {}, el('a', { href: `/evenings/${evening.id}` }, [day(evening), evening.title].filter(Boolean).join(' · '))))));
+const all = ({ evenings }) => (evenings.length === 0 ? el('p', say('The club has had no evening yet.'))
+  : el('ul.pages', evenings.map((evening) => el('li', el('a', { href: `/evenings/${evening.id}` }, [day(evening), evening.title].filter(Boolean).join(' · '))))));
 
 const { evening } = document.querySelector('main').dataset;
 try {

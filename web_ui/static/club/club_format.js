@@ -21,7 +21,7 @@ function option(label, options, value) {
 
 function check(label, checked) {
   const input = el('input', { type: 'checkbox', checked });
-  return { element: el('label', { class: 'check' }, input, el('span', {}, label)), value: () => input.checked };
+  return { element: el('label.check', input, el('span', label)), value: () => input.checked };
 }
 
 /** Parts by name: their elements, and one object of all values. */
@@ -47,7 +47,7 @@ const PLAYS = {
 /** A choice among `kinds`, with the fields of the chosen one. */
 function kinds(name, label, known, chosen, further) {
   const input = select(Object.entries(known).map(([kind, [words]]) => [kind, words()]), chosen[name]);
-  const place = el('div', { class: 'entry' });
+  const place = el('div.entry');
   let parts;
   const fill = () => {
     parts = joined({ ...known[input.value][1](input.value === chosen[name] ? chosen : {}), ...further });
@@ -68,9 +68,9 @@ function stageOf(stage, begun, stages, remove) {
   const known = Object.fromEntries(stages.filter(({ type }) => !begun || type === stage.type).map(({ type, title, fields }) => [type, [() => title, fieldsOf(fields)]]));
   const own = kinds('type', say('Stage'), known, stage, { entrants: entrants(stage) });
   const play = stage.play && playOf(stage.play); // its own way to play matches, as in the World Championship's final
-  const element = el('fieldset', { class: 'entry stage' }, own.elements,
-    play && [el('p', { class: 'hint' }, say('In this stage alone:')), play.elements],
-    !begun && el('button', { type: 'button', class: 'quiet', onclick: () => remove(element) }, say('Remove this stage')));
+  const element = el('fieldset.entry.stage', own.elements,
+    play && [el('p.hint', say('In this stage alone:')), play.elements],
+    !begun && el('button', { class: 'quiet', onclick: () => remove(element) }, say('Remove this stage')));
   element.format = () => ({ ...own.value(), ...(play && { play: play.value() }) });
   return element;
 }
@@ -80,19 +80,19 @@ function details(format, begun, { rankings, criteria, stages: types }) {
   const title = (name) => criteria.find((each) => each.name === name)?.title ?? name;
   const known = rankings.some((each) => `${each}` === `${format.ranking ?? rankings[0]}`) ? rankings : [format.ranking, ...rankings];
   const ranking = select(known.map((each) => [`${each}`, each.map(title).join(' · ')]), `${format.ranking ?? rankings[0]}`);
-  const stages = el('div', { class: 'entry' });
+  const stages = el('div.entry');
   const play = playOf(format.play ?? {});
   const add = (stage, isBegun) => stages.append(stageOf(stage, isBegun, types, (element) => { if (stages.childElementCount > 1) element.remove(); }));
   format.stages.forEach((stage, k) => add(stage, k < begun));
   return {
-    elements: [stages, el('button', { type: 'button', onclick: () => add({ type: 'playoffs', entrants: 8 }, false) }, say('Add a stage')), play.elements, field(say('Ranking'), ranking)],
+    elements: [stages, el('button', { onclick: () => add({ type: 'playoffs', entrants: 8 }, false) }, say('Add a stage')), play.elements, field(say('Ranking'), ranking)],
     value: () => ({ stages: [...stages.children].map((stage) => stage.format()), play: play.value(), ranking: ranking.value.split(',') }),
   };
 }
 
 /** Choose a format and edit it. `begun`: the number of stages of the present one that have begun; 0 for another evening. */
 export function formatEditor(formats, begun = 0) {
-  const place = el('div', { class: 'entry' });
+  const place = el('div.entry');
   const options = Object.entries(formats.titles);
   const input = select(formats.present ? [[PRESENT, say('As this evening')], ...options] : options, begun ? PRESENT : 'swiss');
   let chosen;
@@ -102,5 +102,5 @@ export function formatEditor(formats, begun = 0) {
   };
   input.addEventListener('change', fill);
   fill();
-  return { elements: [field(say('Format'), input), el('details', { open: begun > 0 }, el('summary', {}, say('Details of the format')), place)], value: () => chosen.value() };
+  return { elements: [field(say('Format'), input), el('details', { open: begun > 0 }, el('summary', say('Details of the format')), place)], value: () => chosen.value() };
 }

@@ -33,7 +33,7 @@ const where = (match) => (match.word === 'waiting' ? boardName(state, match.boar
 
 /** Matches in the largest type that their longest names allow: on one line, or one side under the other. */
 function pairs(some, stacked) {
-  const line = (match) => el('li', {}, el('div', { class: 'sides' }, fitted(match.names[0]), !stacked && '–', fitted(match.names[1])), el('b', {}, stacked ? fitted(where(match)) : where(match)));
+  const line = (match) => el('li', el('div.sides', fitted(match.names[0]), !stacked && '–', fitted(match.names[1])), el('b', stacked ? fitted(where(match)) : where(match)));
   const list = el('ul', { class: stacked ? 'stacked' : 'pairs' }, some.map(line));
   list.style.setProperty('--all', String(2 * longest(some.flatMap(({ names }) => names)) + longest(some.map(where))));
   return list;
@@ -49,7 +49,7 @@ function matches() {
   return parts(state.matches, Math.floor(LINES / each)).map((some) => [say('Matches'), () => pairs(some, stacked), some.length * each]);
 }
 
-const twenties = (rows) => el('ol', {}, rows.map((row) => el('li', {}, fitted(row.name), el('b', {}, known(row.all_twenties, !row.all_twenties_missing)))));
+const twenties = (rows) => el('ol', rows.map((row) => el('li', fitted(row.name), el('b', known(row.all_twenties, !row.all_twenties_missing)))));
 
 /** The slides' parts: title, content, and height in lines. */
 function topics() {
@@ -60,7 +60,7 @@ function topics() {
     ...(over || (state.bracket.length && state.open === 0) ? [] : matches()),
     ...parts(state.standings).map((some) => [say('Standings'), () => [standingsTable(some, null, state.stages), twentiesMissing(some)], some.length + 1 + (state.stages.length > 1 ? new Set(some.map(({ stage }) => stage)).size : 0)]),
     ...parts(race).slice(0, 1).map((some) => [say('Twenties'), () => twenties(some), some.length]),
-    ...(state.byes.length ? [[say('Bye'), () => el('ul', {}, state.byes.map((name) => el('li', {}, fitted(name)))), state.byes.length]] : []),
+    ...(state.byes.length ? [[say('Bye'), () => el('ul', state.byes.map((name) => el('li', fitted(name)))), state.byes.length]] : []),
   ];
 }
 
@@ -84,7 +84,7 @@ function showSlide() {
   if (!all.length) { byId('slide').replaceChildren(); return; }
   const { topics: shown, lines } = all[turn % all.length];
   byId('slide').style.setProperty('--lines', String(Math.max(lines, LEAST)));
-  refresh(byId('slide'), [turn % all.length, state], () => shown.map(([title, build]) => [title && el('h2', {}, title), build()]));
+  refresh(byId('slide'), [turn % all.length, state], () => shown.map(([title, build]) => [title && el('h2', title), build()]));
 }
 
 /** Lay out the boards in as many columns as needed; if there are too many, parts take turns. */

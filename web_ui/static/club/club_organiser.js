@@ -24,7 +24,7 @@ let beginning = null; // the form for the first evening, while there is none
 const place = byId('desk');
 
 /** A button of the desk. */
-const button = (label, action, kind = null) => el('button', { type: 'button', class: kind, onclick: () => attempt(action) }, label);
+const button = (label, action, kind = null) => el('button', { class: kind, onclick: () => attempt(action) }, label);
 
 // --- results
 
@@ -41,9 +41,9 @@ function resultForm(match) {
   });
   const title = versus(match.names);
   openSheet(title, form(say('What follows'), () => planned(title, match.points || match.word === 'walkover' ? { event: 'corrected', result: result() } : { event: 'result', ...result() }),
-    ...fields.map(({ name, points, twenties }) => el('fieldset', {}, el('legend', {}, name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
-    el('label', { class: 'check' }, counted, el('span', {}, say('Twenties were counted'))),
-    el('label', { class: 'check' }, short, el('span', {}, say('The match was ended early'))),
+    ...fields.map(({ name, points, twenties }) => el('fieldset', el('legend', name), points.element, el('div', { oninput: count, onclick: ({ target }) => target.closest('.steps') && count() }, twenties.element))),
+    el('label.check', counted, el('span', say('Twenties were counted'))),
+    el('label.check', short, el('span', say('The match was ended early'))),
     field(say('Who won the shoot-out, if it was level'), winner)));
 }
 
@@ -63,17 +63,17 @@ const open = (match) => ['waiting', 'going_on'].includes(match.word);
 const moreOf = (match) => [button(say('Move'), () => moveForm(match), 'quiet'), button(say('Walkover'), () => walkoverForm(match), 'quiet'), button(say('More'), () => resultForm(match), 'quiet')];
 
 const matchLine = (match) => el('li', { 'data-match': match.id },
-  el('span', {}, versus(match.names), el('small', {}, ' ', [match.name, boardName(state, match.board)].filter(Boolean).join(' · '))), el('b', {}, resultOf(match)),
-  el('span', { class: 'actions' }, button(say('Correct'), () => resultForm(match), 'quiet')));
+  el('span', versus(match.names), el('small', ' ', [match.name, boardName(state, match.board)].filter(Boolean).join(' · '))), el('b', resultOf(match)),
+  el('span.actions', button(say('Correct'), () => resultForm(match), 'quiet')));
 
 /** Open matches first, then finished ones. */
 function matchesOf() {
   const over = state.matches.filter((match) => ['over', 'walkover'].includes(match.word));
   const doubtful = state.matches.filter((match) => !open(match) && !over.includes(match));
   return state.matches.length > 0 && [
-    doubtful.length > 0 && el('ul', { class: 'matches' }, doubtful.map(matchLine)),
-    state.byes.length > 0 && el('p', {}, say('Bye'), ': ', state.byes.join(', ')),
-    over.length > 0 && el('details', { id: 'over-list', open: over.length === state.matches.length }, el('summary', {}, sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul', { class: 'matches' }, over.map(matchLine))),
+    doubtful.length > 0 && el('ul.matches', doubtful.map(matchLine)),
+    state.byes.length > 0 && el('p', say('Bye'), ': ', state.byes.join(', ')),
+    over.length > 0 && el('details', { id: 'over-list', open: over.length === state.matches.length }, el('summary', sayMany('{n} match is over', '{n} matches are over', over.length)), el('ul.matches', over.map(matchLine))),
     state.round > 1 && button(say('All rounds'), () => earlierRounds(desk, resultForm), 'quiet')];
 }
 
@@ -96,7 +96,7 @@ function addPlayers() {
   const players = list();
   const doubles = el('input', { type: 'checkbox' });
   openSheet(say('Add players'), form(say('What follows'), () => plan(say('Add players'), { players: lines(players.value), doubles: doubles.checked }),
-    field(say('Players, one on each line'), players), el('label', { class: 'check' }, doubles, el('span', {}, say('Doubles')))));
+    field(say('Players, one on each line'), players), el('label.check', doubles, el('span', say('Doubles')))));
 }
 
 function rename(row) {
@@ -104,14 +104,14 @@ function rename(row) {
   openSheet(row.name, form(say('What follows'), () => planned(row.name, { event: 'entrant_renamed', entrant: row.id, players: name.value.split('&').map((one) => one.trim()) }), field(say('Name'), name)));
 }
 
-const playerLine = (row) => el('li', {}, el('span', {}, row.name), el('span', { class: 'actions' },
+const playerLine = (row) => el('li', el('span', row.name), el('span.actions',
   row.here ? button(say('Drop out'), () => planned(row.name, { event: 'entrant_left', entrant: row.id }), 'quiet') : button(say('Plays again'), () => planned(row.name, { event: 'entrant_returned', entrant: row.id }), 'quiet'),
   button(say('Rename'), () => rename(row), 'quiet')));
 
 function showCode(table) {
   const where = `/board/${table.id}/${table.code}`;
-  openSheet(table.name, el('figure', { class: 'join' }, el('img', { src: `/qr.svg?board=${table.id}&code=${table.code}`, alt: '' })),
-    el('p', {}, say('Put this code at the board: any phone that scans it keeps its score.')), el('p', {}, el('a', { href: where }, where)));
+  openSheet(table.name, el('figure.join', el('img', { src: `/qr.svg?board=${table.id}&code=${table.code}`, alt: '' })),
+    el('p', say('Put this code at the board: any phone that scans it keeps its score.')), el('p', el('a', { href: where }, where)));
 }
 
 function renameTable(table) {
@@ -121,11 +121,11 @@ function renameTable(table) {
 
 /** Why tables with hardware can't be reached; nothing if the club has none. */
 const unreached = () => desk.broker && desk.tables.some((table) => !table.by_hand)
-  && el('p', { class: 'error' }, say('Tables with hardware can\'t be reached now. They play on, and their results count as soon as they are reached again.'), ' ', desk.broker);
+  && el('p.error', say('Tables with hardware can\'t be reached now. They play on, and their results count as soon as they are reached again.'), ' ', desk.broker);
 
 function boardLine(board) {
   const table = desk.tables.find((one) => one.id === board.id);
-  return el('li', {}, el('b', {}, board.name), troublesOf(board).map((words) => el('p', { class: 'error' }, words)), el('details', { id: `board-${board.id}` }, el('summary', {}, say('Change')), el('span', { class: 'actions' },
+  return el('li', el('b', board.name), troublesOf(board).map((words) => el('p.error', words)), el('details', { id: `board-${board.id}` }, el('summary', say('Change')), el('span.actions',
     board.works ? button(say('It broke'), () => planned(board.name, { event: 'board_broken', board: board.id }), 'quiet') : button(say('It works again'), () => planned(board.name, { event: 'board_mended', board: board.id }), 'quiet'),
     table && [table.code ? button(say('Code for phones'), () => showCode(table), 'quiet') : button(say('Join code'), () => showJoinCode(table), 'quiet'),
       button(say('Rename'), () => renameTable(table), 'quiet')],
@@ -142,18 +142,18 @@ function addBoards() {
 /** The changes of a log entry; if there are many, the first, and the others on demand. */
 const logged = (number, changes) => (changes.length <= MOST_CHANGES
   ? changes.join(' ') || '–'
-  : el('details', { id: `entry-${number}` }, el('summary', {}, changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
-    el('ul', { class: 'plan' }, changes.slice(1).map((words) => el('li', {}, words)))));
+  : el('details', { id: `entry-${number}` }, el('summary', changes[0], ' ', say('(and {n} more)', { n: changes.length - 1 })),
+    el('ul.plan', changes.slice(1).map((words) => el('li', words)))));
 
 const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undone ? 'undone' : null },
-  el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
-  el('span', {}, logged(number, changes), el('small', {}, ' ', who === 'table' ? say('the table') : who)),
+  el('time', new Date(at * 1000).toLocaleTimeString(locale, { timeStyle: 'short' })),
+  el('span', logged(number, changes), el('small', ' ', who === 'table' ? say('the table') : who)),
   !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
 
 function passwordForm() {
   const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
   openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await postJson('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
-    el('p', { class: 'hint' }, say('It lets you organise the evening from any phone.')), field(say('Password'), password)));
+    el('p.hint', say('It lets you organise the evening from any phone.')), field(say('Password'), password)));
 }
 
 function login() {
@@ -168,37 +168,37 @@ function login() {
 /** The desk's parts: the values that each depends on, and how to build it. An unchanged part is not rebuilt, since
  *  somebody may be about to touch it. */
 const sections = () => [
-  [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div', { class: 'actions' }, nextSteps())],
+  [[state.round, state.open, state.finished, state.closed, desk.again, desk.tied, desk.evening], () => el('div.actions', nextSteps())],
   [state.podium, () => podium(state.podium)],
   [[state.warnings, state.left_out, desk.set_aside, desk.broker, desk.tables], () => [
     unreached(),
-    state.warnings.map((words) => el('p', { class: 'error' }, words)),
+    state.warnings.map((words) => el('p.error', words)),
     state.left_out.map((each) => leftOut(each, desk.tables.find((table) => table.id === each.table)?.name ?? each.table, button)),
-    desk.set_aside.length > 0 && el('ul', { class: 'matches aside' }, desk.set_aside.map((each) => setAside(each, button)))].flat()],
-  [state.open > 0, () => [state.open > 0 && el('h2', {}, say('To play')), el('ul', { class: 'matches open', id: 'open-list' })]],
+    desk.set_aside.length > 0 && el('ul.matches.aside', desk.set_aside.map((each) => setAside(each, button)))].flat()],
+  [state.open > 0, () => [state.open > 0 && el('h2', say('To play')), el('ul', { class: 'matches open', id: 'open-list' })]],
   [[state.matches.filter((match) => !open(match)), state.matches.length, state.byes, state.round], matchesOf],
   [state.bracket, () => bracket(state.bracket)],
-  [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', {}, say('Boards')), el('ul', { class: 'tiles' }, state.boards.map(boardLine)),
-    el('div', { class: 'actions' }, desk.tables.some((table) => table.code) && el('a', { class: 'button', href: '/codes' }, say('Codes of all boards')), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
-  [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', {}, say('Players')), el('ul', { class: 'matches' }, state.players.map((row) => playerLine(row))),
-    el('div', { class: 'actions' }, button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
-  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', {}, say('Standings')), standings(state.standings, null, state.stages).slice(1))],
-  [desk.log, () => [el('h2', {}, say('What was done')), el('ul', { class: 'changes' }, desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', {}, say('Earlier')), el('ul', { class: 'changes' }, desk.log.slice(LOGGED).map(logLine)))]],
-  [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', {}, say('Evenings')), formerEvenings(desk.evenings, button, load))],
-  [state.closed, () => el('div', { class: 'actions' }, !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
+  [[state.boards.map((board) => [board.id, board.name, board.works, troublesOf(board)]), desk.tables], () => [el('h2', say('Boards')), el('ul.tiles', state.boards.map(boardLine)),
+    el('div.actions', desk.tables.some((table) => table.code) && el('a', { class: 'button', href: '/codes' }, say('Codes of all boards')), addBoards(), button(say('Add a board'), () => addTable(load), 'quiet'))]],
+  [[state.players, state.round, desk.seeding], () => el('details', { id: 'players-list' }, el('summary', say('Players')), el('ul.matches', state.players.map((row) => playerLine(row))),
+    el('div.actions', button(say('Add players'), addPlayers), state.round === 0 && desk.seeding.length > 1 && button(say('Seeds'), () => seedsForm(desk))))],
+  [state.standings, () => state.standings.length > 0 && el('details', { id: 'standings-list' }, el('summary', say('Standings')), standings(state.standings, null, state.stages).slice(1))],
+  [desk.log, () => [el('h2', say('What was done')), el('ul.changes', desk.log.slice(0, LOGGED).map(logLine)), desk.log.length > LOGGED && el('details', { id: 'log-list' }, el('summary', say('Earlier')), el('ul.changes', desk.log.slice(LOGGED).map(logLine)))]],
+  [desk.evenings, () => el('details', { id: 'evenings-list' }, el('summary', say('Evenings')), formerEvenings(desk.evenings, button, load))],
+  [state.closed, () => el('div.actions', !state.closed && button(say('Another evening'), another, 'quiet'), button(say('Format'), () => formatForm(desk), 'quiet'), button(say('Password'), passwordForm, 'quiet'))],
 ];
 
 /** Rebuild a part that has changed; unfolded lists stay unfolded, so that the focus can return into them. */
 function renew(part, value, build) {
   refresh(part, value, () => {
     const unfolded = new Set([...part.querySelectorAll('details[open]')].map(({ id }) => id));
-    const made = el('section', {}, build());
+    const made = el('section', build());
     made.querySelectorAll('details').forEach((list) => { list.open = unfolded.has(list.id); });
     return [...made.childNodes];
   });
 }
 
-const another = () => openSheet(say('Another evening'), el('p', { class: 'hint' }, say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
+const another = () => openSheet(say('Another evening'), el('p.hint', say('The current one is kept as it is.')), begin(desk, load, state.players.map(({ name }) => name)).element);
 
 function showDesk() {
   if (!mayScore()) return;
@@ -208,7 +208,7 @@ function showDesk() {
     place.dataset.page = page;
     beginning = begun ? null : begin(desk, load);
     place.replaceChildren(...(begun ? sections().map(() => el('section')) : [beginning.element, el('section'),
-      el('div', { class: 'actions' }, button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
+      el('div.actions', button(say('Add a board'), () => addTable(load)), button(say('Password'), passwordForm, 'quiet'))]));
   }
   beginning?.renew(desk);
   if (!begun) refresh(place.children[1], [desk.broker, desk.tables], unreached);

@@ -5,13 +5,13 @@ import { el } from '../shared/dom.js';
 import { closeSheet, form, openSheet } from '../shared/forms.js';
 import { say, sayMany } from '../shared/words.js';
 
-const changeList = (changes) => el('ul', { class: 'plan' }, changes.map(({ kind, words }) => el('li', { 'data-kind': kind }, words)));
+const changeList = (changes) => el('ul.plan', changes.map(({ kind, words }) => el('li', { 'data-kind': kind }, words)));
 
 /** The changed places of those whose results change, on one line; all others on demand. */
 function placesOf({ places, changes }) {
   const moved = changes.filter(({ kind }) => kind === 'place');
-  return [places.length > 0 && el('p', {}, placeLine(places)),
-    moved.length > 0 && el('details', {}, el('summary', {}, sayMany('{n} place changes', '{n} places change', moved.length)), changeList(moved))];
+  return [places.length > 0 && el('p', placeLine(places)),
+    moved.length > 0 && el('details', el('summary', sayMany('{n} place changes', '{n} places change', moved.length)), changeList(moved))];
 }
 
 export const placeLine = (places) => places.map(({ name, place }) => say('{name}: place {place}', { name, place })).join(' · ');
@@ -22,8 +22,8 @@ function show(title, plan, hint = null) {
     hint && el('p', { class: 'error', role: 'alert' }, hint),
     changeList(plan.changes.filter(({ kind }) => kind !== 'place')),
     placesOf(plan),
-    plan.notes.map((words) => el('p', { class: 'hint' }, words)),
-    nothing && el('p', {}, say('Nothing changes.')),
+    plan.notes.map((words) => el('p.hint', words)),
+    nothing && el('p', say('Nothing changes.')),
     form(say('Confirm'), () => confirm(title, plan)));
 }
 

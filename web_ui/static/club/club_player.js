@@ -33,7 +33,7 @@ const claim = (match, points, twenties) => postJson(`/api/matches/${encodeURICom
 function enterResult(match) {
   const fields = resultFields(match);
   openSheet(versus(match.names), form(say('Enter the result'), async () => { await claim(match, ...fields.values()); closeSheet(); },
-    fields.element, el('p', { class: 'hint' }, say('It counts when your opponent confirms it on their phone.'))));
+    fields.element, el('p.hint', say('It counts when your opponent confirms it on their phone.'))));
 }
 
 const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`].filter(Boolean).join(' ');
@@ -41,15 +41,15 @@ const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twen
 /** The actions for my match: enter its result, confirm the opponent's, or keep its score if this phone has scanned the
  *  board's code. */
 function actions(match) {
-  const enter = (label, kind) => el('button', { type: 'button', class: kind, onclick: () => enterResult(match) }, label);
+  const enter = (label, kind) => el('button', { class: kind, onclick: () => enterResult(match) }, label);
   const { claim: made, board } = match;
   const scorer = codeOf(board);
   const other = say('Enter another result');
   const confirm = made && made.by !== me && form(say('Yes, it counts'), () => claim(match, made.points, made.twenties),
-    el('p', {}, say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(made)}` })));
+    el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(made)}` })));
   return [confirm,
-    made && made.by === me && el('p', { class: 'hint' }, say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(made) })),
-    el('div', { class: 'actions' }, scorer && el('a', { class: 'button', href: scorer }, say('Keep the score')),
+    made && made.by === me && el('p.hint', say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(made) })),
+    el('div.actions', scorer && el('a', { class: 'button', href: scorer }, say('Keep the score')),
       enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
 }
 
@@ -58,18 +58,18 @@ function ownEvening(rounds) {
   const row = state.standings.find(({ id }) => id === me);
   if (!state.podium.length || !row) return null;
   const won = rounds.filter((match) => match.won !== null && match.entrants[match.won] === me).length;
-  return [el('h2', {}, say('My evening')), el('p', { class: 'against' }, say('Place {place}', { place: row.place })),
-    el('p', {}, [say('{n} of {of} matches won', { n: won, of: rounds.length }), row.all_twenties !== null && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
-    row.all_twenties_missing > 0 && el('p', { class: 'hint' }, starred())];
+  return [el('h2', say('My evening')), el('p.against', say('Place {place}', { place: row.place })),
+    el('p', [say('{n} of {of} matches won', { n: won, of: rounds.length }), row.all_twenties !== null && twentiesOf(known(row.all_twenties, !row.all_twenties_missing))].filter(Boolean).join(' · ')),
+    row.all_twenties_missing > 0 && el('p.hint', starred())];
 }
 
 /** My next match: opponent and board. */
 function next() {
   if (state.podium.length) return podium(state.podium);
   const match = state.matches.find((one) => one.entrants.includes(me) && ['waiting', 'going_on', 'reopened'].includes(one.word));
-  if (!match) return el('p', {}, state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
-  return [el('h2', {}, [boardName(state, match.board), match.name].filter(Boolean).join(' · ')), el('p', { class: 'against' }, versus(match.names)),
-    el('p', { class: 'hint' }, state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
+  if (!match) return el('p', state.byes.includes(nameOf(me)) ? say('You have a bye in this round.') : say('You have no match to play now.'));
+  return [el('h2', [boardName(state, match.board), match.name].filter(Boolean).join(' · ')), el('p.against', versus(match.names)),
+    el('p.hint', state.boards.some((board) => board.now?.match === match.id) ? resultOf(match) : say('After the match being played there now.')), actions(match)];
 }
 
 const nameOf = (id) => state.players.find((row) => row.id === id)?.name;
@@ -79,8 +79,8 @@ let asked = 0; // counts requests, so that late answers to earlier ones are drop
 async function showMine() {
   const number = asked += 1;
   const rounds = me ? (await getJson(`/api/matches/${encodeURIComponent(me)}`)).matches : [];
-  if (number === asked) refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', {}, say('My matches')),
-    el('ul', { class: 'matches' }, [...rounds].reverse().map((match) => el('li', {}, el('span', {}, match.name && el('small', {}, match.name, ': '), versus(match.names)), el('b', {}, resultOf(match)))))]);
+  if (number === asked) refresh(byId('mine'), [me, rounds, state.podium, state.standings], () => rounds.length > 0 && [ownEvening(rounds), el('h2', say('My matches')),
+    el('ul.matches', [...rounds].reverse().map((match) => el('li', el('span', match.name && el('small', match.name, ': '), versus(match.names)), el('b', resultOf(match)))))]);
 }
 
 function show(now) {
@@ -88,7 +88,7 @@ function show(now) {
   state = now;
   refresh(byId('who'), [me, now.players], () => now.players.length > 0 && whoAmI());
   refresh(byId('next'), [me, now.matches, now.byes, now.podium], () => (known ? next() : podium(now.podium)));
-  refresh(byId('boards'), now.boards, () => [el('h2', {}, progress(now)), el('div', { class: 'boards' }, now.boards.map(boardCard))]);
+  refresh(byId('boards'), now.boards, () => [el('h2', progress(now)), el('div.boards', now.boards.map(boardCard))]);
   refresh(byId('standings'), [me, now.standings, now.stages], () => standings(now.standings, me, now.stages));
   showMine().catch(() => {}); // the banner says that the hub does not answer
 }

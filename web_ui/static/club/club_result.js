@@ -15,8 +15,8 @@ export function resultFields(match, compact = false) {
   const of = (words, known) => match.names.map((name, k) => number(`${words}, ${name}`, known?.[k] ?? ''));
   const points = of(say('Points'), match.points);
   const twenties = of(say('Twenties'), match.twenties);
-  const pair = (words, [a, b]) => el('div', { class: 'pair' }, el('span', {}, words), a, ':', b);
-  const line = (words, inputs) => match.names.map((name, k) => el('label', { class: 'field' }, el('span', {}, `${words}: ${name}`), inputs[k]));
+  const pair = (words, [a, b]) => el('div.pair', el('span', words), a, ':', b);
+  const line = (words, inputs) => match.names.map((name, k) => el('label.field', el('span', `${words}: ${name}`), inputs[k]));
 
   function values() {
     const given = points.map(read);
@@ -30,7 +30,7 @@ export function resultFields(match, compact = false) {
 
   const element = el('div', { class: compact ? 'result compact' : 'result' },
     compact ? [pair(say('Points'), points), pair(say('Twenties'), twenties)]
-      : [line(say('Points'), points), line(say('Twenties'), twenties), el('p', { class: 'hint' }, say('Leave the twenties empty where they were not counted.'))]);
+      : [line(say('Points'), points), line(say('Twenties'), twenties), el('p.hint', say('Leave the twenties empty where they were not counted.'))]);
   return { element, values, complete: () => { try { values(); return true; } catch { return false; } } };
 }
 

@@ -15,13 +15,13 @@ export function lines(text) {
 
 export const list = (value = '') => el('textarea', { rows: 8, id: 'players' }, value);
 
-const check = (label, checked, attributes = {}) => el('label', { class: 'check' }, el('input', { type: 'checkbox', checked, ...attributes }), el('span', {}, label));
+const check = (label, checked, attributes = {}) => el('label.check', el('input', { type: 'checkbox', checked, ...attributes }), el('span', label));
 
 /** Names to add to a list of players with a tap, each once. */
 function others(names, players) {
   const add = ({ target }) => { players.value = [...lines(players.value), target.textContent].join('\n'); target.remove(); };
-  return names.length > 0 && el('details', {}, el('summary', {}, say('Others who have played here')),
-    el('div', { class: 'actions' }, names.map((name) => el('button', { type: 'button', class: 'quiet', onclick: add }, name))));
+  return names.length > 0 && el('details', el('summary', say('Others who have played here')),
+    el('div.actions', names.map((name) => el('button', { class: 'quiet', onclick: add }, name))));
 }
 
 /** An id that makes a request harmless when it is sent again. */
@@ -36,18 +36,18 @@ export function begin(desk, done, last = []) {
   const players = list(last.join('\n'));
   const present = new Set(last.flatMap((name) => name.split(AND)));
   const doubles = check(say('Doubles: both partners on one line, with & between them'), last.some((name) => name.includes(AND)));
-  const boards = el('div', { class: 'entry' });
+  const boards = el('div.entry');
   const chosen = () => [...boards.querySelectorAll('input:checked')].map((box) => box.value);
   const renew = ({ tables }) => refresh(boards, tables, () => (tables.length
     ? tables.map((table) => check(table.by_hand ? say('{name}, scored by phone', table) : table.name, true, { value: table.id, name: 'board' }))
-    : el('p', { class: 'hint' }, say('Add the club\'s boards first.'))));
+    : el('p.hint', say('Add the club\'s boards first.'))));
   renew(desk);
   const element = form(say('Begin the evening'), async () => {
     await postJson('/api/begin', { id, title: name.value, format: format.value(), players: lines(players.value), doubles: doubles.firstChild.checked, boards: chosen() });
     id = newId();
     if (element.closest('dialog')) closeSheet(); // unless another sheet was opened before the answer
     await done();
-  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', {}, el('legend', {}, say('Boards')), boards));
+  }, field(say('Title'), name), format.elements, field(say('Players, one on each line'), players), others(desk.people.filter((name) => !present.has(name)), players), doubles, el('fieldset', el('legend', say('Boards')), boards));
   return { element, renew };
 }
 
@@ -55,8 +55,8 @@ export function begin(desk, done, last = []) {
 export async function showJoinCode(table) {
   const { code } = await postJson('/api/join-code', { table: table.id });
   const { join } = document.querySelector('main').dataset;
-  openSheet(table.name, el('p', {}, say('Enter this address and this code on the set-up page of the table, under Club. The code works once, within an hour.')),
-    el('p', { class: 'against' }, join), el('p', { class: 'against' }, code.replace(/^.{4}/, '$&-')));
+  openSheet(table.name, el('p', say('Enter this address and this code on the set-up page of the table, under Club. The code works once, within an hour.')),
+    el('p.against', join), el('p.against', code.replace(/^.{4}/, '$&-')));
 }
 
 /** The form that adds a table to the club. */

@@ -23,8 +23,8 @@ const TABLES = {
 const monthOf = (month) => new Date(`${month}-15T12:00`).toLocaleDateString(locale, { month: 'short', year: 'numeric' });
 
 function checked({ spot_checks: checks }) {
-  if (!checks.of) return el('p', {}, say('No round was spot-checked yet, so nobody can say how many errors went unnoticed.'));
-  return el('p', {}, say('{n} of {of} spot-checked rounds were wrong though nothing was asked. With 95 % confidence it is between {least} and {most} of all rounds.', {
+  if (!checks.of) return el('p', say('No round was spot-checked yet, so nobody can say how many errors went unnoticed.'));
+  return el('p', say('{n} of {of} spot-checked rounds were wrong though nothing was asked. With 95 % confidence it is between {least} and {most} of all rounds.', {
     n: number(checks.count), of: number(checks.of), least: share(checks.least), most: share(checks.most) }));
 }
 
@@ -37,28 +37,28 @@ const figures = (all) => table(say('All matches'), [say('Figure'), say('Counted'
 
 function errors(all) {
   const rows = Object.entries(KINDS).filter(([kind]) => all.silent[kind]).map(([kind, name]) => [name, number(all.silent[kind])]);
-  return [el('h2', {}, say('What was wrong')),
-    rows.length ? table(say('What was wrong'), [say('Kind'), say('Corrected though nothing was asked')], rows) : el('p', {}, say('Nobody has corrected anything that the table showed as sure.')),
-    el('p', {}, say('Further corrections, of something that the table had asked about: {n}.', { n: number(all.corrected_asked) }))];
+  return [el('h2', say('What was wrong')),
+    rows.length ? table(say('What was wrong'), [say('Kind'), say('Corrected though nothing was asked')], rows) : el('p', say('Nobody has corrected anything that the table showed as sure.')),
+    el('p', say('Further corrections, of something that the table had asked about: {n}.', { n: number(all.corrected_asked) }))];
 }
 
 function groups(title, some, nameOf) {
   if (some.length < 2) return [];
-  return [el('h2', {}, title), table(title, [title, say('Matches'), say('Shots'), say('Spot checks wrong'), say('Noticed errors'), say('Questions')],
+  return [el('h2', title), table(title, [title, say('Matches'), say('Shots'), say('Spot checks wrong'), say('Noticed errors'), say('Questions')],
     some.map((one) => [nameOf(one.name), number(one.matches), number(one.shots), counted(one.spot_checks), counted(one.rounds_silent), number(one.questions)]))];
 }
 
 function show({ all, months, kinds, versions }) {
-  if (!all.matches) return [el('p', {}, say('The table has not followed a match yet.'))];
+  if (!all.matches) return [el('p', say('The table has not followed a match yet.'))];
   return [
-    el('p', {}, say('Shots: {shots}; matches that the table followed: {matches}.', { shots: number(all.shots), matches: number(all.matches) })),
+    el('p', say('Shots: {shots}; matches that the table followed: {matches}.', { shots: number(all.shots), matches: number(all.matches) })),
     checked(all), figures(all), ...errors(all),
     ...groups(say('Month'), [...months].reverse(), monthOf),
     ...groups(say('Kind of table'), kinds, (name) => TABLES[name] ?? name),
     ...groups(say('Version'), [...versions].reverse(), (name) => name),
-    el('h2', {}, say('What these figures mean')),
-    el('p', {}, say("A correction counts as the table's error when the table had not asked about it. Errors that nobody noticed leave no trace: the true share is higher than that of the noticed ones. Spot checks show those too, since their rounds are drawn by lot before they are played.")),
-    el('p', {}, say('People make mistakes too: a wrong correction counts here as an error of the table.')),
+    el('h2', say('What these figures mean')),
+    el('p', say("A correction counts as the table's error when the table had not asked about it. Errors that nobody noticed leave no trace: the true share is higher than that of the noticed ones. Spot checks show those too, since their rounds are drawn by lot before they are played.")),
+    el('p', say('People make mistakes too: a wrong correction counts here as an error of the table.')),
   ];
 }
 

@@ -6,8 +6,8 @@ import { say } from '../shared/words.js';
 /** A button that fetches a clip and shows it in its own place. */
 export function clipOf(name) {
   const words = el('p', { class: 'hint', role: 'status' });
-  const button = el('button', { type: 'button', class: 'watch' }, say('Watch the clip'));
-  const node = el('div', { class: 'clip-place' }, button, words);
+  const button = el('button.watch', say('Watch the clip'));
+  const node = el('div.clip-place', button, words);
   button.addEventListener('click', async () => {
     button.disabled = true;
     words.textContent = '';

@@ -11,21 +11,21 @@ const set = (match, deleted) => command('delete_match', { match, deleted });
 function openDelete(match, reload) {
   const players = match.sides.flatMap((side) => side.players).join(', ');
   openSheet(say('Delete this match?'),
-    el('p', {}, match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')),
-    el('p', {}, sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
+    el('p', match.sides.map((side) => `${side.name} ${side.score}`).join(' – ')),
+    el('p', sayMany('It leaves the list, and {n} round no longer counts in the figures of {players}.',
       'It leaves the list, and {n} rounds no longer count in the figures of {players}.', match.rounds.length, { players })),
-    el('p', { class: 'hint' }, say('Nothing is lost: it can be brought back at the end of the list.')),
-    el('button', { type: 'button', class: 'main', onclick: () => attempt(async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')));
+    el('p.hint', say('Nothing is lost: it can be brought back at the end of the list.')),
+    el('button', { class: 'main', onclick: () => attempt(async () => { await set(match.id, true); closeSheet(); await reload(); }) }, say('Delete the match')));
 }
 
 /** A scorer's button that deletes a match. */
 export const deletion = (match, reload) => mayScore()
-  && el('button', { type: 'button', class: 'quiet no-print', onclick: () => openDelete(match, reload) }, say('Delete'));
+  && el('button', { class: 'quiet no-print', onclick: () => openDelete(match, reload) }, say('Delete'));
 
 /** The deleted matches, to look at or restore. */
 export function deletedMatches(numbers, reload) {
   if (!numbers.length || !mayScore()) return [];
-  return [el('details', { class: 'deleted no-print' }, el('summary', {}, sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
-    el('ul', { class: 'matches' }, numbers.map((number) => el('li', {}, el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
-      el('button', { type: 'button', onclick: () => attempt(async () => { await set(number, false); await reload(); }) }, say('Bring back'))))))];
+  return [el('details.deleted.no-print', el('summary', sayMany('{n} deleted match', '{n} deleted matches', numbers.length)),
+    el('ul.matches', numbers.map((number) => el('li', el('a', { href: `/review/${number}` }, say('Match {number}', { number })),
+      el('button', { onclick: () => attempt(async () => { await set(number, false); await reload(); }) }, say('Bring back'))))))];
 }

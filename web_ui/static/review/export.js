@@ -16,4 +16,4 @@ const files = (query) => [
 export const saveMatch = (number) => files({ match: number });
 
 /** The files of the matches of a player and a span of days, and their score sheets. */
-export const saveMatches = (query) => el('p', { class: 'actions no-print' }, files(query), el('a', { class: 'button', href: `/sheet?${new URLSearchParams(query)}` }, say('Score sheets to print')));
+export const saveMatches = (query) => el('p.actions.no-print', files(query), el('a', { class: 'button', href: `/sheet?${new URLSearchParams(query)}` }, say('Score sheets to print')));

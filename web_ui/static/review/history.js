@@ -21,51 +21,51 @@ const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { d
 
 function matchLine(match, newest) {
   const name = (side) => el('span', { class: match.winner === side.id ? 'won' : '' }, `${side.name} ${side.score}`);
-  return el('li', {},
-    el('span', {}, match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
-    el('span', { class: 'links' }, el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
+  return el('li',
+    el('span', match.sides.map((side, i) => [i > 0 && ' – ', name(side)]), match.sides.length === 1 && [' · ', match.rules_name], !match.over && [' (', match.id === newest ? say('going on') : say('not finished'), ')']),
+    el('span.links', el('a', { href: `/review/${match.id}` }, say('Shots')), el('a', { href: `/sheet/${match.id}` }, say('Score sheet')), deletion(match, load)));
 }
 
 /** The matches by day; older ones are fetched on demand. */
 function matchesOf(newest, { matches, next }) {
   const days = [...new Set(matches.map((one) => one.day))];
-  const node = el('div', {}, days.map((day) => el('section', {}, el('h2', {}, dayName(day)),
-    el('ul', { class: 'matches' }, matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
+  const node = el('div', days.map((day) => el('section', el('h2', dayName(day)),
+    el('ul.matches', matches.filter((one) => one.day === day).map((one) => matchLine(one, newest))))));
   if (next !== null) node.append(more(async () => matchesOf(newest, await getJson(`/api/v1/matches?${wanted({ before: next })}`))));
   return node;
 }
 
 /** A button that the next part of the list replaces. */
 function more(fetchNext) {
-  const node = el('p', { class: 'no-print' }, el('button', { type: 'button', onclick: () => attempt(async () => node.replaceWith(await fetchNext())) }, say('Show more')));
+  const node = el('p.no-print', el('button', { onclick: () => attempt(async () => node.replaceWith(await fetchNext())) }, say('Show more')));
   return node;
 }
 
 /** Notices of matches that can't be shown: set aside, or not summed up yet. */
 const missing = ({ unreadable, progress }) => [
-  progress && el('p', { class: 'hint' }, say('The matches are being summed up again: {done} of {of}.', progress)),
-  ...unreadable.map((one) => el('p', { class: 'hint' }, say('Match {match} can\'t be read and is set aside.', one))),
+  progress && el('p.hint', say('The matches are being summed up again: {done} of {of}.', progress)),
+  ...unreadable.map((one) => el('p.hint', say('Match {match} can\'t be read and is set aside.', one))),
 ].filter(Boolean);
 
 const players = (figures) => {
   const { enough_rounds: enough } = figures;
-  return el('div', {}, table(say('Players'),
+  return el('div', table(say('Players'),
     [say('Player'), say('Matches'), say('Won'), say('In a row'), say('Rounds'), say('Mean round'), say('Best round'), say('Twenties a round'), say('give or take'), say('Won with hammer'), say('Won without'), say('Fouls')],
     figures.players.map((one) => [one.player, one.matches, one.won, one.wins_in_a_row.longest, one.rounds, mean(one.mean_round, one.rounds_counted, enough), known(one.best_round),
       mean(one.twenties_a_round, one.rounds_with_twenties, enough), mean(one.spread_of_twenties, one.rounds_with_twenties, enough),
       share(one.hammer, enough), share(one.no_hammer, enough), one.fouls])),
-  el('p', { class: 'hint' }, say('Means and shares rest on at least {enough} rounds; with fewer there is a dash.', { enough })));
+  el('p.hint', say('Means and shares rest on at least {enough} rounds; with fewer there is a dash.', { enough })));
 };
 
 const whole = (one) => one.matches_with_twenties === one.matches;
-const headToHead = (figures) => el('div', {}, table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
+const headToHead = (figures) => el('div', table(say('Head to head'), [say('Players'), say('Matches'), say('Won'), say('Tied'), say('Twenties')],
   figures.head_to_head.map((one) => [one.players.join(' – '), one.matches, one.won.join(' – '), one.tied, one.twenties.map((n) => known(n, whole(one))).join(' – ')])),
-figures.head_to_head.every(whole) ? '' : el('p', { class: 'hint' }, starred()));
+figures.head_to_head.every(whole) ? '' : el('p.hint', starred()));
 
 /** A button for the next fifty rows of a table, if there are more. */
 const furtherFigures = ({ next }, show) => (next === null ? [] : [more(async () => {
   const figures = await getJson(`/api/v1/figures?${wanted({ page: next })}`);
-  return el('div', {}, show(figures), ...furtherFigures(figures, show));
+  return el('div', show(figures), ...furtherFigures(figures, show));
 })]);
 
 const near = (figures) => table(say('Nearest to a line'), [say('Player'), say('Millimetres'), say('Counted'), say('Shot')],
@@ -76,7 +76,7 @@ function filters(names) {
   const who = select([['', say('Everybody')], ...names.map((name) => [name, name])], chosen.player);
   const day = (name) => el('input', { type: 'date', value: chosen[name], onchange: ({ target }) => { chosen[name] = target.value; load(); } });
   who.addEventListener('change', () => { chosen.player = who.value; load(); });
-  return el('div', { class: 'filters no-print' }, field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
+  return el('div.filters.no-print', field(say('Player'), who), field(say('From'), day('since')), field(say('Until'), day('until')));
 }
 
 /** Reload after a renaming: the chosen name may no longer exist. */
@@ -86,13 +86,13 @@ let asked = 0; // counts requests, so that late answers to earlier ones are drop
 
 async function load() {
   const number = asked += 1;
-  const part = (title, ...content) => el('section', {}, el('h2', {}, title), content);
+  const part = (title, ...content) => el('section', el('h2', title), content);
   const [played, everybody, figures, shots] = await Promise.all([
     getJson(`/api/v1/matches?${wanted()}`), getJson('/api/v1/players'), getJson(`/api/v1/figures?${wanted()}`), shotFigures(wanted, { table, more, part })]);
   if (number !== asked) return;
   const called = (name) => { chosen.player = name; return load(); };
   place.replaceChildren(filters(everybody.players), ...naming(chosen.player, everybody, called), ...(played.matches.length || Object.values(chosen).some(Boolean) ? [saveMatches(wanted())] : []), ...missing(played),
-    played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', {}, say('No match was played yet.')),
+    played.matches.length ? matchesOf(embedded('state').match?.id, played) : el('p', say('No match was played yet.')),
     ...deletedMatches(played.deleted, load), ...changedNames(everybody, reloadNames),
     ...(figures.practice.length ? [part(say('Practice'), ...practice(figures))] : []),
     ...(figures.players.length ? [part(say('Records'), ...records(figures)), part(say('Trends'), ...trends(figures)), part(say('Rounds by their twenties'), ...twenties(figures)),

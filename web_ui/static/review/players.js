@@ -7,7 +7,7 @@ import { locale, say, sayMany } from '../shared/words.js';
 
 const dayName = (day) => new Date(`${day}T12:00`).toLocaleDateString(locale, { dateStyle: 'medium' });
 const when = ({ first, last }) => (first === last ? dayName(first) : say('{first} to {last}', { first: dayName(first), last: dayName(last) }));
-const kept = () => el('p', { class: 'hint' }, say('What you typed is kept. This can be undone at the end of the page.'));
+const kept = () => el('p.hint', say('What you typed is kept. This can be undone at the end of the page.'));
 
 /** The number of matches and days of a player, shown before a change is confirmed. */
 function matchesOf(player, { known }) {
@@ -17,21 +17,21 @@ function matchesOf(player, { known }) {
 
 function openRename(player, everybody, done) {
   const input = el('input', { value: player, required: true, maxlength: page.dataset.longestName, autocomplete: 'off' });
-  const instead = el('div', {});
+  const instead = el('div');
   const rename = async () => {
     const to = input.value.trim();
     instead.replaceChildren();
     try {
       await command('rename_player', { name: player, to, seen: everybody.last_change });
     } catch (error) {
-      if (error.player) instead.append(el('button', { type: 'button', onclick: () => openMerge(player, everybody, done, error.player) }, say('Merge with {player}', error)));
+      if (error.player) instead.append(el('button', { onclick: () => openMerge(player, everybody, done, error.player) }, say('Merge with {player}', error)));
       throw error;
     }
     closeSheet();
     await done(to);
   };
   openSheet(say('Rename {player}', { player }), form(say('Rename'), rename, field(say('New name'), input),
-    el('p', {}, say('It changes in: {matches}.', { matches: matchesOf(player, everybody) ?? player })), kept(), instead));
+    el('p', say('It changes in: {matches}.', { matches: matchesOf(player, everybody) ?? player })), kept(), instead));
 }
 
 function openMerge(player, everybody, done, into = '') {
@@ -52,20 +52,20 @@ function openMerge(player, everybody, done, into = '') {
     await done(to);
   };
   openSheet(say('Merge {player} with another name', { player }), form(say('Merge'), merge,
-    el('p', {}, say('For two names of one person.')), field(say('The name to keep'), who), follows, kept()));
+    el('p', say('For two names of one person.')), field(say('The name to keep'), who), follows, kept()));
 }
 
 /** A scorer's buttons for the chosen player. `done(name)` is called with the new name. */
-export const naming = (player, everybody, done) => (player && mayScore() ? [el('p', { class: 'actions no-print' },
-  el('button', { type: 'button', onclick: () => openRename(player, everybody, done) }, say('Rename')),
-  everybody.players.length > 1 && el('button', { type: 'button', onclick: () => openMerge(player, everybody, done) }, say('Merge with another name')))] : []);
+export const naming = (player, everybody, done) => (player && mayScore() ? [el('p.actions.no-print',
+  el('button', { onclick: () => openRename(player, everybody, done) }, say('Rename')),
+  everybody.players.length > 1 && el('button', { onclick: () => openMerge(player, everybody, done) }, say('Merge with another name')))] : []);
 
 /** The renamings and mergers, to be undone. */
 export function changedNames({ changes, last_change: seen }, reload) {
   if (!changes.length || !mayScore()) return [];
   const undo = ({ id }) => attempt(async () => { await command('undo_naming', { event: id, seen }); await reload(); });
-  return [el('details', { class: 'renamed no-print' }, el('summary', {}, sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
-    el('ul', { class: 'changes' }, [...changes].reverse().map((one) => el('li', { class: one.undone && 'undone' },
-      el('time', {}, new Date(one.at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' })), el('span', {}, one.text),
-      one.undone ? el('em', {}, say('undone')) : el('button', { type: 'button', 'aria-label': say('Undo: {change}', { change: one.text }), onclick: () => undo(one) }, say('Undo'))))))];
+  return [el('details.renamed.no-print', el('summary', sayMany('{n} name changed', '{n} names changed', changes.filter((one) => !one.undone).length)),
+    el('ul.changes', [...changes].reverse().map((one) => el('li', { class: one.undone && 'undone' },
+      el('time', new Date(one.at * 1000).toLocaleDateString(locale, { dateStyle: 'medium' })), el('span', one.text),
+      one.undone ? el('em', say('undone')) : el('button', { 'aria-label': say('Undo: {change}', { change: one.text }), onclick: () => undo(one) }, say('Undo'))))))];
 }

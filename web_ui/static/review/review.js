@@ -32,47 +32,47 @@ async function correct(...commands) {
 
 const touch = (shot) => (id, board) => openDisc(board, shot.after.find((one) => one.id === id), match, correct, where(shot));
 
-const gone = (one) => one.picture_gone && el('p', { class: 'hint' }, say('Its picture is not kept any more.'));
+const gone = (one) => one.picture_gone && el('p.hint', say('Its picture is not kept any more.'));
 
 function question(one, shot) {
   const name = one.picture && encodeURIComponent(one.picture);
   const picture = name && el('img', { src: `/picture/${name}`, alt: say('Picture of the discs in question'), loading: 'lazy' });
   const again = () => { picture.src = `/picture/again-${name}`; };
-  return el('div', {}, picture, gone(one),
-    el('p', {}, one.text, ' ', el('strong', {}, one.answer ?? one.note ?? say('not answered'))),
-    distance(one) && el('p', { class: 'hint' }, distance(one)),
-    picture && el('button', { type: 'button', onclick: again }, say('Read it again')),
+  return el('div', picture, gone(one),
+    el('p', one.text, ' ', el('strong', one.answer ?? one.note ?? say('not answered'))),
+    distance(one) && el('p.hint', distance(one)),
+    picture && el('button', { onclick: again }, say('Read it again')),
     one.clip && one.clip !== shot.clip && clipOf(one.clip));
 }
 
 function verdict(shot) {
   return el('section', { class: 'verdict', 'aria-live': 'polite' },
-    el('p', { class: 'line' }, discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
-    shot.why.map((sentence) => el('p', {}, sentence)),
-    shot.kinds.length > 0 && el('p', { class: 'hint' }, shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
-    shot.conduct.map((sentence) => el('p', {}, sentence)),
-    shot.rule && el('blockquote', {}, el('p', {}, el('strong', {}, shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', {}, shot.rule.source)),
+    el('p.line', discIcon(shot.side), `${shot.player}: `, el('strong', { class: shot.valid ? '' : 'foul' }, shot.call)),
+    shot.why.map((sentence) => el('p', sentence)),
+    shot.kinds.length > 0 && el('p.hint', shot.kinds.map((kind) => KINDS[kind]).join(' · ')),
+    shot.conduct.map((sentence) => el('p', sentence)),
+    shot.rule && el('blockquote', el('p', el('strong', shot.rule.title), ': ', shot.rule.text), shot.rule.source && el('cite', shot.rule.source)),
     shot.picture && el('img', { src: `/picture/${encodeURIComponent(shot.picture)}`, alt: say('The board after the shot, with the lines and discs as measured'), loading: 'lazy' }),
     gone(shot),
     shot.clip && clipOf(shot.clip),
-    shot.doubt && el('p', { class: 'hint' }, shot.doubt),
-    shot.corrected && el('p', { class: 'hint' }, say('Corrected by hand.')),
-    shot.amended.map((sentence) => el('p', { class: 'hint' }, sentence)),
+    shot.doubt && el('p.hint', shot.doubt),
+    shot.corrected && el('p.hint', say('Corrected by hand.')),
+    shot.amended.map((sentence) => el('p.hint', sentence)),
     shot.questions.map((one) => question(one, shot)));
 }
 
 function actions(shot) {
   const alone = match.sides.length === 1; // a practice, without an opponent to agree with
-  const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
+  const button = (label, action) => el('button', { onclick: action }, label);
   const now = (...commands) => () => attempt(() => correct(...commands));
   const list = mayScore() ? [
     !shot.annulled && !alone && button(shot.valid ? say('It was a foul') : say('It was valid'), now(['correct_shot', { ...where(shot), valid: !shot.valid }])),
     ...(shot.annulled || alone ? [] : agreements(shot, where(shot)).map(([label, command, values]) => button(label, now([command, values])))),
     !shot.annulled && button(say('Annul the shot'), now(['annul_shot', where(shot)])),
     button(say('Correct a round'), () => openRound(match, correct, { match: match.id })),
-    el('p', { class: 'hint' }, say('Touch a disc on the board after the shot to correct it.')),
+    el('p.hint', say('Touch a disc on the board after the shot to correct it.')),
   ] : [button(say('Keep score'), () => openPin(show))];
-  return el('div', { class: 'actions' }, list);
+  return el('div.actions', list);
 }
 
 function choose(index) {
@@ -88,8 +88,8 @@ function bar() {
   const list = select(match.shots.map((shot, i) => [String(i), label(shot)]), String(at));
   list.setAttribute('aria-label', say('Shot'));
   list.addEventListener('change', () => choose(Number(list.value)));
-  const step = (by, words, sign) => el('button', { type: 'button', 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
-  return el('div', { class: 'steps-bar' }, step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
+  const step = (by, words, sign) => el('button', { 'aria-label': words, disabled: !match.shots[at + by], onclick: () => choose(at + by) }, sign);
+  return el('div.steps-bar', step(-1, say('The shot before'), '◀'), list, step(1, say('The next shot'), '▶'));
 }
 
 function title() {
@@ -101,7 +101,7 @@ function show() {
   byId('title').textContent = title();
   const shot = match.shots[at];
   if (!shot) {
-    place.replaceChildren(el('p', {}, say('No shot of this match was seen.')));
+    place.replaceChildren(el('p', say('No shot of this match was seen.')));
     return;
   }
   const touched = document.activeElement?.getAttribute('aria-label'); // keeps the focus for keyboard users

@@ -12,12 +12,12 @@ const number = location.pathname.split('/')[2];
 const place = byId('sheet-of-match');
 
 const cells = (round, side) => [
-  el('td', {}, known(round.totals[side.id])), el('td', {}, known(round.twenties[side.id])), el('td', {}, round.awarded?.[side.id] ?? ''),
+  el('td', known(round.totals[side.id])), el('td', known(round.twenties[side.id])), el('td', round.awarded?.[side.id] ?? ''),
 ];
 
-const row = (match, round) => el('tr', {},
+const row = (match, round) => el('tr',
   el('th', { scope: 'row' }, round.number),
-  el('td', {}, match.sides.length > 1 && match.sides.find((side) => side.id === round.hammer)?.name),
+  el('td', match.sides.length > 1 && match.sides.find((side) => side.id === round.hammer)?.name),
   match.sides.map((side) => cells(round, side)));
 
 const winner = ({ sides, winner: id }) => {
@@ -25,32 +25,32 @@ const winner = ({ sides, winner: id }) => {
   return sayMany('{name} wins the match.', '{name} win the match.', side.players.length, side);
 };
 const title = (match) => match.sides.map((side) => side.name).join(' – ');
-const note = ({ round, shot, text }) => el('li', {}, shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
+const note = ({ round, shot, text }) => el('li', shot === null ? say('Round {number}', { number: round }) : say('Round {round}, shot {number}', { round, number: shot }), ': ', text);
 
 function sheet(match) {
   const day = new Date(match.started).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'short' });
   const heads = match.sides.map(() => [el('th', { scope: 'col' }, say('Total')), el('th', { scope: 'col' }, '20'), el('th', { scope: 'col' }, say('Points'))]);
   return [
-    el('p', {}, [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
-    el('div', { class: 'wide', tabindex: 0 }, el('table', {},
-      el('thead', {},
-        el('tr', {}, el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
-        el('tr', {}, el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
-      el('tbody', {}, match.rounds.map((round) => row(match, round))),
-      el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
-        el('td', {}), el('td', {}, known(side.twenties)), el('td', {}, el('b', {}, side.score))]))))),
-    match.notes?.length ? el('ul', { class: 'notes' }, match.notes.map(note)) : '',
-    el('p', {}, match.winner ? winner(match) : ''),
-    el('table', {}, el('tbody', {}, match.sides.map((side) => el('tr', { class: 'write' }, el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td', {}))))),
+    el('p', [day, match.rules_name, match.format_text].filter(Boolean).join(' · ')),
+    el('div', { class: 'wide', tabindex: 0 }, el('table',
+      el('thead',
+        el('tr', el('td', { colspan: 2 }), match.sides.map((side) => el('th', { scope: 'colgroup', colspan: 3 }, side.name))),
+        el('tr', el('th', { scope: 'col' }, say('Round')), el('th', { scope: 'col' }, say('Hammer')), heads)),
+      el('tbody', match.rounds.map((round) => row(match, round))),
+      el('tfoot', el('tr', el('th', { scope: 'row', colspan: 2 }, say('Match')), match.sides.map((side) => [
+        el('td'), el('td', known(side.twenties)), el('td', el('b', side.score))]))))),
+    match.notes?.length ? el('ul.notes', match.notes.map(note)) : '',
+    el('p', match.winner ? winner(match) : ''),
+    el('table', el('tbody', match.sides.map((side) => el('tr.write', el('th', { scope: 'row' }, say('Signed: {name}', side)), el('td'))))),
   ];
 }
 
-const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
+const button = (label, action, main) => el('button', { class: main ? 'main' : '', onclick: action }, label);
 
 async function showOne() {
   const match = await getJson(`/api/v1/matches/${number}`);
   byId('title').textContent = title(match);
-  place.replaceChildren(...sheet(match), el('p', { class: 'no-print actions' },
+  place.replaceChildren(...sheet(match), el('p.no-print.actions',
     button(say('Print'), () => print()), button(say('Share'), () => openShare(match.id)), saveMatch(number)));
 }
 
@@ -64,9 +64,9 @@ async function showMany() {
   older.set('before', next);
   byId('title').textContent = say('Score sheets');
   place.replaceChildren(
-    el('p', { class: 'no-print actions' }, button(say('Print'), () => print(), true),
+    el('p.no-print.actions', button(say('Print'), () => print(), true),
       next !== null && el('a', { class: 'button', href: `/sheet?${older}` }, say('The sheets before these'))),
-    ...(matches.length ? [] : [el('p', {}, say('No match was played yet.'))]),
-    ...matches.map((match) => el('section', { class: 'one-sheet' }, el('h2', {}, title(match)), sheet(match))));
+    ...(matches.length ? [] : [el('p', say('No match was played yet.'))]),
+    ...matches.map((match) => el('section.one-sheet', el('h2', title(match)), sheet(match))));
 }
 attempt(number ? showOne : showMany);

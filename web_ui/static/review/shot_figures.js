@@ -33,11 +33,11 @@ export async function shotFigures(wanted, { table, more, part }) {
   const shots = await getJson(`/api/v1/shots?${wanted()}`);
   const further = ({ next }) => (next === null ? [] : [more(async () => {
     const others = await getJson(`/api/v1/shots?${wanted({ page: next })}`);
-    return el('div', {}, flicksOf(others, table), ...further(others));
+    return el('div', flicksOf(others, table), ...further(others));
   })]);
   return [
     shots.kinds.length && part(say('Kinds of shots'), kindsOf(shots, table),
-      el('p', { class: 'hint' }, say('Each figure says how many of the shots that could be one were; from ten shots on, as a percentage. Near is less than 25 cm from flick to target, far is 40 cm or more; the distance is known if the shot was filmed.'))),
+      el('p.hint', say('Each figure says how many of the shots that could be one were; from ten shots on, as a percentage. Near is less than 25 cm from flick to target, far is 40 cm or more; the distance is known if the shot was filmed.'))),
     shots.flicks.length && part(say('Speed of the flick'), flicksOf(shots, table), ...further(shots)),
   ].filter(Boolean);
 }

@@ -61,22 +61,22 @@ function straightWays(shot, followed) {
 }
 
 const pressed = (buttons, chosen) => buttons.forEach((one) => one.setAttribute('aria-pressed', String(one === chosen)));
-const button = (words, onclick, kind = '') => el('button', { type: 'button', class: kind, onclick }, words);
+const button = (words, onclick, kind = '') => el('button', { class: kind, onclick }, words);
 
 /** The film's slider, buttons and story; `seek(t)` shows the board at `t` seconds from the film's start. */
 function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
   const slider = el('input', { type: 'range', min: 0, max: length, step: STEP, 'aria-label': say('Time of the shot') });
   slider.addEventListener('input', () => seek(Number(slider.value)));
   const marks = shot.film.contacts.map(({ t }) => Object.assign(el('i', { 'aria-hidden': 'true' }), { style: `--at: ${(t - from) / length}` }));
-  const clock = el('output', {});
+  const clock = el('output');
   const toggle = button('', play, 'main');
   const speeds = SPEEDS.map((one) => button(one === 1 ? say('Real speed') : say('Half speed'), ({ currentTarget }) => { setSpeed(one); pressed(speeds, currentTarget); }));
   pressed(speeds, speeds[0]);
-  const lines = story(shot).map(([t, words]) => el('li', {}, button([el('b', {}, seconds(t - from)), ' ', words], () => seek(t - from), 'quiet')));
+  const lines = story(shot).map(([t, words]) => el('li', button([el('b', seconds(t - from)), ' ', words], () => seek(t - from), 'quiet')));
   return {
-    timeline: el('div', { class: 'timeline' }, slider, marks),
-    row: el('div', { class: 'film-controls' }, toggle, clock, speeds),
-    words: [el('ol', { class: 'story' }, lines), gaps(shot, match.sides).map((words) => el('p', { class: 'hint' }, words))],
+    timeline: el('div.timeline', slider, marks),
+    row: el('div.film-controls', toggle, clock, speeds),
+    words: [el('ol.story', lines), gaps(shot, match.sides).map((words) => el('p.hint', words))],
     show(t, playing) {
       const words = say('{t} of {of} s', { t: seconds(t), of: seconds(length) });
       slider.value = t;
@@ -91,7 +91,7 @@ function filmControls(shot, match, { length, from }, { seek, play, setSpeed }) {
 export function shotPlayer(match, shot, onDisc) {
   const film = shot.film?.tracks.length > 0 ? shot.film : null;
   const span = film ? spanOf(film) : { from: 0, length: 1 }; // any length: there is nothing in between
-  const board = el('div', { class: 'shot-board' });
+  const board = el('div.shot-board');
   let running = null; // the film, until the board shows the discs after the shot
   let speed = SPEEDS[0];
   let playing = false;
@@ -149,7 +149,7 @@ export function shotPlayer(match, shot, onDisc) {
   seek(span.length);
   board.querySelector('.trails').append(...(film ? waysOf(film) : []), ...straightWays(shot, film ? film.tracks.map(({ disc }) => disc) : []));
   return el('section', { class: film ? 'shot film' : 'shot', 'aria-label': say('The board before and after the shot') },
-    el('figure', {}, board, el('figcaption', {}, film ? say('As the camera followed it')
+    el('figure', board, el('figcaption', film ? say('As the camera followed it')
       : say('Not filmed: the lines only lead straight to where the discs came to rest.'))),
-    el('div', {}, el('div', { class: 'ends' }, ends[0], controls?.timeline, ends[1]), controls?.row, controls?.words));
+    el('div', el('div.ends', ends[0], controls?.timeline, ends[1]), controls?.row, controls?.words));
 }

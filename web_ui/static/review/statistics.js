@@ -18,12 +18,12 @@ const number = (value, digits = 2) => value.toLocaleString(language, { maximumFr
 
 /** A table that scrolls sideways on a narrow screen. */
 export function table(caption, heads, rows) {
-  return el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('caption', { class: 'for-ears' }, caption),
-    el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col' }, head)))),
-    el('tbody', {}, rows.map(([first, ...others]) => el('tr', {}, el('th', { scope: 'row' }, first), others.map((one) => el('td', {}, one)))))));
+  return el('div', { class: 'wide', tabindex: 0 }, el('table', el('caption.for-ears', caption),
+    el('thead', el('tr', heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', rows.map(([first, ...others]) => el('tr', el('th', { scope: 'row' }, first), others.map((one) => el('td', one)))))));
 }
 
-const tooFew = (enough) => el('p', { class: 'hint' }, say('Too few rounds to say anything: {enough} are needed.', { enough }));
+const tooFew = (enough) => el('p.hint', say('Too few rounds to say anything: {enough} are needed.', { enough }));
 
 const dayOf = ({ begins }, by) => new Date(`${begins}T12:00`).toLocaleDateString(locale, by === 'month' ? { month: 'short', year: 'numeric' } : { dateStyle: 'medium' });
 
@@ -36,11 +36,11 @@ function trendChart({ by, points }, label, member, written) {
   const x = (one) => LEFT + ((WIDTH - LEFT - EDGE) * (points.indexOf(one) + 0.5)) / points.length;
   const y = (value) => HEIGHT - EDGE - 8 - ((value - low + (high > low ? 0 : room / 2)) / room) * (HEIGHT - 2 * EDGE - 14);
   const path = points.map((one, i) => (one[member] === null ? '' : `${i > 0 && points[i - 1][member] !== null ? 'L' : 'M'}${x(one)} ${y(one[member])}`)).join('');
-  return el('figure', { class: 'trend' }, el('figcaption', {}, label),
+  return el('figure.trend', el('figcaption', label),
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': say('{label}; the table below has the same figures.', { label }) },
       svg('line', { class: 'zero', x1: LEFT, x2: WIDTH, y1: HEIGHT - EDGE, y2: HEIGHT - EDGE }),
       svg('path', { class: 'trend-line', d: path }),
-      known.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', {}, [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
+      known.map((one) => svg('circle', { class: 'trend-point', cx: x(one), cy: y(one[member]), r: 5 }, svg('title', [`${dayOf(one, by)}: ${written(one[member])}`, sayMany('{n} round', '{n} rounds', one.rounds)].join(', ')))),
       [...new Set([low, high])].map((value) => svg('text', { x: 2, y: y(value) + 5 }, written(value))),
       svg('text', { x: LEFT, y: HEIGHT - 3 }, dayOf(points[0], by)),
       points.length > 1 && svg('text', { x: WIDTH - 4, y: HEIGHT - 3, 'text-anchor': 'end' }, dayOf(points.at(-1), by))));
@@ -59,8 +59,8 @@ export function trends({ trend, enough_rounds: enough }) {
   const heads = [trend.by === 'month' ? say('Month') : say('Day'), say('Matches'), say('Rounds'), ...TRENDS.map(([, label]) => label())];
   const rows = trend.points.map((one) => [dayOf(one, trend.by), one.matches, one.rounds, ...TRENDS.map(([member, , written]) => (one[member] === null ? '' : written(one[member])))]);
   return [...drawn.map(([member, label, written]) => trendChart(trend, label(), member, written)),
-    el('p', { class: 'hint' }, say('Each point covers at least {enough} rounds; days with fewer have none.', { enough })),
-    el('details', {}, el('summary', {}, say('The figures')), table(say('Trends'), heads, rows.reverse()))];
+    el('p.hint', say('Each point covers at least {enough} rounds; days with fewer have none.', { enough })),
+    el('details', el('summary', say('The figures')), table(say('Trends'), heads, rows.reverse()))];
 }
 
 const COUNTED = { twenties: () => say('Twenties'), series: () => say('Points') };
@@ -87,7 +87,7 @@ export function twenties({ rounds_by_twenties: counts, enough_rounds: enough }) 
   const spread = Math.sqrt(counts.reduce((sum, one) => sum + one.rounds * (one.twenties - mean) ** 2, 0) / (rounds - 1));
   const most = Math.max(...counts.map((one) => one.rounds));
   const bar = (one) => svg('svg', { class: 'bar', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('rect', { width: (100 * one.rounds) / most, height: 10 }));
-  return [el('p', {}, say('{mean} a round, give or take {spread}, over {rounds} rounds.', { mean: number(mean), spread: number(spread), rounds: number(rounds) })),
+  return [el('p', say('{mean} a round, give or take {spread}, over {rounds} rounds.', { mean: number(mean), spread: number(spread), rounds: number(rounds) })),
     table(say('Rounds by their twenties'), [say('Twenties'), say('Rounds'), say('Proportion')],
       counts.map((one) => [one.twenties, number(one.rounds), [percent(one.rounds / rounds), bar(one)]]))];
 }
@@ -122,7 +122,7 @@ export function shares({ cell, cells }, seat) {
 
 /** Colour the board by the density of resting shots, with a key; of every seat, or of one. */
 export function densityMap({ density }) {
-  const node = el('div', { class: 'map' });
+  const node = el('div.map');
   const below = el('div', { 'aria-live': 'polite' });
   const seats = [...new Set(density.cells.map(([one]) => one))].sort();
   const seat = select([['', say('Every seat')], ...seats.map((one) => [String(one), say('Seat {seat}', { seat: one })])], '');
@@ -133,9 +133,9 @@ export function densityMap({ density }) {
   const draw = () => {
     const { shots, found } = shares(density, Number(seat.value));
     layer.replaceChildren();
-    const counted = el('p', { class: 'hint' }, sayMany('{n} shot', '{n} shots', shots));
+    const counted = el('p.hint', sayMany('{n} shot', '{n} shots', shots));
     if (shots < density.enough) {
-      below.replaceChildren(counted, el('p', { class: 'hint' }, say('Too few for a map: {enough} are needed.', { enough: density.enough })));
+      below.replaceChildren(counted, el('p.hint', say('Too few for a map: {enough} are needed.', { enough: density.enough })));
       return;
     }
     const most = Math.max(...found.map(([, , share]) => share));
@@ -143,8 +143,8 @@ export function densityMap({ density }) {
     const steps = Array.from({ length: STEPS }, (_, i) => i + 1);
     layer.append(...steps.map((step) => svg('path', { class: `heat heat-${step}`,
       d: found.filter(([, , share]) => stepOf(share) === step).map(([x, y]) => `M${x - FINE / 2} ${-y - FINE / 2}h${FINE}v${FINE}h${-FINE}z`).join('') })));
-    below.replaceChildren(counted, el('p', { class: 'hint' }, say('Of 100 shots, so many lie within a disc\'s breadth:')),
-      el('ol', { class: 'key' }, steps.map((step) => el('li', {}, svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect', { class: 'key-wood', width: 20, height: 20 }), svg('rect', { class: `heat heat-${step}`, width: 20, height: 20 })),
+    below.replaceChildren(counted, el('p.hint', say('Of 100 shots, so many lie within a disc\'s breadth:')),
+      el('ol.key', steps.map((step) => el('li', svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('rect', { class: 'key-wood', width: 20, height: 20 }), svg('rect', { class: `heat heat-${step}`, width: 20, height: 20 })),
         say('to {share}', { share: number((most * step) / STEPS, 1) })))));
   };
   seat.addEventListener('change', draw);
@@ -154,6 +154,6 @@ export function densityMap({ density }) {
 
 const names = new Intl.ListFormat(language);
 
-export const records = (figures) => [el('p', { class: 'hint' }, sayMany('Of {n} match.', 'Of {n} matches.', figures.matches)),
+export const records = (figures) => [el('p.hint', sayMany('Of {n} match.', 'Of {n} matches.', figures.matches)),
   table(say('Records'), [say('Record'), say('How many'), say('Who was first'), say('Match')],
     figures.records.map((one) => [RECORDS[one.kind](), number(one.value), names.format(one.players), el('a', { href: `/review/${one.match}` }, one.match)]))];

@@ -11,7 +11,7 @@ function whose(match) {
   const shooter = last?.side ?? match.round.to_shoot ?? match.sides[0].id;
   const sides = choice('side', say('Who'), match.sides.map((side) => [side.id, side.name]), shooter);
   const shot = el('input', { type: 'checkbox', checked: Boolean(last) });
-  const at = el('label', { class: 'check' }, shot, el('span', {}, say('At the last shot')));
+  const at = el('label.check', shot, el('span', say('At the last shot')));
   const fill = () => { at.hidden = sides.value() !== last?.side; };
   sides.element.addEventListener('change', fill);
   fill();
@@ -27,13 +27,13 @@ export async function openConduct(match, send) {
     const { rule_sets: known } = await getJson('/api/v1/rules');
     const { conduct, choices } = known.find((one) => one.id === match.rules) ?? known[0];
     const who = whose(match);
-    const button = (one) => el('button', { type: 'button', class: 'tool',
+    const button = (one) => el('button', { class: 'tool',
       onclick: () => attempt(() => send(['call_conduct', { ...who.value(), conduct: one.id }])) },
-    one.text, one.says && el('small', {}, one.says));
+    one.text, one.says && el('small', one.says));
     const others = conduct.filter((one) => one.says === null);
     place.replaceChildren(...who.elements,
-      el('p', { class: 'hint' }, `${choices.conduct.title}: ${choices.conduct.text}.`),
-      el('div', { class: 'conducts' }, conduct.filter((one) => one.says !== null).map(button)),
-      el('details', {}, el('summary', {}, say('What these rules do not cover')), el('div', { class: 'conducts' }, others.map(button))));
+      el('p.hint', `${choices.conduct.title}: ${choices.conduct.text}.`),
+      el('div.conducts', conduct.filter((one) => one.says !== null).map(button)),
+      el('details', el('summary', say('What these rules do not cover')), el('div.conducts', others.map(button))));
   });
 }

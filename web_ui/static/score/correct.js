@@ -19,14 +19,14 @@ function ringsByLikelihood(disc) {
 /** Ask where a disc really is. `where`: a shot and its match; by default the present board. */
 export function openDisc(board, disc, match, send, where = {}) {
   const correct = (values) => send(['correct_disc', { disc: disc.id, ...values, ...where }]);
-  const answer = (zone, label, kind) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => correct({ zone })) }, label);
+  const answer = (zone, label, kind) => el('button', { class: kind, onclick: () => attempt(() => correct({ zone })) }, label);
   const [first, second, ...others] = ringsByLikelihood(disc);
-  const elsewhere = el('button', { type: 'button', onclick: () => { closeSheet(); tapPlace(board, (at) => correct({ at })); } }, say('It lies elsewhere'));
+  const elsewhere = el('button', { onclick: () => { closeSheet(); tapPlace(board, (at) => correct({ at })); } }, say('It lies elsewhere'));
   openSheet(say('Where is this disc?'),
-    el('p', { class: 'line' }, discIcon(disc.side), discWords(disc, match)),
-    el('p', { class: 'hint' }, say('It counts as {zone} now. Touching a line counts as beyond it.', { zone: zoneName(disc.zone) })),
-    el('div', { class: 'answers' }, answer(first, zoneName(first), 'main'), answer(second, zoneName(second), 'main')),
-    el('div', { class: 'answers small' }, others.map((zone) => answer(zone, zoneName(zone), '')),
+    el('p.line', discIcon(disc.side), discWords(disc, match)),
+    el('p.hint', say('It counts as {zone} now. Touching a line counts as beyond it.', { zone: zoneName(disc.zone) })),
+    el('div.answers', answer(first, zoneName(first), 'main'), answer(second, zoneName(second), 'main')),
+    el('div.answers.small', others.map((zone) => answer(zone, zoneName(zone), '')),
       answer('remove', say('Not on the board'), ''), elsewhere));
 }
 
@@ -47,7 +47,7 @@ export function openRound(match, send, where = {}) {
   const finished = match.rounds.map((round) => [String(round.number), String(round.number)]);
   const going = match.round && !match.over ? [[String(match.round.number), say('{number}, going on', match.round)]] : [];
   const which = select([...finished, ...going].reverse());
-  const fields = el('div', {});
+  const fields = el('div');
   let read = () => [];
   let rows = [];
   const fill = () => {
@@ -55,7 +55,7 @@ export function openRound(match, send, where = {}) {
     rows = match.sides.map((side) => rowOf(match, side, round));
     fields.replaceChildren(
       ...rows.flatMap((row) => [row.total?.element ?? '', row.twenties.element, row.points?.element ?? '']),
-      round ? '' : el('p', { class: 'hint' }, say('Its totals follow from the discs: touch a disc on the board to correct it.')));
+      round ? '' : el('p.hint', say('Its totals follow from the discs: touch a disc on the board to correct it.')));
     read = () => changes(Number(which.value), rows).map(([what, values]) => [what, { ...values, ...where }]);
   };
   which.addEventListener('change', fill);
@@ -98,24 +98,24 @@ function changes(number, rows) {
 
 /** Handle a tap on a free place: there is a disc of a missed shot, or one that the table shows as off the board. */
 export function openPlace(match, at, send) {
-  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command)) }, label);
+  const button = (label, kind, command) => el('button', { class: kind, onclick: () => attempt(() => send(command)) }, label);
   const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
   openSheet(say('Which disc lies here?'),
     shooter && button(say('A shot of {name} that was missed', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at }]),
     (match.off ?? []).map((disc) => button(disc.name, 'tool', ['correct_disc', { disc: disc.id, at }])),
-    !shooter && !match.off?.length && el('p', {}, say('Every disc of this round lies on the board already.')));
+    !shooter && !match.off?.length && el('p', say('Every disc of this round lies on the board already.')));
 }
 
 /** Handle a tap on the hole: a twenty was missed, or counted wrongly. */
 export function openHole(match, send) {
-  const button = (label, kind, command) => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command)) }, label);
+  const button = (label, kind, command) => el('button', { class: kind, onclick: () => attempt(() => send(command)) }, label);
   const shooter = match.sides.find((side) => side.id === match.round.to_shoot);
   const set = (side, value) => ['correct_twenties', { round: match.round.number, side: side.id, value }];
   openSheet(say('Twenties'),
     shooter && !match.manual && button(say('{name} has shot a twenty', { name: shooter.name }), 'main', ['add_shot', { side: shooter.id, at: 'hole' }]),
-    match.sides.map((side) => el('div', { class: 'field' },
-      el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
-      el('div', { class: 'steps' },
-        side.twenties > 0 && el('button', { type: 'button', 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties - 1))) }, '−'),
-        el('button', { type: 'button', 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties + 1))) }, '+')))));
+    match.sides.map((side) => el('div.field',
+      el('p.line', discIcon(side.id), `${side.name}: ${side.twenties} × 20`),
+      el('div.steps',
+        side.twenties > 0 && el('button', { 'aria-label': say('One twenty less for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties - 1))) }, '−'),
+        el('button', { 'aria-label': say('One twenty more for {name}', { name: side.name }), onclick: () => attempt(() => send(set(side, side.twenties + 1))) }, '+')))));
 }

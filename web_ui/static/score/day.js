@@ -17,7 +17,7 @@ let asked = 0; // counts openings and closings, to discard late answers
 function result({ sides, winner }) {
   const name = (side) => el('span', { class: winner === side.id ? 'best' : '' }, side.name);
   const [first, ...others] = sides;
-  return el('li', {}, name(first), el('b', {}, sides.map((side) => side.score).join(' – ')), others.map(name));
+  return el('li', name(first), el('b', sides.map((side) => side.score).join(' – ')), others.map(name));
 }
 
 /** Players by matches won, then rounds won, then twenties; level players share a place. */
@@ -32,19 +32,19 @@ const whole = (one) => one.rounds_with_twenties === one.rounds;
 
 function table(players) {
   const heads = [say('Player'), say('Won'), '20'];
-  return [el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', { class: 'for-ears' }, say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
-    el('tbody', {}, standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', {}, el('td', {}, one.place), el('th', { scope: 'row' }, one.player),
-      el('td', {}, `${one.won} / ${one.matches}`), el('td', {}, known(one.twenties, whole(one))))))),
-  players.some((one) => !whole(one)) && el('p', { class: 'hint' }, starred())];
+  return [el('table', el('thead', el('tr', el('th', el('span.for-ears', say('Place'))), heads.map((head) => el('th', { scope: 'col' }, head)))),
+    el('tbody', standings(players).slice(0, MOST_PLAYERS).map((one) => el('tr', el('td', one.place), el('th', { scope: 'row' }, one.player),
+      el('td', `${one.won} / ${one.matches}`), el('td', known(one.twenties, whole(one))))))),
+  players.some((one) => !whole(one)) && el('p.hint', starred())];
 }
 
-const record = (one) => el('li', { class: 'record' }, el('span', {}, RECORDS[one.kind]()), el('b', {}, one.value), el('span', { class: 'best' }, one.players.join(', ')));
+const record = (one) => el('li.record', el('span', RECORDS[one.kind]()), el('b', one.value), el('span.best', one.players.join(', ')));
 
 function show() {
   const day = byId('day');
   refresh(day, [turn, panels.map(({ key }) => key)], () => [
-    el('p', { class: 'how' }, say('Scan the code, touch “Keep score”, start a match.')),
-    panels.length > 0 && [el('h2', {}, panels[turn % panels.length].title), panels[turn % panels.length].build()],
+    el('p.how', say('Scan the code, touch “Keep score”, start a match.')),
+    panels.length > 0 && [el('h2', panels[turn % panels.length].title), panels[turn % panels.length].build()],
   ].filter(Boolean));
 }
 
@@ -56,9 +56,9 @@ async function found() {
   const results = over.filter((one) => one.day === day).slice(0, MOST_RESULTS);
   const [{ players }, { records }] = await Promise.all([getJson(`/api/v1/figures?since=${day}&until=${day}`), getJson('/api/v1/figures')]);
   return [
-    { title: say('Results of the day'), key: results, build: () => el('ol', {}, results.map(result)) },
+    { title: say('Results of the day'), key: results, build: () => el('ol', results.map(result)) },
     players.length > 2 && { title: say('Table of the day'), key: players, build: () => table(players) },
-    records.length > 0 && { title: say('Records of this table'), key: records, build: () => el('ol', {}, records.map(record)) },
+    records.length > 0 && { title: say('Records of this table'), key: records, build: () => el('ol', records.map(record)) },
   ].filter(Boolean);
 }
 

@@ -13,25 +13,25 @@ const mine = []; // those that were answered here
 
 function answers(one, also = []) {
   const button = (answer) => el('button', {
-    type: 'button', class: answer.id === 'unknown' ? 'unknown' : 'main', value: one.id,
+    class: answer.id === 'unknown' ? 'unknown' : 'main', value: one.id,
     onclick: () => {
       mine.push(one.id, ...also.map(({ id }) => id));
       attempt(() => carryOut(['answer', { question: one.id, answer: answer.id, ...(also.length && { also: also.map(({ id }) => id) }) }]));
     },
-  }, also.length ? say('All: {answer}', { answer: answer.text }) : answer.text, !also.length && answer.effect && el('small', {}, answer.effect));
-  return el('div', { class: 'answers' }, one.answers.map(button));
+  }, also.length ? say('All: {answer}', { answer: answer.text }) : answer.text, !also.length && answer.effect && el('small', answer.effect));
+  return el('div.answers', one.answers.map(button));
 }
 
-const shotOf = ({ shot, round }) => (shot ? el('p', { class: 'hint' }, say('Round {round}, shot {number}', { round, number: shot })) : null);
+const shotOf = ({ shot, round }) => (shot ? el('p.hint', say('Round {round}, shot {number}', { round, number: shot })) : null);
 
 /** One question about several shots: answered for all at once, or one by one. */
 function several([one, ...others]) {
   const all = [one, ...others];
-  return el('article', { class: 'several' },
-    el('p', { class: 'asks' }, one.text),
-    el('p', { class: 'hint' }, say('Round {round}, shots {shots}', { round: one.round, shots: all.map(({ shot }) => shot).filter(Boolean).join(', ') })),
+  return el('article.several',
+    el('p.asks', one.text),
+    el('p.hint', say('Round {round}, shots {shots}', { round: one.round, shots: all.map(({ shot }) => shot).filter(Boolean).join(', ') })),
     answers(one, others),
-    el('details', {}, el('summary', {}, say('One by one')), all.map(question)));
+    el('details', el('summary', say('One by one')), all.map(question)));
 }
 
 const groups = (questions) => grouped(questions).map((group) => (group.length > 1 ? several(group) : question(group[0])));
@@ -43,13 +43,13 @@ function clip(name) {
   return node;
 }
 
-const question = (one) => el('article', {},
+const question = (one) => el('article',
   one.picture && el('a', { href: `/picture/${encodeURIComponent(one.picture)}`, target: '_blank' },
     el('img', { src: `/picture/small-${encodeURIComponent(one.picture)}`, alt: say('Picture of the discs in question') })),
-  el('div', {},
-    el('p', { class: 'asks' }, one.text),
+  el('div',
+    el('p.asks', one.text),
     shotOf(one),
-    distance(one) && el('p', { class: 'hint' }, distance(one))),
+    distance(one) && el('p.hint', distance(one))),
   one.clip && clip(one.clip),
   answers(one));
 
@@ -60,7 +60,7 @@ function show(questions) {
   return [
     groups(pressing),
     others.length > 0 && el('details', { open: !pressing.length },
-      el('summary', {}, sayMany('{n} question that was left open', '{n} questions that were left open', others.length)),
+      el('summary', sayMany('{n} question that was left open', '{n} questions that were left open', others.length)),
       groups(others)),
   ];
 }

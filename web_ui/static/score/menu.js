@@ -29,7 +29,7 @@ function screenChoice() {
   const { element } = choice('screen', say('Screen, while you keep score'),
     [['yes', say('Stays on')], ['no', say('Chosen by the phone')]], byVideo() ? 'yes' : 'no');
   element.addEventListener('change', ({ target }) => setByVideo(target.value === 'yes'));
-  element.append(el('p', { class: 'hint' }, say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
+  element.append(el('p.hint', say("A silent video keeps it on: without https, this browser lets no page ask for that.")));
   return element;
 }
 
@@ -38,12 +38,12 @@ export function openMenu(match) {
     languageChoice(),
     voiceChoice(),
     !navigator.wakeLock && screenChoice(),
-    page.dataset.https && el('p', {}, el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small', { class: 'hint' }, say('Then the screen stays on, and the page can be installed as an app.'))),
-    match && el('button', { type: 'button', onclick: () => openShare(match.id) }, say('Share the result')),
-    el('figure', { class: 'join' },
+    page.dataset.https && el('p', el('a', { href: page.dataset.https }, say('Open this page with https')), ' ', el('small.hint', say('Then the screen stays on, and the page can be installed as an app.'))),
+    match && el('button', { onclick: () => openShare(match.id) }, say('Share the result')),
+    el('figure.join',
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
-      el('figcaption', {}, say('Scan to follow the score'))),
-    el('ul', { class: 'pages' },
+      el('figcaption', say('Scan to follow the score'))),
+    el('ul.pages',
       [match && [`/review/${match.id}`, say('Look at the shots')], ['/history', say('Matches and figures')], ['/accuracy', say('How good is it here?')], ['/rounds', say('Rounds kept as tests')], ['/tv', say("The table's screen")],
-        ['/setup', say('Set up the table')]].filter(Boolean).map(([href, name]) => el('li', {}, el('a', { href }, name)))));
+        ['/setup', say('Set up the table')]].filter(Boolean).map(([href, name]) => el('li', el('a', { href }, name)))));
 }

@@ -34,7 +34,7 @@ function show(kind, side, words, holds) {
   shown = { holds };
   // Hidden from screen readers, which get the same words from the call.
   document.body.append(el('div', { id: 'moment', class: kind, 'aria-hidden': 'true' },
-    el('div', {}, side && discIcon(side.id), el('p', { class: words.length > 30 ? 'long' : '' }, words))));
+    el('div', side && discIcon(side.id), el('p', { class: words.length > 30 ? 'long' : '' }, words))));
   timer = setTimeout(hide, LASTS[kind]);
   play(kind);
 }

@@ -25,15 +25,15 @@ function look() {
 const twenties = (side, over) => (over ? side.match_twenties : side.twenties);
 
 const strip = (side, { over, manual }) => el('div', { class: `strip side-${side.id}${side.shoots && !over && !manual ? ' turn' : ''}` },
-  el('div', {},
-    el('div', { class: `name mark-${side.id}` }, namesOf(side).map((name) => el('span', {}, name))),
-    el('div', { class: 'small' }, twenties(side, over) > 0 && el('span', {}, `${twenties(side, over)} × 20`), side.hammer && !over && el('span', {}, say('Hammer')))),
-  el('div', { class: 'points' }, over ? side.score : side.total_range[0] === side.total_range[1] ? side.total : spokenTotal(side)));
+  el('div',
+    el('div', { class: `name mark-${side.id}` }, namesOf(side).map((name) => el('span', name))),
+    el('div.small', twenties(side, over) > 0 && el('span', `${twenties(side, over)} × 20`), side.hammer && !over && el('span', say('Hammer')))),
+  el('div.points', over ? side.score : side.total_range[0] === side.total_range[1] ? side.total : spokenTotal(side)));
 
 function score(match) {
   const { number, of } = match.round;
-  return [el('b', {}, match.sides.map((side) => side.score).join(' – ')),
-    el('small', {}, of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number }))];
+  return [el('b', match.sides.map((side) => side.score).join(' – ')),
+    el('small', of ? say('Round {number} of {of}', { number, of }) : say('Round {number}', { number }))];
 }
 
 const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);

@@ -13,7 +13,7 @@ const RINGS = [15, 10, 5];
 const SWIPE = 60; // pixels to the left: undoes the last touch
 
 const openClocks = onDemand(() => import('../shared/clocks.js'), 'openClocks');
-const agreement = el('div', { class: 'agreement' }); // on the sheet
+const agreement = el('div.agreement'); // on the sheet
 let state = null;
 let shown = null; // the figures on the sheet, to which both sides agree
 let ending = false; // whether this phone is ending the round
@@ -57,7 +57,7 @@ function agreed(winner, before = null) {
   won = winner;
   const { totals, ...known } = shown;
   const counts = winner === undefined;
-  const was = (side) => before && before.totals[side.id] !== side.by_hand && el('s', {}, before.totals[side.id]);
+  const was = (side) => before && before.totals[side.id] !== side.by_hand && el('s', before.totals[side.id]);
   const over = async () => {
     ending = true;
     ending = await attempt(async () => {
@@ -67,12 +67,12 @@ function agreed(winner, before = null) {
     showAgreement(state.match);
   };
   const figure = (side) => (counts ? side.by_hand : side.id === winner ? say('won') : winner === null ? say('level') : '');
-  const button = before ? el('button', { type: 'button', onclick: () => agreed(winner) }, say('Go on with these totals'))
-    : el('button', { type: 'button', class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
+  const button = before ? el('button', { onclick: () => agreed(winner) }, say('Go on with these totals'))
+    : el('button', { class: 'main', onclick: over }, sides.length > 1 ? say('Agreed: the round is over') : say('The round is over'));
   agreement.replaceChildren(
     ...(before ? [el('p', { class: 'meanwhile', role: 'alert' }, say('The round has changed in the meantime.'))] : []),
-    ...sides.map((side) => el('p', { class: 'line agreed' }, discIcon(side.id), el('span', {}, side.name),
-      el('small', {}, `${side.twenties} × 20`), was(side) || '', el('b', {}, figure(side)))), button);
+    ...sides.map((side) => el('p.line.agreed', discIcon(side.id), el('span', side.name),
+      el('small', `${side.twenties} × 20`), was(side) || '', el('b', figure(side)))), button);
 }
 
 function openAgreement(winner) {
@@ -91,13 +91,13 @@ function showAgreement(match) {
 
 function pad(side) {
   const full = counted(side) >= side.discs;
-  const button = (label, kind, words, action) => el('button', { type: 'button', class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(action) }, label);
+  const button = (label, kind, words, action) => el('button', { class: kind, disabled: kind === 'back won' ? tapped().length > 0 : full && kind !== 'back', 'aria-label': words, onclick: () => attempt(action) }, label);
   const more = (value) => button(`+${value}`, 'ring', say('{points} more for {name}', { points: value, name: side.name }), () => count(side, value));
   const node = el('div', { class: `pad side-${side.id}` },
-    el('p', { class: 'sum', 'aria-live': 'polite' }, el('span', { class: 'for-ears' }, `${side.name}: `), side.by_hand),
+    el('p', { class: 'sum', 'aria-live': 'polite' }, el('span.for-ears', `${side.name}: `), side.by_hand),
     button(`20 × ${side.twenties}`, 'twenty', say('One twenty more for {name}', { name: side.name }), () => count(side, 20)),
-    state.match.format.kind !== 'twenties' && el('div', { class: 'rings' }, RINGS.map(more)),
-    el('div', { class: 'below' }, button('⌫', 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side)),
+    state.match.format.kind !== 'twenties' && el('div.rings', RINGS.map(more)),
+    el('div.below', button('⌫', 'back', say('Take back the last of {name}', { name: side.name }), () => takeBack(side)),
       byWins(state.match) && button(say('won'), 'back won', say('{name} has won the round', { name: side.name }), () => openAgreement(side.id))));
   let from = null;
   node.addEventListener('touchstart', ({ touches }) => { from = touches[0].clientX; }, { passive: true });
@@ -113,13 +113,13 @@ function clock({ match }) {
   const timer = match.timers.find(({ word }) => word !== 'ended');
   const running = timer?.word === 'running';
   const set = () => (timer ? send(['run_timer', { timer: timer.timer, running: !running }]) : openClocks(match, send));
-  return el('button', { type: 'button', class: 'clock', onclick: () => attempt(set) },
+  return el('button', { class: 'clock', onclick: () => attempt(set) },
     timer ? (running ? say('Stop the clock') : say('Let the clock run')) : say('Clocks'));
 }
 
 /** Touches that have not reached the table yet. */
-const unsent = ({ sides }) => tapped().map(({ points, side }) => [' ', el('span', {}, points ? [discIcon(side),
-  el('span', { class: 'for-ears' }, sides.find(({ id }) => id === side)?.name), ` +${points}`] : '⌫')]);
+const unsent = ({ sides }) => tapped().map(({ points, side }) => [' ', el('span', points ? [discIcon(side),
+  el('span.for-ears', sides.find(({ id }) => id === side)?.name), ` +${points}`] : '⌫')]);
 
 function draw() {
   const { match, status } = state;
@@ -127,10 +127,10 @@ function draw() {
   const waiting = tapped().length > 0; // the totals still lack touches that were not sent
   page.dataset.pads = byHand ? 'yes' : 'no';
   refresh(byId('pads'), byHand && [match.sides, match.round.number, match.timers, tapped(), stuck], () => byHand && [
-    el('div', { class: 'pads' }, match.sides.map(pad)),
+    el('div.pads', match.sides.map(pad)),
     stuck && waiting && el('p', { class: 'unsent', role: 'status' }, say('Waiting for the table:'), unsent(match)),
-    el('div', { class: 'ends' }, el('button', { type: 'button', class: 'main over', disabled: waiting, onclick: () => openAgreement() }, say('The round is over')),
-      byWins(match) && el('button', { type: 'button', disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
+    el('div.ends', el('button', { class: 'main over', disabled: waiting, onclick: () => openAgreement() }, say('The round is over')),
+      byWins(match) && el('button', { disabled: waiting, onclick: () => openAgreement(null) }, say('Level')), clock(state))]);
 }
 
 onTaps((refusal) => {

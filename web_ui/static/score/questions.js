@@ -13,10 +13,10 @@ export function grouped(questions) {
 /** The number of questions and the possible totals of the sides concerned, or the text of a single question. */
 function line(match, pressing) {
   const stakes = match.sides.filter(({ total_range: [low, high] }) => low !== high)
-    .map(({ name, total_range: [low, high] }) => el('span', { class: 'stake' }, el('span', {}, name), ` ${low}–${high}`));
+    .map(({ name, total_range: [low, high] }) => el('span.stake', el('span', name), ` ${low}–${high}`));
   const different = grouped(pressing).length;
-  const text = different === 1 && el('span', { class: 'lines' }, pressing[0].text);
-  return [el('b', {}, sayMany('{n} question', '{n} questions', different)), stakes.length ? el('span', { class: 'stakes' }, stakes) : text];
+  const text = different === 1 && el('span.lines', pressing[0].text);
+  return [el('b', sayMany('{n} question', '{n} questions', different)), stakes.length ? el('span.stakes', stakes) : text];
 }
 
 /** Whether to ask the scorer now: also spot checks, although they are not pressing. */
@@ -28,7 +28,7 @@ export function showQuestions({ match }, open = null) {
   const asked = pressing.map(({ id, text }) => [id, text]);
   refresh(byId('questions'), [asked, match?.sides, Boolean(open)], () => {
     if (!pressing.length) return [];
-    if (!open) return el('p', { class: 'inbox' }, line(match, pressing));
-    return el('button', { type: 'button', class: 'inbox', onclick: open }, line(match, pressing), el('i', { 'aria-hidden': 'true' }, '›'));
+    if (!open) return el('p.inbox', line(match, pressing));
+    return el('button', { class: 'inbox', onclick: open }, line(match, pressing), el('i', { 'aria-hidden': 'true' }, '›'));
   });
 }

@@ -23,7 +23,7 @@ const SEATS_OF = { 1: ['1'], 2: ['1', '3'], 3: ['1', '2', '3'], 4: ['1', '2', '3
 function formatFields(choices, rules) {
   const kinds = select([]);
   const alone = new Set(choices.rules.filter(({ practice }) => practice).map(({ format }) => format.kind));
-  const place = el('div', {});
+  const place = el('div');
   let wanted = {};
   let fields = {};
   const fill = () => {
@@ -52,7 +52,7 @@ function formatFields(choices, rules) {
 function nameField(label, value, known, others) {
   const input = el('input', { value, required: true, maxlength: page.dataset.longestName });
   const list = suggestions(input, known, () => others().filter((one) => one.input !== input).map((one) => one.value()));
-  const element = el('div', { class: 'field combo' }, el('label', {}, el('span', {}, label), input), list);
+  const element = el('div.field.combo', el('label', el('span', label), input), list);
   return { input, value: () => input.value.trim(), element, onChange: (then) => input.addEventListener('input', then) };
 }
 
@@ -67,14 +67,14 @@ function sideFields(id, number, players, before, colours, taken, known, others) 
     names,
     name: () => names.map((one) => one.value()).join(' & '),
     colour: () => colour.value,
-    element: el('div', { class: 'side-fields' }, names.map((one) => one.element), field(say('Colour'), colour)),
+    element: el('div.side-fields', names.map((one) => one.element), field(say('Colour'), colour)),
   };
 }
 
 /** The players: sides, seats and starter. */
 function players(choices, match) {
   const kind = choice('kind', say('Who plays'), [[PRACTICE, say('1, practice')], ['2', '2'], ['doubles', say('2 × 2')], ['3', '3'], ['4', '4']], kindOf(match));
-  const place = el('div', {});
+  const place = el('div');
   let sides = [];
   let starter = null;
   const known = knownPlayers();
@@ -89,7 +89,7 @@ function players(choices, match) {
     sides = [...'ABCD'].slice(0, count).map((id, i) => sideFields(id, i, doubles ? 2 : 1, match?.sides[i], choices.colours, taken,
       known, () => sides.flatMap((side) => side.names)));
     const labels = seats().map(([seat, name]) => {
-      const label = el('span', {}, name.value());
+      const label = el('span', name.value());
       name.onChange(() => { label.textContent = name.value(); });
       return [seat, label];
     });
@@ -124,8 +124,8 @@ export function openRematch(match, send) {
     seats: Object.fromEntries(match.sides.flatMap((side) => side.seats.map(({ seat, player }) => [seat, player]))),
     starter: starter.id, seat: starter.seats[0].seat,
   }];
-  openSheet(say('Rematch'), match.sides.map((side) => el('p', { class: 'line' }, discIcon(side.id), side.name)),
-    match.sides.length > 1 && el('p', { class: 'hint' }, say('{name} begins.', { name: starter.seats[0].player })),
+  openSheet(say('Rematch'), match.sides.map((side) => el('p.line', discIcon(side.id), side.name)),
+    match.sides.length > 1 && el('p.hint', say('{name} begins.', { name: starter.seats[0].player })),
     form(say('Start'), () => send(again)));
 }
 
@@ -161,9 +161,9 @@ export function openStart({ choices, match, notices }, send) {
   });
   fill();
   const manual = el('input', { type: 'checkbox', checked: notices.some(({ kind }) => kind === 'camera') });
-  openSheet(say('Start a match'), match && !match.over && el('p', { class: 'hint' }, say('This ends the match that is going on.')),
+  openSheet(say('Start a match'), match && !match.over && el('p.hint', say('This ends the match that is going on.')),
     form(say('Start'), () => send(['start', {
       rules: rules.value, format: format.value(), discs: alone() ? Number(shots.value()) : discs.value(), manual: manual.checked, ...who.value(),
     }]), who.elements, field(say('Rules'), rules), format.kinds, format.place, shots.element, discs.element,
-    el('label', { class: 'check' }, manual, el('span', {}, say('Score by hand')))));
+    el('label.check', manual, el('span', say('Score by hand')))));
 }

@@ -31,7 +31,7 @@ const twentiesOf = (side) => say('Twenties of {name}', { name: side.name });
 const totalOf = (side) => say('Total of {name}', { name: side.name });
 
 function openEndRound() {
-  const totals = state.match.sides.map((side) => el('p', { class: 'line' }, discIcon(side.id), `${side.name}: ${side.total}`));
+  const totals = state.match.sides.map((side) => el('p.line', discIcon(side.id), `${side.name}: ${side.total}`));
   openSheet(say('End the round'), totals, form(say('The round is over'), () => send(['end_round'])));
 }
 
@@ -41,8 +41,8 @@ function openEnterRound() {
   const twenties = sideFigures(twentiesOf, (side) => (recorded ? side.twenties : null), state.match.sides[0].discs);
   openSheet(say('Enter the round'), form(say('The round is over'), () => send(['enter_round', {
     totals: totals.values(), twenties: twenties.values(),
-  }]), el('p', { class: 'hint' }, say('The totals include the twenties.')), totals.elements, twenties.elements,
-  !recorded && el('p', { class: 'hint' }, say('Leave the twenties empty where they were not counted.'))));
+  }]), el('p.hint', say('The totals include the twenties.')), totals.elements, twenties.elements,
+  !recorded && el('p.hint', say('Leave the twenties empty where they were not counted.'))));
 }
 
 function openShootOut() {
@@ -53,7 +53,7 @@ function openShootOut() {
 function openAutomatic() {
   const left = sideFigures((side) => say('Shots left: {name}', { name: side.name }), (side) => side.shots_left, state.match.sides[0].discs);
   openSheet(say('Let the table keep the score'), form(say('Take over'), () => send(['automatic', { left: left.values() }]),
-    el('p', { class: 'hint' }, say('The discs count as they lie on the board now.')), left.elements));
+    el('p.hint', say('The discs count as they lie on the board now.')), left.elements));
 }
 
 async function openChanges() {
@@ -61,8 +61,8 @@ async function openChanges() {
   openSheet(say('Who changed what'), place);
   await attempt(async () => {
     const { changes } = await getJson(`/api/v1/matches/${state.match.id}`);
-    place.replaceChildren(changes.length ? el('ul', { class: 'changes' }, changes.map(changeLine).reverse())
-      : el('p', {}, say('Nothing was changed by hand.')));
+    place.replaceChildren(changes.length ? el('ul.changes', changes.map(changeLine).reverse())
+      : el('p', say('Nothing was changed by hand.')));
   });
 }
 
@@ -70,9 +70,9 @@ async function openChanges() {
 function openMissed() {
   const { match } = state;
   const { id: side, name } = match.sides.find((one) => one.id === match.round.to_shoot);
-  const button = (label, at) => el('button', { type: 'button', class: 'tool', onclick: () => attempt(() => send(['add_shot', { side, at }])) }, label);
+  const button = (label, at) => el('button', { class: 'tool', onclick: () => attempt(() => send(['add_shot', { side, at }])) }, label);
   openSheet(say('A shot of {name} that was missed', { name }),
-    el('p', { class: 'hint' }, say('Where a disc lies on the board, close this and tap its place.')),
+    el('p.hint', say('Where a disc lies on the board, close this and tap its place.')),
     button(say('It is a twenty'), 'hole'), button(say('It went off the board'), 'ditch'));
 }
 
@@ -120,24 +120,24 @@ function tools({ match, status, club, notices }, now) {
 
 function openTools() {
   const now = (what, how) => () => attempt(() => send([what, how]));
-  const tool = ([label, action, hint = '']) => el('button', { type: 'button', class: 'tool', onclick: action }, label, hint && el('small', {}, hint));
-  openSheet(say('Scorer'), byVideo() && el('p', { class: 'hint' }, say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(stopScoring)]));
+  const tool = ([label, action, hint = '']) => el('button', { class: 'tool', onclick: action }, label, hint && el('small', hint));
+  openSheet(say('Scorer'), byVideo() && el('p.hint', say('A silent video keeps this screen on. The menu switches it off.')), tools(state, now).map(tool), tool([say('Leave scoring'), () => attempt(stopScoring)]));
 }
 
 function bar({ match, club }) {
-  const menu = el('button', { type: 'button', class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
-  const keep = el('button', { type: 'button', onclick: () => openPin(openTools) }, say('Keep score'));
-  const begin = el('button', { type: 'button', class: 'main', onclick: () => openPin(() => openStart(state, send)) }, say('Start a match'));
+  const menu = el('button', { class: 'quiet', onclick: () => openMenu(match) }, say('Menu'));
+  const keep = el('button', { onclick: () => openPin(openTools) }, say('Keep score'));
+  const begin = el('button', { class: 'main', onclick: () => openPin(() => openStart(state, send)) }, say('Start a match'));
   if (!mayScore()) return [!match && begin, keep, menu];
-  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: action }, label);
+  const button = (label, action, main) => el('button', { class: main ? 'main' : '', onclick: action }, label);
   return [
-    match?.can_undo && el('button', { type: 'button', class: 'undo', onclick: () => undo(match) },
-      say('Undo'), el('small', {}, match.can_undo)),
+    match?.can_undo && el('button', { class: 'undo', onclick: () => undo(match) },
+      say('Undo'), el('small', match.can_undo)),
     club?.next && (!match || match.over) && button(say('Begin'), () => attempt(() => send(assigned())), true),
     match?.over && !club?.next && button(say('Rematch'), () => openRematch(match, send), true),
     !match && button(say('Start a match'), () => openStart(state, send), !club?.next),
     match && button(say('Scorer'), openTools),
-    match && judged(match) && el('button', { type: 'button', 'aria-label': judged(match).words, onclick: () => attempt(() => send(judged(match).command)) }, judged(match).label), // not beside the undo
+    match && judged(match) && el('button', { 'aria-label': judged(match).words, onclick: () => attempt(() => send(judged(match).command)) }, judged(match).label), // not beside the undo
     menu,
   ];
 }

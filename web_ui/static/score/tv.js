@@ -46,7 +46,7 @@ function caption(film) {
   if (!film) return;
   byId('board').querySelector('.trails').replaceChildren(); // the replay moves the discs along these paths
   const speed = film.tracks.find((track) => track.began === 'flicked')?.speed;
-  line.replaceChildren(el('b', {}, say('Replay')), el('span', {}, REPLAY[film.notable]), speed ? el('span', {}, metresASecond(speed)) : '');
+  line.replaceChildren(el('b', say('Replay')), el('span', REPLAY[film.notable]), speed ? el('span', metresASecond(speed)) : '');
 }
 
 const leaveTrails = trails(byId('board'), embedded('state').match?.film?.shot);

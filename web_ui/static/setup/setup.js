@@ -24,7 +24,7 @@ const sides = embedded('state').match?.sides ?? [{ id: 'A', name: 'A' }, { id: '
 let taps = null; // the places tapped so far; null unless somebody is tapping
 
 const carryOut = (what, values) => attempt(async () => { await send([what, values]); await load(); });
-const button = (label, action) => el('button', { type: 'button', onclick: action }, label);
+const button = (label, action) => el('button', { onclick: action }, label);
 
 const tapHint = () => (taps.length === 0 ? say('Tap the middle of the hole.')
   : say('Tap peg {number} of {of}, counter-clockwise; the first is the one just beyond the direction of the right-hand seat.', { number: taps.length, of: PEGS }));
@@ -34,7 +34,7 @@ function tapped(event, camera, picture) {
   const box = picture.getBoundingClientRect();
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];
   taps.push([(x * picture.naturalWidth) / box.width, (y * picture.naturalHeight) / box.height]);
-  camera.append(Object.assign(el('i', { class: 'tap' }), { style: `left: ${x}px; top: ${y}px` }));
+  camera.append(Object.assign(el('i.tap'), { style: `left: ${x}px; top: ${y}px` }));
   if (taps.length <= PEGS) { camera.querySelector('p').textContent = tapHint(); return; }
   const [hole, ...pegs] = taps;
   taps = null;
@@ -43,7 +43,7 @@ function tapped(event, camera, picture) {
 
 function camera() {
   const picture = el('img', { src: `/api/setup/picture?${Date.now()}`, alt: say("The camera's picture with the found board drawn on it") });
-  const node = el('div', { class: 'camera' }, picture, el('p', { class: 'hint', role: 'status' }));
+  const node = el('div.camera', picture, el('p', { class: 'hint', role: 'status' }));
   picture.addEventListener('click', (event) => tapped(event, node, picture));
   return node;
 }
@@ -112,23 +112,23 @@ function lampTest() {
   return field(say('Show on the lamps'), list);
 }
 
-const figure = (one) => el('tr', {}, el('th', { scope: 'row' }, one.name),
-  el('td', {}, `${one.value.toLocaleString(language)} ${one.unit}`), el('td', {}, one.wanted),
+const figure = (one) => el('tr', el('th', { scope: 'row' }, one.name),
+  el('td', `${one.value.toLocaleString(language)} ${one.unit}`), el('td', one.wanted),
   el('td', { class: one.good ? 'good' : 'bad' }, one.good ? say('✓ good') : say('✗ not good enough')));
 
 const card = (step) => el('section', { class: `step ${step.state}${step.id === 'hole_sensor' ? ' sensor' : ''}` },
-  el('h2', {}, step.title, el('small', {}, STATES[step.state])),
-  el('p', {}, step.text),
-  step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', {}, el('tbody', {}, step.figures.map(figure)))),
+  el('h2', step.title, el('small', STATES[step.state])),
+  el('p', step.text),
+  step.figures.length > 0 && el('div', { class: 'wide', tabindex: 0 }, el('table', el('tbody', step.figures.map(figure)))),
   step.pictured && el('img', { class: 'disc', src: `/api/setup/picture?of=disc&${Date.now()}`, alt: say('A disc that was laid on the board, as the camera saw it') }),
-  el('div', { class: 'actions' }, actions(step)));
+  el('div.actions', actions(step)));
 
 async function load() {
   if (!mayScore()) {
-    place.replaceChildren(el('p', {}, say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(load))));
+    place.replaceChildren(el('p', say("Setting up needs the table's PIN.")), button(say('Enter'), () => openPin(() => attempt(load))));
     return;
   }
-  if (!place.querySelector('.step')) place.replaceChildren(el('p', {}, say('One moment …')));
+  if (!place.querySelector('.step')) place.replaceChildren(el('p', say('One moment …')));
   const before = taps;
   const { steps } = await getJson('/api/setup');
   if (taps !== before) return; // somebody has begun to tap

@@ -42,7 +42,7 @@ function wood() {
       'stroke-width': 0.6 + (i * 7 % 5) * 0.45,
     }));
   }
-  return svg('defs', {},
+  return svg('defs',
     svg('radialGradient', { id: 'maple', cx: '38%', cy: '30%', r: '85%' }, stop('0', 'maple-light'), stop('1', 'maple-dark')),
     svg('radialGradient', { id: 'ditch' }, stop('0.84', 'ditch-deep'), stop('1', 'ditch-rim')),
     svg('radialGradient', { id: 'shine', cx: '35%', cy: '25%', r: '80%' }, stop('0', 'shine-light'), stop('1', 'shine-dark')),
@@ -64,7 +64,7 @@ function drawBoard() {
   });
   const pegs = BOARD.pegAngles.map((angle) => {
     const [cx, cy] = at(BOARD.pegCircle, angle);
-    return svg('g', {}, circle(BOARD.peg, { class: 'peg-shadow', cx: cx + 2, cy: cy + 3 }),
+    return svg('g', circle(BOARD.peg, { class: 'peg-shadow', cx: cx + 2, cy: cy + 3 }),
       circle(BOARD.peg, { class: 'peg', cx, cy }), circle(1.6, { class: 'peg-light', cx: cx - 1.4, cy: cy - 1.4 }));
   });
   return svg('svg', { viewBox: `${-EDGE} ${-EDGE} ${2 * EDGE} ${2 * EDGE}`, 'aria-label': say('The board as the camera read it'), role: 'group' },
@@ -77,7 +77,7 @@ function drawBoard() {
     ...lines, ...quadrants,
     circle(BOARD.hole, { class: 'hole' }), circle(BOARD.hole, { class: 'hole-lip' }),
     ...pegs,
-    svg('g', { class: 'strangers' }), svg('g', { class: 'trails' }), svg('g', { class: 'discs' }));
+    svg('g.strangers'), svg('g.trails'), svg('g.discs'));
 }
 
 const AT_LINE = 5; // standard errors, as in the table: a disc in doubt farther from its line has another reason
@@ -209,5 +209,5 @@ export function showBoard(node, match, { onDisc = null } = {}) {
 /** A disc as a picture of its own, for lists. */
 export const discIcon = (side) => {
   const icon = svg('svg', { viewBox: '-17 -17 34 34', class: 'disc-icon', 'aria-hidden': 'true' }, discShape(side, 15.5));
-  return el('span', { class: 'disc-box' }, icon);
+  return el('span.disc-box', icon);
 };

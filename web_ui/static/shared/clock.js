@@ -46,9 +46,9 @@ function tick() {
 export function showTimers(place, match, onTap = null) {
   const timers = match && !match.over ? match.timers : [];
   refresh(place, [timers, Boolean(onTap)], () => {
-    shown = timers.map((timer) => ({ timer, node: el('span', {}) }));
+    shown = timers.map((timer) => ({ timer, node: el('span') }));
     return shown.map(({ timer, node }) => el(onTap ? 'button' : 'span', {
-      type: onTap && 'button', class: `timer ${timer.word}`, onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
+      class: `timer ${timer.word}`, onclick: onTap, 'aria-label': onTap && timerName(timer.timer), title: timerName(timer.timer),
     }, node));
   });
   tick();

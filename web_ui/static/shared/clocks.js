@@ -17,19 +17,19 @@ function part(name, match, button) {
   const corrected = (by) => ['correct_timer', { timer: name, left: Math.max(1, leftOn(timer) + by) }];
   const running = timer?.word === 'running';
   return el('section', { class: `clock-${name}` },
-    el('h3', {}, timerName(name), timer && `: ${written(leftOn(timer))}`),
-    timer?.text && el('p', {}, timer.text),
+    el('h3', timerName(name), timer && `: ${written(leftOn(timer))}`),
+    timer?.text && el('p', timer.text),
     timer?.word === 'ended' && name === 'round' && !match.manual && !match.round.time_called && button(say('Time ran out'), () => ['time_out'], 'main'),
-    timer && timer.word !== 'ended' && el('div', { class: 'answers' },
+    timer && timer.word !== 'ended' && el('div.answers',
       button(running ? say('Stop the clock') : say('Let the clock run'), () => ['run_timer', { timer: name, running: !running }], 'main'),
       button(say('A minute more'), () => corrected(MINUTE)), button(say('A minute less'), () => corrected(-MINUTE))),
     minutes.element,
-    el('div', { class: 'answers' },
+    el('div.answers',
       button(say('Start now'), () => set({ running: true })), button(say('Start with the first shot'), () => set({ on_first_shot: true })),
       timer && button(say('Play without this clock'), () => ['remove_timer', { timer: name }])));
 }
 
 export function openClocks(match, send) {
-  const button = (label, command, kind = '') => el('button', { type: 'button', class: kind, onclick: () => attempt(() => send(command())) }, label);
+  const button = (label, command, kind = '') => el('button', { class: kind, onclick: () => attempt(() => send(command())) }, label);
   openSheet(say('Clocks'), part('round', match, button), part('match', match, button));
 }

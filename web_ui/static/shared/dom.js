@@ -9,23 +9,27 @@ export const byId = (id) => document.getElementById(id);
 /** Flatten nested lists of children, and drop those that a condition left out. */
 const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
-function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
+const maker = (create) => (tag, ...content) => {
+  const [name, ...classes] = tag.split('.');
+  const element = create(name);
+  if (classes.length) element.setAttribute('class', classes.join(' '));
+  if (name === 'button') element.type = name; // only a form's own button submits it
+  const attributes = content[0]?.constructor === Object ? content.shift() : {};
+  for (const [attribute, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : value);
+    if (attribute.startsWith('on')) element.addEventListener(attribute.slice(2), value);
+    else element.setAttribute(attribute, value === true ? '' : value);
   }
-  element.append(...present(children));
+  element.append(...present(content));
   return element;
-}
+};
 
-/** An HTML element: attributes by name, listeners as `onclick`, children as elements or text. */
-export const el = (tag, attributes = {}, ...children) =>
-  filled(document.createElement(tag), attributes, children);
+/** An HTML element as `el('p.hint', attributes, ...children)`: classes after its tag; attributes by name if there are any,
+ *  listeners as `onclick`; children as elements or text. */
+export const el = maker((tag) => document.createElement(tag));
 
 /** The same for SVG. */
-export const svg = (tag, attributes = {}, ...children) =>
-  filled(document.createElementNS(SVG, tag), attributes, children);
+export const svg = maker((tag) => document.createElementNS(SVG, tag));
 
 const LONGEST = 3000; // milliseconds after which a press no longer delays redrawing, in case its release was missed
 const CLICK = 300; // milliseconds to wait for the click after a finger is lifted

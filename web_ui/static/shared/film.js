@@ -64,7 +64,7 @@ export function filmOver(node, discs, { tracks, contacts }, before = []) {
   const { from, length } = spanOf({ tracks, contacts });
   const timing = { duration: length * 1000, fill: 'both' };
   const layer = node.querySelector('.discs');
-  const ghosts = svg('g', { class: 'ghosts' });
+  const ghosts = svg('g.ghosts');
   layer.after(ghosts);
   const animations = tracks.map((track) => {
     let group = layer.querySelector(`[data-disc="${track.disc}"]`);

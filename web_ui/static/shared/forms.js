@@ -88,9 +88,9 @@ export const onSheet = () => sheet.firstChild;
 /** Open the sheet with this title and content, unasked. */
 export function fillSheet(title, ...content) {
   sheet.replaceChildren(
-    el('header', {}, el('h2', { id: 'sheet-title' }, title),
-      el('button', { type: 'button', class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
-    el('div', { class: 'sheet-body' }, content.flat()), refusal);
+    el('header', el('h2', { id: 'sheet-title' }, title),
+      el('button', { class: 'quiet', onclick: closeSheet, 'aria-label': say('Close') }, '✕')),
+    el('div.sheet-body', content.flat()), refusal);
   sheet.setAttribute('aria-labelledby', 'sheet-title');
   sheetIsNew();
   if (!sheet.open) sheet.showModal();
@@ -106,7 +106,7 @@ export const closeSheet = () => asked(() => sheet.close());
 export function emptySheet(why) {
   const [, body] = sheet.children;
   body.style.minHeight = `${body.offsetHeight}px`;
-  body.replaceChildren(el('p', { role: 'alert' }, why), el('button', { type: 'button', onclick: closeSheet }, say('Close')));
+  body.replaceChildren(el('p', { role: 'alert' }, why), el('button', { onclick: closeSheet }, say('Close')));
 }
 
 sheet.addEventListener('close', () => document.body.append(refusal));
@@ -135,7 +135,7 @@ export async function attempt(action) {
 
 /** A form with the fields `content`. */
 export function form(label, action, ...content) {
-  const element = el('form', {}, ...content, el('button', { class: 'main' }, label));
+  const element = el('form', ...content, el('button.main', { type: 'submit' }, label));
   element.addEventListener('submit', (event) => {
     event.preventDefault();
     attempt(action);
@@ -143,29 +143,29 @@ export function form(label, action, ...content) {
   return element;
 }
 
-export const field = (label, input) => el('label', { class: 'field' }, el('span', {}, label), input);
+export const field = (label, input) => el('label.field', el('span', label), input);
 
 /** A whole number with a button either side, for thumbs. */
 export function numberField(label, value, most, step = 1, least = 0) {
   const input = el('input', { type: 'number', inputmode: 'numeric', value: value ?? '', min: least, max: most, step, required: value !== null });
   const by = (sign, words) => el('button', {
-    type: 'button', 'aria-label': `${label}: ${words}`,
+    'aria-label': `${label}: ${words}`,
     onclick: () => { input.value = Math.min(most, Math.max(least, Number(input.value) + sign * step)); },
   }, sign > 0 ? '+' : '−');
   const now = () => (input.value === '' ? null : Number(input.value));
-  return { input, value: now, changed: () => now() !== value, element: el('div', { class: 'field' }, el('label', {}, el('span', {}, label), input),
-    el('div', { class: 'steps' }, by(-1, say('one less')), by(1, say('one more')))) };
+  return { input, value: now, changed: () => now() !== value, element: el('div.field', el('label', el('span', label), input),
+    el('div.steps', by(-1, say('one less')), by(1, say('one more')))) };
 }
 
 export function select(options, chosen) {
-  return el('select', {}, options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
+  return el('select', options.map(([value, label]) => el('option', { value, selected: value === chosen }, label)));
 }
 
 /** A choice of one, as buttons side by side. */
 export function choice(name, label, options, chosen) {
-  const radios = options.map(([value, words]) => el('label', {},
-    el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', {}, words)));
-  const element = el('fieldset', { class: 'choice' }, el('legend', {}, label), el('div', {}, radios));
+  const radios = options.map(([value, words]) => el('label',
+    el('input', { type: 'radio', name, value, checked: value === chosen }), el('span', words)));
+  const element = el('fieldset.choice', el('legend', label), el('div', radios));
   return { element, value: () => element.querySelector('input:checked').value };
 }
 

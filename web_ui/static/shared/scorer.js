@@ -44,9 +44,9 @@ export async function send(...commands) {
 
 /** A line for a change: when, who, what. */
 export const changeLine = ({ at, who, text, undone }) => el('li', { class: undone ? 'undone' : '' },
-  el('time', {}, new Date(at * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })),
-  el('span', {}, [who, text].filter(Boolean).join(': ')),
-  undone && el('small', {}, say('undone')));
+  el('time', new Date(at * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })),
+  el('span', [who, text].filter(Boolean).join(': ')),
+  undone && el('small', say('undone')));
 
 /** Whether a command acts on the last step, which others have replaced: repeating it would undo another step. */
 const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && !values?.event);
@@ -55,10 +55,10 @@ const meansTheLast = ([what, values]) => what === 'redo' || (what === 'undo' && 
 export function openOvertaken(changes, commands) {
   const again = !commands.some(meansTheLast);
   fillSheet(say('Something has changed'),
-    el('ul', { class: 'changes' }, changes.map(changeLine)),
-    el('div', { class: 'answers' },
-      el('button', { type: 'button', onclick: closeSheet }, say('Leave it as it is')),
-      again && el('button', { type: 'button', class: 'main', onclick: () => attempt(() => send(...commands)) }, say('Change it all the same'))));
+    el('ul.changes', changes.map(changeLine)),
+    el('div.answers',
+      el('button', { onclick: closeSheet }, say('Leave it as it is')),
+      again && el('button', { class: 'main', onclick: () => attempt(() => send(...commands)) }, say('Change it all the same'))));
   sheetIsNew(Math.max(...changes.map((one) => one.id)));
 }
 
@@ -73,7 +73,7 @@ export async function openPin(then) {
     sessionChanged();
     closeSheet();
     then();
-  }, pin && field(say('PIN'), pin), pin && el('p', { class: 'hint' }, say("The table's screen shows it.")),
+  }, pin && field(say('PIN'), pin), pin && el('p.hint', say("The table's screen shows it.")),
   field(say('Your name, for the list of changes'), name)));
   (pin || name).focus();
 }

@@ -120,7 +120,7 @@ export async function openShare(number) {
   const url = new URL(`/sheet/${number}`, location.href).href;
   const done = el('p', { role: 'status' });
   const input = el('input', { type: 'text', readonly: true, value: url, 'aria-label': say('Address of the score sheet') });
-  const button = (label, action, main) => el('button', { type: 'button', class: main ? 'main' : '', onclick: () => attempt(action) }, label);
+  const button = (label, action, main) => el('button', { class: main ? 'main' : '', onclick: () => attempt(action) }, label);
   const handOver = async () => {
     await navigator.share({ files: [file], text: outcome(match) }).catch((reason) => { if (reason.name !== 'AbortError') throw reason; });
   };
@@ -128,5 +128,5 @@ export async function openShare(number) {
     navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, true),
     button(say('Save the picture'), () => download(blob, name), !navigator.canShare),
     input, button(say('Copy the address'), () => copy(input, done)), done,
-    el('p', { class: 'hint' }, say('The address works for those in the same network as the table.')));
+    el('p.hint', say('The address works for those in the same network as the table.')));
 }

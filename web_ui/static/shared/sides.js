@@ -63,10 +63,10 @@ const MOST_DRAWN = 6; // twenties as discs; more would not fit beside their numb
 
 function twenties(side, match) {
   const n = decided(match) ? side.match_twenties : side.twenties;
-  if (n === null) return el('p', { class: 'twenties none' }, `${known(n)} × 20`);
-  if (n === 0) return el('p', { class: 'twenties none' }, say('No twenties'));
+  if (n === null) return el('p.twenties.none', `${known(n)} × 20`);
+  if (n === 0) return el('p.twenties.none', say('No twenties'));
   const discs = Array.from({ length: decided(match) || n > MOST_DRAWN ? 1 : n }, () => discIcon(side.id));
-  return el('p', { class: 'twenties' }, discs, el('span', { class: 'count' }, `${n} × 20`));
+  return el('p.twenties', discs, el('span.count', `${n} × 20`));
 }
 
 /** The round's total in words, as a range while a close call is open. */
@@ -81,15 +81,15 @@ function panel(side, match) {
   const names = namesOf(side);
   const long = names.some(({ length }) => length > LINE);
   return [
-    el('h2', {}, discIcon(side.id), long || names.length > 1 ? el('span', { class: long ? 'full long' : 'full' }, names.map((name) => el('span', {}, name))) : el('span', {}, side.name)),
-    !decided(match) && el('p', { class: 'for-ears' }, say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
+    el('h2', discIcon(side.id), long || names.length > 1 ? el('span', { class: long ? 'full long' : 'full' }, names.map((name) => el('span', name))) : el('span', side.name)),
+    !decided(match) && el('p.for-ears', say('{total} this round, {score} in the match', { total: spokenTotal(side), score: side.score })),
     medallion(side, match),
-    !match.over && !match.manual && el('p', { class: 'turn' }, shooting && el('span', { class: 'shoots' },
+    !match.over && !match.manual && el('p.turn', shooting && el('span.shoots',
       player && player !== side.name ? say('{player} to shoot', { player }) : say('To shoot'))),
     twenties(side, match),
-    !match.over && el('p', { class: 'shots' },
-      !match.manual && el('span', {}, sayMany('{n} shot left', '{n} shots left', side.shots_left)),
-      side.hammer && el('span', { class: 'hammer' }, hammerIcon(), el('span', {}, say('Hammer')))),
+    !match.over && el('p.shots',
+      !match.manual && el('span', sayMany('{n} shot left', '{n} shots left', side.shots_left)),
+      side.hammer && el('span.hammer', hammerIcon(), el('span', say('Hammer')))),
   ];
 }
 
