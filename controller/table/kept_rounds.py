@@ -30,6 +30,7 @@ from hardware.recording import LINES
 
 log = logging.getLogger(__name__)
 TRUTH = "truth.json"
+PART = ".part"  # of a file that is being written
 SCHEMA = "kept-round/1"
 NAME = re.compile(r"\d{1,9}-\d{1,4}")  # match and round
 PICTURE = re.compile(r"\d{6}\.jpg")
@@ -74,7 +75,7 @@ class Rounds:
             return None
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
-            for path in sorted(folder.iterdir()):
+            for path in sorted(_files(folder)):
                 archive.write(path, f"round-{name}/{path.name}", zipfile.ZIP_STORED if path.suffix == ".jpg" else 8)
         return packed.getvalue()
 
@@ -101,7 +102,7 @@ class Rounds:
 
     def has_room(self, most: int) -> bool:
         """Whether another round may be kept: all together need less than `most` bytes, and the disk has room."""
-        kept = (path for one in self._all() if (one / TRUTH).exists() for path in one.iterdir())
+        kept = (path for one in self._all() if (one / TRUTH).exists() for path in _files(one))
         return sum(path.stat().st_size for path in kept) < most and self.disk_has_room()
 
     def disk_has_room(self) -> bool:
@@ -118,6 +119,11 @@ class Rounds:
         return []
 
 
+def _files(folder: Path) -> Iterator[Path]:
+    """The whole ones: one that is being written is gone the next moment."""
+    return (path for path in folder.iterdir() if path.suffix != PART)
+
+
 def _described(folder: Path) -> KeptRound:
     match, number = map(int, folder.name.split("-"))
     truth = json.loads((folder / TRUTH).read_text("utf-8"))
@@ -132,7 +138,7 @@ def _described(folder: Path) -> KeptRound:
         "disputed": len(_differing(truth["told"], truth["truth"])),
         "pictures": pictures,
         "films": films,
-        "bytes": sum(path.stat().st_size for path in folder.iterdir()),
+        "bytes": sum(path.stat().st_size for path in _files(folder)),
     }
 
 
@@ -222,7 +228,7 @@ class RoundRecorder:
             if number <= state.confirmed and self._written.get((match, number)) == content:
                 continue  # the document needs a fold of the whole match
             document = truth_document(state, self._pipeline.engine.history, number, why)
-            part = folder / f"{TRUTH}.part"
+            part = folder / f"{TRUTH}{PART}"
             try:
                 part.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
                 part.replace(folder / TRUTH)

@@ -159,6 +159,16 @@ def test_only_those_who_may_score_see_a_kept_round(played):
             urlopen(played.url + path, timeout=10)
 
 
+def test_a_file_that_is_being_written_is_no_part_of_a_round(played):
+    played.play()
+    played.service.rounds.keep(None)
+    eventually(lambda: played.service.rounds.document()["rounds"], "the round")
+    (played.service.rounds.folder / "1-1" / "truth.json.part").symlink_to("it is gone by now")
+    assert played.service.rounds.document()["rounds"]
+    assert played.service.rounds.packed("1-1")
+    assert played.service.rounds.has_room(10**9)
+
+
 def test_a_round_that_people_corrected_is_kept_by_itself_where_they_agreed_to_it(tmp_path, seen):
     table = Played(tmp_path, *seen, keep="corrected")
     try:
