@@ -20,7 +20,7 @@ from controller.messages import say
 from controller.referee.whose_disc import sided
 from controller.scoreboard import check_addresses, scoreboard
 from controller.simulation.evening import SimulatedEvening, own_match
-from controller.table.camera_thread import CameraThread, FocusWatch
+from controller.table.camera_thread import GIVEN_UP, CameraThread, FocusWatch
 from controller.table.clocks import Alarm, DateClock, next_end, steady
 from controller.table.club.membership import Membership
 from controller.table.devices import Supervised, TableDevices, hole_trouble
@@ -69,14 +69,13 @@ class Service:
         self.journal = salvage.open_journal(config.table.journal)
         self.pin = self.journal.facts.get_or_create("pin", kept_pin, new_pin)
         secret = self.journal.facts.get_or_create("secret", kept_secret, lambda: secrets.token_hex(32))
-        name = self.journal.facts.read("name", kept_name) or config.table.name
         self._dates = DateClock(self.journal, boot_id())
         self.pipeline = Pipeline(
             self.journal,
             eye_of(config, self.journal),
             now=self._clock.now,
             wall=self._dates.now,
-            name=name,
+            name=self.journal.facts.read("name", kept_name) or config.table.name,
             simulated=simulated,
             live=not config.camera.device.startswith("folder:"),
             level=lambda: self.hole.occupied() if self.hole else None,
@@ -289,12 +288,7 @@ class Service:
         """Whether this process may end for the camera; if not, the page says that it goes on without one."""
         may = self._ends.another()
         if not may:
-            self.camera_thread.no_pictures(
-                say(
-                    "The camera can't be used, and starting the table's program again has not helped: the score is "
-                    "kept by hand. Check the camera's cable, then switch the table off and on."
-                )
-            )
+            self.camera_thread.no_pictures(GIVEN_UP)
         return may
 
     # controller.api.Table describes the rest

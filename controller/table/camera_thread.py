@@ -18,6 +18,10 @@ from hardware.errors import BadRecording, DeviceExhausted, DeviceRefused, Device
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # s between attempts to open a camera: nobody plugs one in faster
+GIVEN_UP = say(
+    "The camera can't be used, and starting the table's program again has not helped: the score is kept by hand. Check "
+    "the camera's cable, then switch the table off and on."
+)
 TRIES = 3  # in vain, with a camera that is there, until a new process is to try
 MEASURED = 5  # the number of boards at rest in a median, since a single one may show a hand or sleeve
 SMOOTHED = 1.2

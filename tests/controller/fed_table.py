@@ -140,9 +140,14 @@ class ReadTable:
         """What the page says that each answer does, by its id."""
         return {answer["id"]: str(answer["effect"]) for answer in self._shown(question)["answers"]}
 
+    @property
+    def questions_shown(self) -> list[dict[str, Any]]:
+        """The questions on the page."""
+        shown: list[dict[str, Any]] = self.engine.snapshot.document["match"]["questions"]
+        return shown
+
     def _shown(self, question: OpenQuestion) -> dict[str, Any]:
-        questions = self.engine.snapshot.document["match"]["questions"]
-        return next(shown for shown in questions if shown["id"] == question.id)
+        return next(shown for shown in self.questions_shown if shown["id"] == question.id)
 
     @property
     def notices(self) -> list[str]:

@@ -38,14 +38,8 @@ SAID: Mapping[str, Any] = read_json(DATA / "journal-schema-5.json")
 LANGUAGES = ("en", "fr")
 
 CORRECTED = "19"
-"""In this match the totals of a round were entered by hand while a question about a twenty of it was open. An answer's
-effect was stored as a sentence at that time, with the earlier total; today it is computed from the present one."""
-STALE = {
-    "Player 1 20 in round 1.": "Nothing changes.",
-    "Player 2 20 in round 1.": "Nothing changes.",
-    "Player 1 20 à la manche 1.": "Rien ne change.",
-    "Player 2 20 à la manche 1.": "Rien ne change.",
-}
+"""In this match the totals of a round were entered by hand while a question about a twenty of it was open. Its answers
+change nothing since, so nobody is asked today."""
 
 REWORDED = {
     "It stays open.": "The likeliest stands, and it stays open.",
@@ -157,10 +151,9 @@ def said_then(number: int) -> Any:
     for stale, right in REWORDED.items():
         text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
     if str(number) == CORRECTED:
-        then = json.loads(text)
-        for stale, right in STALE.items():
-            text = text.replace(f'"effect": "{stale}"', f'"effect": "{right}"')
-        said = {**json.loads(text), "questions": then["questions"]}
+        said = json.loads(text)
+        said["now"] = {language: [] for language in LANGUAGES}
+        said["state"]["questions"] = []
         said["state"]["rounds"][0]["corrected"] = False  # people counted a round in which nothing was seen
         return said
     said = json.loads(text)

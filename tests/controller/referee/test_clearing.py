@@ -101,4 +101,4 @@ def test_without_a_camera_nobody_is_asked_to_clear_the_board(table):
     table.restart()
     table.engine.camera_changed(lost=True)
     restarted(table)
-    assert step(table) == "Black to shoot."
+    assert step(table) == "The scorer keeps the score."

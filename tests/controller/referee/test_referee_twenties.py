@@ -203,17 +203,13 @@ def test_every_answer_says_what_it_does_to_the_score(table):
     assert question.asked.discs == ("a1",)
 
 
-def test_an_answers_effect_is_stated_for_the_present_score(table):
+def test_who_has_counted_the_twenties_is_not_asked_about_one(table):
     table.see(a(0, 60))
     table.hole((1.0, True))
     table.see(b(340, 30, "ditch"))
+    assert len(table.questions_shown) == 1
     table.do(do="correct_twenties", round=1, side="A", value=3)
-    (question,) = table.state.questions.values()
-    assert table.effects(question) == {  # people have counted the twenties: no answer changes them
-        "20": "Nothing changes.",
-        "off": "Nothing changes.",
-        "unknown": "The likeliest stands, and it stays open.",
-    }
+    assert table.questions_shown == []
 
 
 @pytest.mark.parametrize(("moved", "valid"), [(0.4, False), (0.5, True)])
