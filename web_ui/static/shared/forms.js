@@ -18,6 +18,7 @@ let tooSoon = false; // whether the last press was
 let pressed = null; // the button that was pressed last
 
 const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria-busy]'));
+const isBusy = (target) => Boolean(target.closest?.('[aria-busy]'));
 const buttonOf = (target) => target.closest?.('button');
 const near = (one, other) => Math.abs(one - other) < NEAR;
 
@@ -52,7 +53,7 @@ function ask() {
 addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
 addEventListener('click', (event) => {
   const { target } = event;
-  if (target.closest?.('[aria-busy]') || (tooSoon && event.detail)) { // keys aim at no place, and have no detail
+  if (isBusy(target) || (tooSoon && event.detail)) { // keys aim at no place, and have no detail
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
