@@ -11,7 +11,8 @@ const NEAR = 24; // pixels that a button may move and still be under the thumb
 
 let buttons = []; // when last looked at: what each is, where, and since when
 let place = {}; // of the last tap
-let own = 1; // the actions of the person that are going on: they asked for what changes now
+let opening = true; // whether the page has just opened, and nothing was pressed yet
+let own = 0; // the actions of the person that are going on: they asked for what changes now
 let timer = 0;
 let tooSoon = false; // whether the last press was
 
@@ -25,13 +26,14 @@ const near = (one, other) => Math.abs(one - other) < NEAR;
 function look(scrolled = false) {
   const now = performance.now();
   const before = buttons;
+  const wanted = own || opening;
   let late = false;
   buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
     const known = before.find((one) => (scrolled ? one.button === button
-      : (one.name === name || (own && one.button === button)) && near(one.left, left) && near(one.top, top))); // own: play, then pause
-    const awaited = own && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
+      : (one.name === name || (wanted && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
+    const awaited = wanted && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
     const since = known ? known.since : awaited ? -AIM : now;
     const early = now < since + AIM;
     button.setAttribute('aria-disabled', String(early));
@@ -42,7 +44,7 @@ function look(scrolled = false) {
   if (late) timer = setTimeout(look, AIM);
 }
 
-const acted = (wait = 0) => setTimeout(() => { own -= 1; }, wait); // after the observer
+const acted = () => setTimeout(() => { own -= 1; }); // after the observer
 
 /** Note that the person asks for what changes now. */
 function ask() {
@@ -59,6 +61,7 @@ addEventListener('click', (event) => {
     return;
   }
   pressed = buttonOf(target);
+  opening = false;
   ask();
 }, true);
 for (const type of ['keydown', 'input', 'change']) addEventListener(type, ask, true);
@@ -66,7 +69,7 @@ addEventListener('keydown', () => { place = {}; }, true);
 new MutationObserver(() => look()).observe(document, { subtree: true, childList: true, attributeFilter: ['open', 'hidden', 'data-pads'] });
 addEventListener('scroll', () => look(true), true);
 addEventListener('resize', () => look(true));
-acted(AIM); // a page that opens
+setTimeout(() => { opening = false; }, AIM);
 
 const sheet = el('dialog', { id: 'sheet' });
 const refusal = el('p', { id: 'refusal', class: 'error', role: 'alert', onclick: () => refuse('') }); // on the sheet while that is open, which covers all else
