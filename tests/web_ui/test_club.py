@@ -18,7 +18,7 @@ ASSIGNED: Callable[[], dict[str, Any]] = lambda: in_club(over(), (LONGEST, LONGE
 
 def test_the_next_match_is_shown_and_begun_with_one_tap(serve, table, page):
     table.state = in_club(no_match())
-    wanted = {"do": "start", **table.state["club"]["next"]["start"], "manual": False}
+    wanted = {"do": "start", **table.state["club"]["next"]["start"]}
     look(page, serve())
     assert page.inner_text(".assigned").startswith("Next: Player 3 and Player 4")
     keep_score(page)

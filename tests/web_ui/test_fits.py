@@ -165,7 +165,7 @@ def test_sheets_fit_and_scroll(serve, table, open_page, language):
     page = open_page(server.url, PHONES["usual"], **STILL)
     keep_score(page)
     shows(page, table, after(25, STATES["question"]))
-    for opener in ("#questions button", "#tools button:nth-last-of-type(2)", "#tools .quiet"):
+    for opener in ("#questions button", "#tools button:nth-last-of-type(3)", "#tools .quiet"):
         address = f"{server.url}?language={language}"
         for screen in at_every_size(page, address, "html[data-scorer=yes] #questions button", SCREENS, language):
             if not page.locator("dialog[open]").count():

@@ -93,8 +93,7 @@ def test_a_shoot_out_decides_who_goes_on(open_page, hub):
         finish(hub)
     desk = open_page("/organiser", 1280, 900)
     desk.get_by_role("button", name="Pair the next round").click()
-    desk.get_by_role("dialog").get_by_text("A shoot-out has to decide who goes on").wait_for()
-    desk.get_by_role("dialog").get_by_role("button", name="Close").click()
+    desk.get_by_role("alert").get_by_text("A shoot-out has to decide who goes on").wait_for()
     desk.get_by_role("button", name="Shoot-out").click()
     dialog = desk.get_by_role("dialog")
     for name, twenties in zip(PLAYERS, (3, 7, 5, 1), strict=True):
@@ -326,7 +325,7 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
     if not board.locator("details[open]").count():
         board.locator("summary").click()
     board.get_by_role("button", name="Remove").click()
-    desk.get_by_role("dialog").get_by_text("Enter its result or move it to another board first.").wait_for()
+    desk.get_by_role("alert").get_by_text("Enter its result or move it to another board first.").wait_for()
 
 
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, admin):

@@ -105,14 +105,21 @@ def test_on_a_phone_a_result_is_one_row_of_fields_and_a_button_that_saves_it(ope
     line.page.get_by_text("1 Match ist vorbei").wait_for()
 
 
-def test_a_result_that_can_t_be_is_refused_on_its_line(open_page, hub):
+def test_a_result_that_can_t_be_is_refused_with_the_names_of_its_match(open_page, hub):
     playing(hub)
     desk = open_page("/organiser", 1280, 800)
     line = desk.locator(".open li").first
     line.locator("input").nth(0).fill("5")
     line.locator("input").nth(1).fill("5")
     line.locator("input").nth(1).press("Enter")
-    line.get_by_text("the points must add up to 8").wait_for()
+    labels = hub.tournament.state.labels
+    one, other = (labels[side] for side in hub.tournament.state.match(line.get_attribute("data-match")).sides)
+    refusal = desk.get_by_role("alert").get_by_text(re.compile(f"^{one} – {other}: .*the points must add up to 8"))
+    refusal.wait_for()
+    last = hub.tournament.state.open_matches[1]
+    do(hub, Result(last.id, last.sides, (6, 2), (0, 0)))
+    desk.get_by_text("1 match is over").wait_for()
+    assert refusal.is_visible(), "what others do leaves it"
 
 
 def test_two_players_enter_their_result_on_two_phones(open_page, hub):

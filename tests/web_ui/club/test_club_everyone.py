@@ -128,7 +128,7 @@ def origin(page):
 
 
 def sheets(page):
-    """Open every sheet of the desk, one after the other."""
+    """Open every sheet of the desk, one after the other; what is refused says so without one."""
     folded = page.locator("#desk details:not([open]) > summary:visible")
     while folded.count():
         folded.first.click()
@@ -137,11 +137,11 @@ def sheets(page):
                  "Rename", "Remove", "Drop out", "Add players", "Add a board", "Code for phones", "Another evening",
                  "Password", "Pair the next round"):  # fmt: skip
         page.locator("#desk").get_by_role("button", name=name, exact=True).first.click()
-        page.wait_for_selector("dialog[open] h2")
+        page.wait_for_selector("dialog[open] h2, #refusal:not(:empty)")
         if name == "Another evening":
             page.locator("dialog summary").click()
         yield name
-        page.click("dialog header button")
+        page.click("dialog[open] header button, body > #refusal:not(:empty)")
 
 
 @pytest.mark.parametrize("screen", SCREENS)

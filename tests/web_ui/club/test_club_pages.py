@@ -79,7 +79,7 @@ def test_an_evening_from_the_first_tap_to_the_first_result(open_page, hub, serve
     board.get_by_role("heading", name="Round 4").wait_for()
     desk.locator(f'[data-match="{match.id}"]').get_by_text("going on again").wait_for()
     desk.get_by_role("button", name="Pair the next round").click()
-    desk.get_by_role("dialog").get_by_text(re.compile("Being played again|Without a result")).wait_for()
+    desk.get_by_role("alert").get_by_text(re.compile("Being played again|Without a result")).wait_for()
 
 
 def test_what_happens_is_shown_before_it_is_done_and_can_be_undone(open_page, hub):

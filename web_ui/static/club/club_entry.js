@@ -27,7 +27,8 @@ function entry(match) {
   const element = el('form', { class: 'inline', oninput: show }, fields.element, el('button', { type: 'submit' }, say('Save')), follows);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    attempt(async () => carryOut(versus(match.names), await plan()));
+    const names = versus(match.names);
+    attempt(async () => carryOut(names, await plan().catch(({ message }) => { throw new Error(`${names}: ${message}`); })));
   });
   return element;
 }

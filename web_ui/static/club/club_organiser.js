@@ -8,7 +8,7 @@ import { earlierRounds, formatForm, formerEvenings, seedsForm, leftOut, setAside
 import { plan, planned } from './club_plan.js';
 import { addTable, begin, lines, list, showJoinCode } from './club_setup.js';
 import { byId, el, refresh, unpressed } from '../shared/dom.js';
-import { attempt, closeSheet, field, form, numberField, openSheet, select } from '../shared/forms.js';
+import { attempt, closeSheet, field, form, numberField, openSheet, refuse, select } from '../shared/forms.js';
 import { live } from '../shared/live.js';
 import { locale, say, sayMany } from '../shared/words.js';
 
@@ -231,7 +231,7 @@ live((now) => {
   const before = state;
   state = now;
   byId('evening').textContent = [now.title, progress(now)].filter(Boolean).join(' · ');
-  if (before && mayScore()) attempt(load);
+  if (before && mayScore()) load().catch(({ message }) => refuse(message)); // unasked
 });
 
 await findSession();

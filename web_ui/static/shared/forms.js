@@ -11,25 +11,29 @@ const NEAR = 24; // pixels that a button may move and still be under the thumb
 
 let buttons = []; // when last looked at: what each is, where, and since when
 let place = {}; // of the last tap
-let own = true; // whether the person asked for what changes now
+let opening = true; // whether the page has just opened, and nothing was pressed yet
+let own = 0; // the actions of the person that are going on: they asked for what changes now
 let timer = 0;
 let tooSoon = false; // whether the last press was
 
 let pressed = null; // the button that was pressed last
 
 const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria-busy]'));
+const isBusy = (target) => Boolean(target.closest?.('[aria-busy]'));
 const buttonOf = (target) => target.closest?.('button');
 const near = (one, other) => Math.abs(one - other) < NEAR;
 
 function look(scrolled = false) {
   const now = performance.now();
   const before = buttons;
+  const wanted = own || opening;
   let late = false;
   buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
-    const known = before.find((one) => (scrolled ? one.button === button : one.name === name && near(one.left, left) && near(one.top, top)));
-    const awaited = own && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
+    const known = before.find((one) => (scrolled ? one.button === button
+      : (one.name === name || (wanted && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
+    const awaited = wanted && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
     const since = known ? known.since : awaited ? -AIM : now;
     const early = now < since + AIM;
     button.setAttribute('aria-disabled', String(early));
@@ -40,29 +44,32 @@ function look(scrolled = false) {
   if (late) timer = setTimeout(look, AIM);
 }
 
-/** Change what the person asked for, once the table has answered. */
-function asked(change) {
-  own = true;
-  change();
-  queueMicrotask(() => { own = false; }); // after the observer
+const acted = () => setTimeout(() => { own -= 1; }); // after the observer
+
+/** Note that the person asks for what changes now. */
+function ask() {
+  own += 1;
+  acted();
 }
 
 addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
 addEventListener('click', (event) => {
   const { target } = event;
-  if (isLate(target) || (tooSoon && event.detail)) {
+  if (isBusy(target) || (tooSoon && event.detail)) { // keys aim at no place, and have no detail
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
   pressed = buttonOf(target);
-  own = true;
-  setTimeout(() => { own = false; });
+  opening = false;
+  ask();
 }, true);
+for (const type of ['keydown', 'input', 'change']) addEventListener(type, ask, true);
+addEventListener('keydown', () => { place = {}; }, true);
 new MutationObserver(() => look()).observe(document, { subtree: true, childList: true, attributeFilter: ['open', 'hidden', 'data-pads'] });
 addEventListener('scroll', () => look(true), true);
 addEventListener('resize', () => look(true));
-setTimeout(() => { own = false; }, AIM); // a page that opens
+setTimeout(() => { opening = false; }, AIM);
 
 const sheet = el('dialog', { id: 'sheet' });
 const refusal = el('p', { id: 'refusal', class: 'error', role: 'alert', onclick: () => refuse('') }); // on the sheet while that is open, which covers all else
@@ -98,9 +105,15 @@ export function fillSheet(title, ...content) {
 }
 
 /** The same for somebody who asked for it. */
-export const openSheet = (...content) => asked(() => fillSheet(...content));
+export function openSheet(...content) {
+  ask();
+  fillSheet(...content);
+}
 
-export const closeSheet = () => asked(() => sheet.close());
+export function closeSheet() {
+  ask();
+  sheet.close();
+}
 
 /** Say on the sheet, in place of its content, why it has none any more. */
 export function emptySheet(why) {
@@ -121,6 +134,7 @@ export function refuse(why) {
 export async function attempt(action) {
   const by = pressed;
   refuse('');
+  own += 1;
   by?.setAttribute('aria-busy', true);
   try {
     await action();
@@ -129,6 +143,7 @@ export async function attempt(action) {
     refuse(error.message);
     return false;
   } finally {
+    acted();
     by?.removeAttribute('aria-busy');
   }
 }
