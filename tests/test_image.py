@@ -118,6 +118,7 @@ def test_the_imagers_entry_has_size_digest_and_how_to_customise_the_image(ready)
     assert entry["init_format"] == "systemd"
 
 
+@slow
 def test_settings_and_an_image_with_cloud_init_come_along(tmp_path):
     settings = tmp_path / "ours.toml"
     settings.write_text('[hole]\ndevice = "none"\n', "utf-8")

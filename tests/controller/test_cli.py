@@ -184,6 +184,7 @@ def huge_png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
+@slow
 def test_a_picture_that_claims_to_be_huge_is_refused_and_not_unpacked(tmp_path):
     (tmp_path / "bomb.png").write_bytes(huge_png(32_000, 32_000))
     assert "million pixels" in call("read", tmp_path / "bomb.png", expect=2).stderr

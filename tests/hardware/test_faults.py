@@ -16,6 +16,7 @@ from hardware.simulated.players import START_PLAY
 from hardware.simulated.scene import Scene
 from hardware.simulated.table import SimulatedTable
 from tests.hardware.umpires import PlainUmpire
+from tests.slow import first_is_quick
 
 EVENING = np.arange(0.0, 3600.0, 0.5)
 
@@ -269,7 +270,7 @@ def test_leaners_close_the_contact():
     assert 150 < closed < 190
 
 
-@pytest.mark.parametrize("fault", ["nudged", "wrong-removal"])
+@pytest.mark.parametrize("fault", first_is_quick(["nudged", "wrong-removal"]))
 def test_the_umpire_hears_which_discs_people_move(fault):
     assert evening(fault, rounds=6)[1].pushed
     assert not evening("bounce")[1].pushed

@@ -99,6 +99,7 @@ def test_a_match_is_saved_from_its_score_sheet(page, played, tmp_path):
     assert judged["rounds"][0]["totals"] == shown["totals"], "the judge counts what the table counted"
 
 
+@slow
 def test_finished_matches_are_saved_for_other_programs(client, played):
     """By the rules of Crokinole Match Notation: a record of results, each with an id that never changes."""
     assert client.get("/api/v1/cmn").json["matches"] == [], "neither is over"
@@ -127,6 +128,7 @@ def configured(data: Path) -> Path:
     return file
 
 
+@slow
 def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page):
     page.goto(page.base + "history")
     page.click("text=Score sheets to print")

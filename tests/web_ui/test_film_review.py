@@ -85,7 +85,7 @@ def board(page: Any) -> dict[str, tuple[float, float]]:
     return {disc: (x, y) for disc, x, y in drawn}
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(SIZES))
 def test_one_board_is_the_one_before_and_becomes_the_one_after(look, played, size):
     shot = played.archive.match(1)["shots"][1]
     before, after = ({one["id"]: (one["x"], one["y"]) for one in shot[when]} for when in ("before", "after"))

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
 from web_ui import Server, Tls, WebError, create_app
@@ -106,6 +107,7 @@ def test_who_leaves_an_encrypted_connection_midway_does_not_fill_the_log(serve, 
     assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
+@slow
 def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(serve, tmp_path):
     tls = made(tmp_path / "renewed")
     server = serve(tls=tls)
@@ -127,11 +129,13 @@ def test_a_renewed_certificate_is_taken_over_and_a_broken_one_is_not(serve, tmp_
 
 @pytest.mark.parametrize(
     ("spoil", "says"),
-    [
-        (lambda tls: tls.certificate.unlink(), "can't be read"),
-        (lambda tls: tls.key.write_text("no key"), "no certificate and its key"),
-        (lambda tls: os.replace(tls.certificate.with_name("ca.key"), tls.key), "no certificate and its key"),
-    ],
+    first_is_quick(
+        [
+            (lambda tls: tls.certificate.unlink(), "can't be read"),
+            (lambda tls: tls.key.write_text("no key"), "no certificate and its key"),
+            (lambda tls: os.replace(tls.certificate.with_name("ca.key"), tls.key), "no certificate and its key"),
+        ]
+    ),
 )
 def test_files_that_are_no_certificate_and_its_key_are_refused_in_words(table, tmp_path, spoil, says):
     tls = made(tmp_path / "spoilt")

@@ -169,6 +169,7 @@ def test_a_file_that_is_being_written_is_no_part_of_a_round(played):
     assert played.service.rounds.has_room(10**9)
 
 
+@slow
 def test_a_round_that_people_corrected_is_kept_by_itself_where_they_agreed_to_it(tmp_path, seen):
     table = Played(tmp_path, *seen, keep="corrected")
     try:

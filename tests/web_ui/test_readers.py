@@ -73,6 +73,7 @@ def test_all_matches_come_in_pages_each_once_the_newest_first(asked):
     assert found == list(range(MATCHES, 0, -1))
 
 
+@slow
 def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked):
     everybody = asked.get("/api/v1/players").json["players"]
     name = everybody[0]
@@ -88,6 +89,7 @@ def test_a_players_matches_and_those_of_a_span_of_days_are_found(asked):
     assert own["matches"] == len([match for match in his if match["over"]])
 
 
+@slow
 def test_figures_of_all_players_come_in_pages_that_add_up(asked, years):
     names, page, shots = [], 1, 0
     while page:
@@ -102,6 +104,7 @@ def test_figures_of_all_players_come_in_pages_that_add_up(asked, years):
     assert shots == seen
 
 
+@slow
 def test_a_long_match_comes_in_parts(asked, years):
     parts = 0
     for number in range(1, 6):
@@ -134,6 +137,7 @@ def test_what_has_not_changed_is_not_sent_again(tmp_path, address):
     table.table.journal.close()
 
 
+@slow
 def test_no_answer_is_computed_for_each_who_asks(years, monkeypatch):
     asked = create_app(years).test_client()
     computed: list[object] = []

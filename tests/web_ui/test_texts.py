@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from controller.messages import Message, counted, say
+from tests.slow import first_is_quick
 from tests.web_ui.catalogues import ROOT, collected, written
 from tests.web_ui.played_table import PlayedTable
 from web_ui import create_app
@@ -221,10 +222,10 @@ def test_the_wait_after_a_wrong_pin_has_singular_and_plural(client, now, languag
 
 @pytest.mark.parametrize(
     ("browsers", "language", "written_as"),
-    [
+    first_is_quick([
         ("en-GB", "en", "en-GB"), ("en-US", "en", "en-US"), ("de-DE", "en", "en-GB"), ("fr-CA", "fr", "fr-CA"),
         ("en-US", "fr", "fr"), ("pl-PL", "pl", "pl"),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_date_is_written_as_in_the_readers_country(serve, played, open_page, browsers, language, written_as):
     played.play()

@@ -99,6 +99,7 @@ def test_a_foul_is_called_with_one_touch_and_taken_back_with_one(played, page):
     total(page, "B", 15)
 
 
+@slow
 def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
@@ -109,6 +110,7 @@ def test_on_an_open_board_a_foul_is_by_agreement_and_taken_back_with_one_touch(p
     total(page, "A", 15)
 
 
+@slow
 def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     """Where contacts decide, a touch says what happened; what was agreed stands in the scorer's sheet."""
     played.table.see(a(0, 60))
@@ -125,6 +127,7 @@ def test_a_foul_is_played_as_valid_by_agreement_and_undone(played, page):
     total(page, "B", 10)
 
 
+@slow
 def test_an_agreement_is_shown_on_the_review_and_the_score_sheet(played, page):
     played.table.see(a(0, 60))
     played.table.see(a(0, 60.9), b(30, 40))
@@ -146,6 +149,7 @@ def test_an_agreement_is_shown_on_the_review_and_the_score_sheet(played, page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@slow
 def test_a_player_is_called_for_conduct_and_that_is_undone(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
@@ -203,6 +207,7 @@ def test_the_tv_shows_the_clock(played, page):
     assert page.locator("#timers button").count() == 0
 
 
+@slow
 def test_a_match_is_deleted_and_brought_back(played, page):
     played.play()
     page.goto(page.url.rstrip("/") + "/history")
@@ -217,6 +222,7 @@ def test_a_match_is_deleted_and_brought_back(played, page):
     assert not played.table.state.deleted
 
 
+@slow
 def test_a_touch_that_did_not_reach_the_table_is_reported(played, page):
     played.table.see(a(0, 60))
     total(page, "A", 15)
@@ -269,6 +275,7 @@ def test_a_swipe_takes_the_last_back(played, page):
     page.wait_for_selector(".pad.side-B .sum:text-matches(' 0$')")
 
 
+@slow
 def test_no_more_discs_are_counted_than_a_side_has(played, page):
     by_hand(page, played)
     for _ in range(8):
@@ -310,6 +317,7 @@ def test_a_rematch_says_who_begins_and_the_other_side_does(played, page):
     assert page.text_content("#score .for-ears") == "Match score: Black 0, Natural 0"
 
 
+@slow
 def test_those_who_have_played_are_suggested(played, page):
     played.play()
     page.click("#tools >> text=Scorer")
@@ -398,6 +406,7 @@ def test_the_disc_that_the_call_names_is_marked(played, page):
     eventually(lambda: page.locator("[data-disc=a2] .cross").count() == 1, "beside the mark of what comes off")
 
 
+@slow
 def test_the_screen_between_matches_follows_a_renaming(played, page):
     for one in ("Player 1", "Player 2"):
         kind = {"rules": "nca", "format": {"kind": "rounds", "rounds": 1}, "manual": True}

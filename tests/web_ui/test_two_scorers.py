@@ -145,6 +145,7 @@ def test_undoing_a_rounds_end_brings_back_what_was_counted(played, opened):
     assert played.table.state.by_hand == {"A": 45, "B": 15}
 
 
+@slow
 def test_two_phones_that_count_the_same_disc_at_once_are_asked(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     hears_nothing(second)
@@ -294,6 +295,7 @@ def test_the_keyboard_stays_on_the_pad_that_it_pressed(played, opened):
         assert page.text_content(".pad.side-B .ring:focus") == "+10"
 
 
+@slow
 def test_who_won_and_the_twenties_take_three_taps(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     first.evaluate("window.taps = 0; addEventListener('click', () => { window.taps += 1; }, true);")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.club.tournament.matching import min_cost_pairs
+from tests.slow import slow
 
 COST = st.one_of(st.none(), st.integers(0, 6), st.integers(0, 10**6), st.integers(10**29, 10**29 + 6))
 
@@ -70,6 +71,7 @@ def in_odd_crowds(seed):
     return [[None if u == v else (where[u] - where[v]) ** 2 for v in range(len(where))] for u in range(len(where))]
 
 
+@slow
 @pytest.mark.parametrize(
     ("field", "seed"), [*((at_random, k) for k in range(120)), *((in_odd_crowds, k) for k in range(20))]
 )

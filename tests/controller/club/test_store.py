@@ -16,6 +16,7 @@ from controller.club.store.engine import _engine, _migrate, open_engine, writing
 from controller.club.store.tables import METADATA
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.events import BoardAdded, EntrantAdded, Entry, FormatSet
+from tests.slow import slow
 
 
 @pytest.fixture
@@ -255,6 +256,7 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path)
         Store.open(f"sqlite:///{tmp_path / 'club.sqlite'}")
 
 
+@slow
 def test_processes_bound_the_guesses_of_a_day_together(url):
     """Strangers try as often as they may at two processes, after pauses of all kinds."""
     with closing(Store.open(url)) as one, closing(Store.open(url)) as other:

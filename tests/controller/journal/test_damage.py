@@ -1,5 +1,6 @@
 """A journal in which something can't be read: the table starts, plays, and says what is set aside."""
 
+import datetime as dt
 import json
 import shutil
 import sqlite3
@@ -31,6 +32,10 @@ from tests.slow import slow
 DATA = Path(__file__).parents[2] / "data"
 WRITTEN = read_json(DATA / "journal-schema-3.json")
 """What the program said of the journal beside it when it had written it."""
+PLAYED_ON = dt.datetime.fromtimestamp(0).date().isoformat()  # the zone's
+WRITTEN["figures"]["days"] = [PLAYED_ON]
+for match in WRITTEN["matches"]["matches"]:
+    match["day"] = PLAYED_ON
 
 TEXTS = ("body", "kind", "value", "name")
 

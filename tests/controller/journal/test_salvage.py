@@ -23,6 +23,7 @@ from controller.match import events as ev
 from controller.service import Service
 from controller.tools.doctor import examine
 from tests.controller.fed_table import START
+from tests.slow import first_is_quick
 
 PAGE = 4096
 EVENTS = 480
@@ -76,7 +77,7 @@ def test_every_row_of_a_sound_journal_is_read_as_sqlite_reads_it(tmp_path):
     assert sorted(found) == rows, f"seed {seed}"
 
 
-@pytest.mark.parametrize("turn", range(8))
+@pytest.mark.parametrize("turn", first_is_quick(range(8)))
 def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(tmp_path, turn):
     path, seed = tmp_path / "journal.sqlite", random.randrange(2**32)
     dice = random.Random(seed)
@@ -113,7 +114,7 @@ def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(
     assert salvage.damage(path) is None
 
 
-@pytest.mark.parametrize("filling", [b"\xa5", b"\x00"])
+@pytest.mark.parametrize("filling", first_is_quick([b"\xa5", b"\x00"]))
 def test_with_every_single_page_damaged_in_turn_the_journal_opens(tmp_path, filling):
     model, seed = tmp_path / "model.sqlite", random.randrange(2**32)
     sound = filled(model, 70, random.Random(seed))

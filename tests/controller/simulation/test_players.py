@@ -3,6 +3,7 @@
 import pytest
 
 from tests.controller.fed_table import COLOUR, a, b, c, disc
+from tests.slow import first_is_quick
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 
@@ -56,7 +57,7 @@ def test_whose_twenty_is_asked_of_all_three(three):
         three.do(do="undo")
 
 
-@pytest.mark.parametrize("off", [True, False], ids=["knocked off", "moved"])
+@pytest.mark.parametrize("off", first_is_quick([True, False]), ids=["knocked off", "moved"])
 def test_what_two_others_may_have_hit_is_asked(three, off):
     """A's second disc is gone, and nobody saw it.
 

@@ -67,6 +67,7 @@ def test_rounds_are_followed_without_a_human_touch(played):
     assert (played["by"]["fault"]["none"]["shots"], played["by"]["fault"]["bounce"]["shots"]) == (36, 12)
 
 
+@slow
 def test_four_each_for_themselves_are_followed_as_two_are(played):
     four = played["by"]["players"]["four"]
     assert four["shots"] == four["verdicts_right"] == 24
@@ -141,6 +142,7 @@ def test_the_same_seed_plays_the_same_match_kept_looked_at_and_in_any_process(ke
     assert looked == kept.events
 
 
+@slow
 def test_a_kept_round_replays_to_the_same_shots(kept):
     report = json.loads((kept.folder / "wrong.json").read_text())
     assert report["seed"] == kept.plan.seed

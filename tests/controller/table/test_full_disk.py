@@ -25,6 +25,7 @@ from hardware.devices import HoleEvent
 from tests.controller.fed_table import ReadTable, a, b
 from tests.controller.table import full_disk
 from tests.controller.table.test_recovery import random_board, random_command
+from tests.slow import slow
 
 FRAMES = 24_000  # bytes: a commit of the longest step writes about five pages of 4 kB to the log
 
@@ -124,7 +125,7 @@ def match_going_on(journal: Journal) -> tuple[int, list[Stamped]]:
     return number, history
 
 
-TestEvening = Evening.TestCase
+TestEvening = slow(Evening.TestCase)
 TestEvening.settings = settings(
     max_examples=25, stateful_step_count=30, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )

@@ -130,6 +130,7 @@ def test_an_engine_that_waits_for_ever_is_restarted(table, systemd):
     assert systemd.hears("WATCHDOG=trigger", SOON)
 
 
+@slow
 def test_a_scoreboard_that_does_not_answer_is_restarted(table, systemd, monkeypatch):
     assert systemd.hears("WATCHDOG=1", SOON)
     monkeypatch.setattr("web_ui.server.ANSWER", 0.2)

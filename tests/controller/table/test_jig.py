@@ -215,6 +215,7 @@ def table(tmp_path, painted):
         yield table
 
 
+@slow
 def test_set_up_measures_the_sheet_wherever_it_hangs_and_keeps_what_it_found(table):
     assert table.step("jig")["state"] == "optional"
     with pytest.raises(Refused, match="these places of the sheet: 1, 2"):
@@ -243,6 +244,7 @@ def test_a_place_without_a_disc_is_named_and_nothing_is_kept(table):
     assert table.step("jig")["state"] == "optional"
 
 
+@slow
 def test_a_drifted_lens_shows_in_the_figures_and_spoils_the_grade(table):
     table.step("board")
     table.show("laid")

@@ -42,6 +42,7 @@ def test_a_full_disk_is_reported_in_one_line(journal, tmp_path):
     assert trouble.count("\n") == 1
 
 
+@slow
 def test_without_the_table_it_ends_silently(journal, tmp_path):
     reads, writes = os.pipe()
     os.close(reads)  # as the kernel does when the table is killed

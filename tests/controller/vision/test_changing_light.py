@@ -11,7 +11,7 @@ from hardware.simulated.look import Look
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Glow, Hand, Scene, SceneDisc
 from tests.controller.vision.painted import PaintedTable
-from tests.slow import first_is_quick
+from tests.slow import first_is_quick, slow
 
 BLIND = 3.0  # s at most, once the light is steady
 DISCS = (
@@ -77,6 +77,7 @@ def expect(table: PaintedTable, discs: tuple[SceneDisc, ...]) -> None:
     assert table.places[-1] == [pytest.approx(place, abs=1.5) for place in sorted((d.x, d.y) for d in discs)]
 
 
+@slow
 @pytest.mark.parametrize(
     "light",
     first_is_quick([lamp_on, lamp_off_and_on_elsewhere, slow_dimming, half_shaded, body_that_sways, lamp_and_body]),

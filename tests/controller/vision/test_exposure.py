@@ -111,6 +111,7 @@ def test_nothing_is_read_before_the_camera_has_settled_and_then_it_is_locked(new
     assert exposed == pytest.approx(1.0, rel=0.03)
 
 
+@slow
 def test_switched_on_before_the_lamps_the_table_says_that_it_is_dark_and_plays_once_they_are_on():
     table = PiTable(NIGHT)
     table.run(20.0)

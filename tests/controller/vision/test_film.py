@@ -37,6 +37,7 @@ def take_out():
     return next(itertools.islice(filmed.rounds(ROUND_SEED), TAKE_OUT, None))
 
 
+@slow
 @pytest.mark.parametrize(
     "way", first_is_quick([filmed.CameraSetting(fps=fps) for fps in (15.0, 30.0, 60.0, 120.0)]), ids=lambda way: way.fps
 )
@@ -46,12 +47,14 @@ def test_a_take_out_is_filmed_at_any_rate(take_out, way):
 
 @pytest.mark.parametrize(
     "way",
-    [
-        filmed.CameraSetting(lost=0.1),
-        filmed.CameraSetting(repeated=0.1),
-        filmed.CameraSetting(late=0.005),
-        filmed.CameraSetting(exposure=0.004),
-    ],
+    first_is_quick(
+        [
+            filmed.CameraSetting(lost=0.1),
+            filmed.CameraSetting(repeated=0.1),
+            filmed.CameraSetting(late=0.005),
+            filmed.CameraSetting(exposure=0.004),
+        ]
+    ),
     ids=["lost", "repeated", "late", "short exposure"],
 )
 def test_a_take_out_is_filmed_by_a_camera_that_is_not_perfect(take_out, way):

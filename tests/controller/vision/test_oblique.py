@@ -48,7 +48,7 @@ def lying(bearing: float, out: float, z: float = 0.0, colour: str = "black") -> 
 
 
 @needs_vision
-@pytest.mark.parametrize("name", ["dev_003", "dev_020", "dev_036"])
+@pytest.mark.parametrize("name", first_is_quick(["dev_003", "dev_020", "dev_036"]))
 def test_a_board_is_found_at_fifty_degrees(name):
     """The board's plane as another camera would see it, from a ray-traced picture with things on and beside it."""
     document = json.loads((VISION / f"raytraced/{name}.json").read_text(encoding="utf-8"))
@@ -123,7 +123,7 @@ def test_how_a_disc_lies_in_the_hole_is_sure_from_above_alone():
     assert calls == ["sure", "close"]
 
 
-@pytest.mark.parametrize("tilt", [43.0, 50.0])
+@pytest.mark.parametrize("tilt", first_is_quick([43.0, 50.0]))
 def test_a_disc_in_the_hole_is_never_surely_one_that_overhangs_it(tilt):
     """Seen from beside it covers just what a disc would that lies over the hole's edge."""
     painter, found, empty = painted(tilt)

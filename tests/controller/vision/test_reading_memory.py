@@ -21,6 +21,7 @@ from hardware.devices import Image
 from tests.bench.truth import read_image
 from tests.controller.vision.reading_pictures import camera_above, paint
 from tests.shared import VISION, needs_vision
+from tests.slow import first_is_quick, slow
 
 BLACK, RED, WOOD = (35, 30, 30), (40, 40, 170), (112, 158, 190)  # blue, green, red; the last is like the board
 FLOOR = 0.06  # mm: what no reading is better than
@@ -68,6 +69,7 @@ def laid(spots: list[tuple[float, float]]) -> list[Disc]:
     return [(x, y, (BLACK, RED)[round(x + y) % 2]) for x, y in clear]
 
 
+@slow
 @settings(max_examples=5, deadline=None)
 @given(first=st.lists(places, min_size=3, max_size=6), later=boards)
 def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later):
@@ -81,9 +83,9 @@ def test_any_order_of_boards_lights_and_hands_reads_as_from_nothing(first, later
             assert_same(remembered, read_board(shown, CALIBRATION, empty=EMPTY))
 
 
-@pytest.mark.parametrize("empty", [EMPTY, None])
+@pytest.mark.parametrize("empty", first_is_quick([EMPTY, None]))
 @pytest.mark.parametrize("colour", [BLACK, WOOD])
-@pytest.mark.parametrize("millimetres", [1.0, 3.0, 9.0])
+@pytest.mark.parametrize("millimetres", first_is_quick([1.0, 3.0, 9.0]))
 def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty):
     memory = Memory()
     for number, x in enumerate((120.0, 120.0 + millimetres)):
@@ -93,8 +95,8 @@ def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty)
     assert any(abs(disc.x - x) < 0.4 for disc in reading.discs)
 
 
-@pytest.mark.parametrize("apart", [35.0, 36.0, 37.0, 38.0])
-@pytest.mark.parametrize("wander", [(-0.2, 0.0), (0.2, 0.0)])
+@pytest.mark.parametrize("apart", first_is_quick([35.0, 36.0, 37.0, 38.0]))
+@pytest.mark.parametrize("wander", first_is_quick([(-0.2, 0.0), (0.2, 0.0)]))
 def test_the_neighbour_of_a_disc_that_is_taken_is_still_read(apart, wander):
     """Its circle wanders a little, and may come from a pixel that has changed to one that has not."""
     memory, stays = Memory(), (100.7, 47.0, BLACK)
@@ -148,6 +150,7 @@ def test_circles_are_found_in_each_changed_piece_as_in_the_whole_view(boxes):
     assert np.abs(partial - whole)[touched].max(initial=0.0) < 1e-4
 
 
+@slow
 @needs_vision
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_traced_round_reads_as_from_nothing(order):

@@ -30,6 +30,7 @@ def table(painter, calibration):
     return table
 
 
+@slow
 def test_a_hand_that_rests_on_the_board_for_a_minute_stays_a_hand(table):
     table.show(replace(LAID, hands=(Hand(1, 20.0, -150.0),)), MINUTE)
     assert table.words[-1] == "hand"
@@ -162,6 +163,7 @@ def test_a_jacket_over_the_board_is_covered_until_it_is_gone(table):
     assert np.allclose(table.places, [PLACES], atol=0.6)
 
 
+@slow
 @pytest.mark.parametrize(
     "bumped",
     first_is_quick([replace(LAID, board_shift=(4.0, -3.0, 0.8)), replace(LAID, camera_nudge=(0.1, 0.2, 0.3))]),

@@ -19,6 +19,7 @@ EMPTY = Scene(0.0)
 LAID = Scene(0.0, DISCS)
 
 
+@slow
 def test_light_that_fades_slowly_changes_nothing(painter, calibration):
     """A winter's afternoon: the light halves within a minute, and comes back when lamps are lit, with discs lying."""
     table = PaintedTable(painter, Eye(calibration=calibration))

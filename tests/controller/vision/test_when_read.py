@@ -16,7 +16,7 @@ from controller.vision.watching.settings import DISTRUST, GATE, LOOKOUT
 from hardware.devices import Frame, Image
 from tests.controller.fed_table import a
 from tests.controller.vision.reading_pictures import calibration_of
-from tests.slow import slow
+from tests.slow import first_is_quick, slow
 
 BOARD = cv2.circle(np.full((240, 320), 110, np.uint8), (160, 120), 96, 190, -1)
 for _radius in (30, 59, 88):
@@ -220,7 +220,7 @@ def test_hands_that_hide_the_board_for_very_long_count_as_a_cover():
     assert kinds(camera.show(disc(200), 1.0))[-2:] == ["still", "BoardRead"]
 
 
-@pytest.mark.parametrize("rolls", [False, True])
+@pytest.mark.parametrize("rolls", first_is_quick([False, True]))
 def test_a_board_on_which_sharp_shadows_never_rest_is_read_where_two_readings_agree(rolls):
     """Shadows of leaves in the sun, or of a fan's blades, with edges like a disc's."""
     camera = Camera(lambda picture, t, name: BoardReading((a(100.0 * t * rolls, 50.0),), t=t))

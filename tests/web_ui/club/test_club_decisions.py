@@ -71,6 +71,7 @@ def test_a_format_of_ones_own_and_the_order_of_the_seeds(open_page, hub):
     assert hub.tournament.state.stage.groups == (("p4", "p2"), ("p3", "p1")), "two pools in the order of a snake"
 
 
+@slow
 def test_the_format_of_the_rounds_to_come_can_be_changed(open_page, hub):
     an_evening(hub, Format((Swiss(5),)))
     do(hub, NextRound())
@@ -104,6 +105,7 @@ def test_a_shoot_out_decides_who_goes_on(open_page, hub):
     assert {side for match in hub.tournament.state.open_matches for side in match.sides} == {"p2", "p3"}
 
 
+@slow
 def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_page, hub):
     an_evening(hub, Format((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
@@ -128,6 +130,7 @@ def test_a_round_is_paired_again_and_a_result_of_the_former_pairing_waits(open_p
     )
 
 
+@slow
 def test_a_result_that_waits_is_put_away_and_comes_back_when_that_is_undone(open_page, hub):
     an_evening(hub, Format((Swiss(5),)), boards=("t1",))
     do(hub, NextRound())
@@ -148,6 +151,7 @@ def test_a_result_that_waits_is_put_away_and_comes_back_when_that_is_undone(open
     desk.locator(".aside li").wait_for()
 
 
+@slow
 def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
     an_evening(hub, Format((Swiss(5),)))
     do(hub, NextRound())
@@ -165,6 +169,7 @@ def test_a_result_of_an_earlier_round_is_corrected(open_page, hub):
     assert hub.tournament.state.match(first.id).result.points == (6, 2)
 
 
+@slow
 def test_twenties_count_as_counted_where_somebody_entered_some(open_page, hub):
     an_evening(hub, Format((Swiss(5),)))
     do(hub, NextRound())
@@ -272,6 +277,7 @@ def test_a_file_that_cannot_be_made_says_why_on_the_page(open_page, hub):
     page.get_by_text("counts 2 points a round").wait_for()
 
 
+@slow
 def test_boards_and_tables_with_hardware_at_the_desk(open_page, hub, admin):
     """What keeps tables from being heard, a board that is called wrongly, and what a table needs to join."""
     trouble = [say("Nobody answers.")]
@@ -328,6 +334,7 @@ def test_a_board_that_was_added_by_mistake_is_removed_and_comes_back_unless_it_i
     desk.get_by_role("alert").get_by_text("Enter its result or move it to another board first.").wait_for()
 
 
+@slow
 def test_the_next_evening_has_the_players_of_this_one_and_offers_others_by_a_tap(open_page, hub, admin):
     an_evening(hub, Format((Swiss(5),)))
     hub.store.remember(["Player 8", "Player 9", "Player 1"], 1.0)

@@ -8,6 +8,7 @@ from controller.club.tournament.planning import NextRound
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
 from tests.controller.club.a_club import do
+from tests.slow import slow
 from tests.web_ui.club.test_club_pages import confirm
 
 PLAYERS = ("Player 1", "Player 2", "Player 3", "Player 4")
@@ -147,6 +148,7 @@ def test_two_players_enter_their_result_on_two_phones(open_page, hub):
     assert hub.tournament.state.match(match.id).result.points == (5, 3)
 
 
+@slow
 def test_two_phones_at_a_board_see_what_either_counts(open_page, hub, app):
     playing(hub)
     code = app.extensions["club"].board_code("h1")
