@@ -96,7 +96,7 @@ def test_a_disc_that_was_moved_is_read_where_it_lies(millimetres, colour, empty)
 
 
 @pytest.mark.parametrize("apart", first_is_quick([35.0, 36.0, 37.0, 38.0]))
-@pytest.mark.parametrize("wander", first_is_quick([(-0.2, 0.0), (0.2, 0.0)]))
+@pytest.mark.parametrize("wander", [(-0.2, 0.0), (0.2, 0.0)])
 def test_the_neighbour_of_a_disc_that_is_taken_is_still_read(apart, wander):
     """Its circle wanders a little, and may come from a pixel that has changed to one that has not."""
     memory, stays = Memory(), (100.7, 47.0, BLACK)
