@@ -408,6 +408,23 @@ def test_a_tap_aimed_at_a_sheet_that_the_table_closes_takes_nothing_back(played,
     assert played.table.state.confirmed == 0
 
 
+def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
+    page = opened(SMALL)
+    count(page, "A", 20)
+    over(page)
+    page.evaluate("""() => document.querySelector('#sheet').addEventListener('close', () => {
+      window.held = [...document.querySelectorAll('#tools button')].map((button) => button.ariaDisabled);
+    })""")
+    late: list[Any] = []
+    page.route("**/api/command?*", lambda route: late.append(route), times=1)
+    agreed(page)
+    page.wait_for_function("pressed => performance.now() > pressed + 200", arg=page.evaluate("performance.now()"))
+    late[0].continue_()
+    page.wait_for_function("() => window.held")
+    assert set(page.evaluate("window.held")) == {"true"}
+    page.click("#tools .undo:has-text('the end of the round')")
+
+
 def test_a_refusal_is_seen_whatever_was_closed_meanwhile(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for page, side in ((first, "A"), (second, "B")):

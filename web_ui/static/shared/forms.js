@@ -4,14 +4,18 @@ import { el } from './dom.js';
 import { say } from './words.js';
 
 // A tap is for what was under the thumb when it was aimed: a button that an update brings, moves or renames takes no tap for a
-// second. What a person asked for takes taps at once, except where the last tap was: another may follow it.
+// second. What a person asked for takes taps at once, except where the last tap was: another may follow it. What an answer brings
+// late has to be seen first.
 
 const AIM = 1000; // milliseconds from aiming to tapping
+const SEEN = 400; // the same from seeing to tapping: nobody is faster
+const PROMPT = 100; // milliseconds after a press in which nobody aims at anything else
 const NEAR = 24; // pixels that a button may move and still be under the thumb
 
 let buttons = []; // when last looked at: what each is, where, and since when
 let place = {}; // of the last tap
 let opening = true; // whether the page has just opened, and nothing was pressed yet
+let at = Infinity; // when the person last pressed or typed
 let own = 0; // the actions of the person that are going on: they asked for what changes now
 let timer = 0;
 let tooSoon = false; // whether the last press was
@@ -27,21 +31,22 @@ function look(scrolled = false) {
   const now = performance.now();
   const before = buttons;
   const wanted = own || opening;
-  let late = false;
+  const asked = now - at < PROMPT ? -AIM : now + SEEN - AIM;
+  let wait = Infinity;
   buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
     const known = before.find((one) => (scrolled ? one.button === button
       : (one.name === name || (wanted && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
     const awaited = wanted && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
-    const since = known ? known.since : awaited ? -AIM : now;
-    const early = now < since + AIM;
-    button.setAttribute('aria-disabled', String(early));
-    late ||= early;
+    const since = known ? known.since : awaited ? asked : now;
+    const remaining = since + AIM - now;
+    button.setAttribute('aria-disabled', String(remaining > 0));
+    if (remaining > 0) wait = Math.min(wait, remaining);
     return { button, name, left, top, since };
   });
   clearTimeout(timer);
-  if (late) timer = setTimeout(look, AIM);
+  if (wait < Infinity) timer = setTimeout(look, wait);
 }
 
 const acted = () => setTimeout(() => { own -= 1; }); // after the observer
@@ -50,6 +55,12 @@ const acted = () => setTimeout(() => { own -= 1; }); // after the observer
 function ask() {
   own += 1;
   acted();
+}
+
+/** Note that the person pressed or typed. */
+function act() {
+  at = performance.now();
+  ask();
 }
 
 addEventListener('pointerdown', ({ clientX: x, clientY: y, target }) => { place = { x, y }; tooSoon = isLate(target); }, true);
@@ -62,9 +73,9 @@ addEventListener('click', (event) => {
   }
   pressed = buttonOf(target);
   opening = false;
-  ask();
+  act();
 }, true);
-for (const type of ['keydown', 'input', 'change']) addEventListener(type, ask, true);
+for (const type of ['keydown', 'input', 'change']) addEventListener(type, act, true);
 addEventListener('keydown', () => { place = {}; }, true);
 new MutationObserver(() => look()).observe(document, { subtree: true, childList: true, attributeFilter: ['open', 'hidden', 'data-pads'] });
 addEventListener('scroll', () => look(true), true);
