@@ -31,15 +31,15 @@ function look(scrolled = false) {
   const now = performance.now();
   const before = buttons;
   const wanted = own || opening;
-  const asked = now - at < PROMPT ? -AIM : now + SEEN - AIM;
+  const prompt = wanted && now - at < PROMPT;
   let wait = Infinity;
   buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
     const known = before.find((one) => (scrolled ? one.button === button
-      : (one.name === name || (wanted && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
+      : (one.name === name || (prompt && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
     const awaited = wanted && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
-    const since = known ? known.since : awaited ? asked : now;
+    const since = known ? known.since : !awaited ? now : prompt ? -AIM : now + SEEN - AIM;
     const remaining = since + AIM - now;
     button.setAttribute('aria-disabled', String(remaining > 0));
     if (remaining > 0) wait = Math.min(wait, remaining);
