@@ -131,11 +131,11 @@ class Painter:
         """The empty board with its lamps and these discs at rest, repainted only when they change."""
         if stage.picture is None or (stage.resting, stage.ring) != (resting, ring):
             stage.stamps = {disc: stage.stamps[disc] for disc in resting if disc in stage.stamps}
-            stage.picture = stage.empty.copy()
+            picture = stage.empty.copy()
             if any(map(any, ring)):
-                _light_up(stage.picture, stage.view, ring)
-            self._sprites.discs(stage.picture, stage.view, resting, stage.stamps)
-            stage.resting, stage.ring = resting, ring
+                _light_up(picture, stage.view, ring)
+            self._sprites.discs(picture, stage.view, resting, stage.stamps)  # which may refuse a disc
+            stage.picture, stage.resting, stage.ring = picture, resting, ring
         return stage.picture
 
 
