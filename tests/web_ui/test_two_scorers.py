@@ -425,6 +425,31 @@ def test_what_an_answer_brings_late_is_seen_before_it_is_tapped(opened):
     page.click("#tools .undo:has-text('the end of the round')")
 
 
+@slow
+def test_what_another_changes_while_an_answer_is_awaited_is_held_as_long_as_ever(played, opened):
+    played.command({"do": "set_timer", "timer": "round", "seconds": 600, "on_first_shot": False})
+    first, second = opened(SMALL), opened(LARGE)
+    count(first, "A", 20)
+    sums(second, A=20)
+    first.evaluate("""() => {
+      let brought = 0;
+      window.held = new Promise((resolve) => { new MutationObserver(() => {
+        const undo = document.querySelector('#tools .undo');
+        if (!undo.textContent.includes('the end of the round')) return;
+        brought ||= performance.now();
+        if (undo.ariaDisabled === 'false') resolve(performance.now() - brought);
+      }).observe(document, { subtree: true, childList: true, attributes: true }); });
+    }""")
+    late: list[Any] = []
+    first.route("**/api/command?*", lambda route: late.append(route), times=1)
+    first.click("#pads .clock")
+    eventually(lambda: late)
+    over(second)
+    agreed(second)
+    assert first.evaluate("Promise.race([window.held, new Promise((resolve) => setTimeout(resolve, 20000))])") > 900
+    late[0].abort()
+
+
 def test_a_refusal_is_seen_whatever_was_closed_meanwhile(played, opened):
     first, second = opened(SMALL), opened(LARGE)
     for page, side in ((first, "A"), (second, "B")):

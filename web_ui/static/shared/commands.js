@@ -52,8 +52,15 @@ export async function leave() {
   token = null;
 }
 
+/** The id of the state that answered the newest command. */
+export let answered = 0;
+
 /** Send one command. Throws an error with the table's message if it is refused. */
-export const command = (what, values = {}) => request(own ?? '/api/command', 'POST', { do: what, ...values });
+export async function command(what, values = {}) {
+  const answer = await request(own ?? '/api/command', 'POST', { do: what, ...values });
+  answered = answer.id;
+  return answer;
+}
 
 /** Fetch data. Throws an error with a message. */
 export const getJson = (path) => request(path, 'GET');

@@ -1,11 +1,12 @@
 // The sheet that slides in, and its forms, which keep their input when the table refuses it; and what takes a tap.
 
+import { answered } from './commands.js';
 import { el } from './dom.js';
 import { say } from './words.js';
 
 // A tap is for what was under the thumb when it was aimed: a button that an update brings, moves or renames takes no tap for a
 // second. What a person asked for takes taps at once, except where the last tap was: another may follow it. What an answer brings
-// late has to be seen first.
+// late has to be seen first. While an answer is awaited, a new state may be another's, until it proves to be the answer.
 
 const AIM = 1000; // milliseconds from aiming to tapping
 const SEEN = 400; // the same from seeing to tapping: nobody is faster
@@ -17,6 +18,8 @@ let place = {}; // of the last tap
 let opening = true; // whether the page has just opened, and nothing was pressed yet
 let at = Infinity; // when the person last pressed or typed
 let own = 0; // the actions of the person that are going on: they asked for what changes now
+let news = ''; // whose state was shown since the last look: 'own', 'unknown' or nobody's
+let unknown = 0; // when a state of unknown origin was last shown
 let timer = 0;
 let tooSoon = false; // whether the last press was
 
@@ -26,20 +29,24 @@ const isLate = (target) => Boolean(target.closest?.('[aria-disabled=true], [aria
 const isBusy = (target) => Boolean(target.closest?.('[aria-busy]'));
 const buttonOf = (target) => target.closest?.('button');
 const near = (one, other) => Math.abs(one - other) < NEAR;
+const tapped = ({ left, right, top, bottom }) => left < place.x && place.x < right && top < place.y && place.y < bottom;
+const asked = (now) => (now - at < PROMPT ? -AIM : now + SEEN - AIM);
 
 function look(scrolled = false) {
   const now = performance.now();
   const before = buttons;
-  const wanted = own || opening;
+  const wanted = opening || news === 'own' || (own && !news);
+  if (own && news === 'unknown') unknown = now;
+  news = '';
   const prompt = wanted && now - at < PROMPT;
   let wait = Infinity;
   buttons = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button:not(.timer)')].map((button) => {
-    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const box = button.getBoundingClientRect();
+    const { left, top } = box;
     const name = (button.getAttribute('aria-label') ?? button.textContent) + button.getAttribute('value');
     const known = before.find((one) => (scrolled ? one.button === button
       : (one.name === name || (prompt && one.button === button)) && near(one.left, left) && near(one.top, top))); // play, then pause
-    const awaited = wanted && !(left < place.x && place.x < right && top < place.y && place.y < bottom);
-    const since = known ? known.since : !awaited ? now : prompt ? -AIM : now + SEEN - AIM;
+    const since = known ? known.since : wanted && !tapped(box) ? asked(now) : now;
     const remaining = since + AIM - now;
     button.setAttribute('aria-disabled', String(remaining > 0));
     if (remaining > 0) wait = Math.min(wait, remaining);
@@ -47,6 +54,13 @@ function look(scrolled = false) {
   });
   clearTimeout(timer);
   if (wait < Infinity) timer = setTimeout(look, wait);
+}
+
+/** Take back what an unknown state delayed, if it was the answer to an action of the person. */
+function claim() {
+  if (shown !== answered) return;
+  for (const one of buttons) if (one.since === unknown && !tapped(one.button.getBoundingClientRect())) one.since = asked(unknown);
+  look();
 }
 
 const acted = () => setTimeout(() => { own -= 1; }); // after the observer
@@ -90,7 +104,10 @@ let shown = null; // the id of the state that the page shows
 let opened = null; // the id of the state shown when the sheet was filled
 
 /** Note the state that the page shows: a command is refused if others have since changed what it would overwrite. */
-export const setShownState = (id) => { shown = id; };
+export function setShownState(id) {
+  if (id !== shown) news = id === answered ? 'own' : 'unknown';
+  shown = id;
+}
 
 export const shownState = () => shown;
 
@@ -154,6 +171,7 @@ export async function attempt(action) {
     refuse(error.message);
     return false;
   } finally {
+    claim();
     acted();
     by?.removeAttribute('aria-busy');
   }
