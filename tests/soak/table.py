@@ -9,6 +9,8 @@ import struct
 import subprocess
 import sys
 import time
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +47,8 @@ class Held:
     """What the process holds now."""
 
     megabytes: float
-    descriptors: int
+    descriptors: Counter[str]
+    """How many are open, by what they are: a file's name, "socket", "anon_inode"."""
 
 
 class Switches:
@@ -154,7 +157,11 @@ class Table:
         proc = Path("/proc", str(self._process.pid))
         rollup = dict(line.split(":", 1) for line in (proc / "smaps_rollup").read_text().splitlines()[1:])
         kilobytes = sum(int(rollup[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
-        return Held(kilobytes / 1000, len(list((proc / "fd").iterdir())))
+        opened: Counter[str] = Counter()
+        for descriptor in (proc / "fd").iterdir():
+            with suppress(FileNotFoundError):  # closed since it was listed
+                opened[Path(os.readlink(descriptor)).name.partition(":")[0]] += 1
+        return Held(kilobytes / 1000, opened)
 
     def processor_time(self) -> float:
         """Seconds of processor time that this process has used."""
