@@ -123,7 +123,7 @@ def club(config: Path | None, port: int | None) -> None:
 @click.option("--evening", help="The evening's id; without it the newest.")
 @click.option("-o", "--output", type=FILE, help="Write it there instead of printing it.")
 def club_export(config: Path, kind: str | None, evening: str | None, output: Path | None) -> None:
-    """An evening of a club as a file: for spreadsheets, Crokinole Match Notation, Crokinole Reference."""
+    """An evening of a club as a file: for spreadsheets, programs, Crokinole Match Notation."""
     try:
         from controller.club.command import export_evening, list_evenings
     except ImportError as error:

@@ -102,8 +102,7 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
             raise BadInput("The club has had no evening yet.")
         made = export(report(store, evening or evenings[-1].id), settings.club.name, kind)
     if made.left_out:
-        why = "only their results are known, or the format has no name for their stage"
-        print(f"Matches that are left out: {made.left_out}; {why}.", file=sys.stderr)
+        print(f"Matches that are left out: {made.left_out}; only their results are known.", file=sys.stderr)
     if output is None:
         print(made.text, end="")
         return

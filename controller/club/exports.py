@@ -6,29 +6,20 @@
 | `matches.csv` | every match with its result, a line each |
 | `evening.json` | all of that, with the rounds of each match that a table reported |
 | `cmn.json` | the matches with known rounds, in Crokinole Match Notation |
-| `reference-matches.csv` | the same matches on Crokinole Reference's sheet `Matches` |
-| `reference-results.csv` | the standings on its sheet `Results` |
-
-In Crokinole Reference a play-off match has its stage by the number of rounds left; the match for third place is pool B
-of the final. All other matches are of the stage `Prelim`, in pools A, B, C and so on."""
+"""
 
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from controller.club.hub import schemas as doc
 from controller.club.hub.report import Report, evening_report
 from controller.club.hub.results import sides_in_order
-from controller.club.tournament.playoffs import THIRD, bracket
-from controller.club.tournament.standings import overall
 from controller.club.tournament.state import Match
 from controller.errors import BadInput
-from controller.exchange import Occasion, PlayedMatch, Standing, cmn, crokinole_reference, from_state
+from controller.exchange import Occasion, PlayedMatch, cmn, from_state
 from controller.exchange.spreadsheet import MARK, lines
 from controller.messages import encoded, say
-
-STAGES = {1: "Final", 2: "Semi", 3: "Quarter", 4: "R16"}  # Crokinole Reference's names, by the rounds left
 
 MATCHES = (
     "round", "stage", "board", "first", "second", "points_first", "points_second", "twenties_first", "twenties_second",
@@ -48,7 +39,7 @@ class Export:
 
 
 def export(report: Report, club: str, kind: str) -> Export:
-    """An evening of a club as one of `FILES`. Raises `BadInput` for another kind, and `NotExpressible`."""
+    """An evening of a club as one of `FILES`. Raises `BadInput` for another kind."""
     if kind not in FILES:
         raise BadInput(say("There is no file {name} of an evening; there are {names}.", name=kind, names=tuple(FILES)))
     text, left_out = FILES[kind](report, club)
@@ -94,14 +85,14 @@ def _json(report: Report, club: str) -> tuple[str, int]:
     return encoded(evening_report(report, club, None)) + "\n", 0
 
 
-# --- other programs'
+# --- Crokinole Match Notation
 
 
 def _cmn(report: Report, club: str) -> tuple[str, int]:
     state = report.tournament.state
     known = [played(report, match) for match in state.matches_of() if match.id in report.reported]
     over = [match for match in known if match.over]
-    written = cmn.batch(over, _occasion(report, club))
+    written = cmn.batch(over, Occasion(name=report.evening.title or club, kind="club", venue=club))
     return encoded(written) + "\n", _finished(report) - len(over)
 
 
@@ -122,58 +113,10 @@ def played(report: Report, match: Match) -> PlayedMatch:
     return replace(own, sides=(state.entrant(one).players, state.entrant(two).players))
 
 
-def _occasion(report: Report, club: str) -> Occasion:
-    return Occasion(name=report.evening.title or club, day=_day(report), kind="club", venue=club)
-
-
-def _reference_matches(report: Report, club: str) -> tuple[str, int]:
-    state = report.tournament.state
-    known = [match for match in state.matches_of() if match.id in report.reported]
-    rows: list[crokinole_reference.Row] = [crokinole_reference.MATCHES]
-    count = 0
-    for (stage, pool), matches in groupby(known, key=lambda match: _stage_and_pool(report, match)):
-        if stage is None:
-            continue
-        occasion = replace(_occasion(report, club), stage=stage, pool=pool)
-        own = [played(report, match) for match in matches]
-        count += len(own)
-        rows += [*crokinole_reference.matches(own, occasion)][1:]
-    return lines(rows), _finished(report) - count
-
-
-def _stage_and_pool(report: Report, match: Match) -> tuple[str | None, str]:
-    """Crokinole Reference's name of the stage, None if it has none, and the pool."""
-    state = report.tournament.state
-    if not state.known_format.stages[match.stage].knock_out:
-        return "Prelim", chr(ord("A") + match.group)
-    rounds = bracket(state, match.stage)
-    if match.slot == THIRD:
-        return STAGES[1], "B"
-    left = len(rounds) - int(match.slot.partition(".")[0]) + 1
-    return STAGES.get(left), "A"
-
-
-def _reference_results(report: Report, club: str) -> tuple[str, int]:
-    state = report.tournament.state
-    rows = [
-        Standing(
-            row.place,
-            state.entrant(row.entrant).players,
-            row.matches,
-            row.points,
-            None if row.twenties_missing else row.twenties,
-        )
-        for row in overall(state)
-    ]
-    return lines(crokinole_reference.results(rows, _occasion(report, club), final=True)), 0
-
-
 FILES: Mapping[str, Callable[[Report, str], tuple[str, int]]] = {
     "standings.csv": _standings,
     "matches.csv": _matches,
     "evening.json": _json,
     "cmn.json": _cmn,
-    "reference-matches.csv": _reference_matches,
-    "reference-results.csv": _reference_results,
 }
 """The files of an evening, by the last part of their names."""

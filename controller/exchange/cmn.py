@@ -17,8 +17,8 @@ from typing import Any, Literal, NotRequired, Required
 
 from typing_extensions import TypedDict
 
-from controller.exchange.played import MatchFormat, NotExpressible, Occasion, PlayedMatch, PlayedRound
-from controller.messages import encoded, say
+from controller.exchange.played import NotExpressible, Occasion, PlayedMatch, PlayedRound
+from controller.messages import say
 
 VERSION: Literal["1.0"] = "1.0"
 Team = Literal[0, 1]
@@ -191,10 +191,3 @@ def _event(occasion: Occasion) -> Event:
     if occasion.venue:
         event["venue"] = occasion.venue
     return event
-
-
-def _text(match: PlayedMatch, event: str) -> str:
-    return encoded(single(match, Occasion(event) if event else None)) + "\n"
-
-
-FORMAT = MatchFormat("in Crokinole Match Notation, when it is over", _text)

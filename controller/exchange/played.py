@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -52,25 +52,9 @@ class Occasion:
     """The event at which matches were played, as far as it is known. An empty text means unknown."""
 
     name: str = ""
-    day: str = ""  # the day it began, ISO 8601, for all its matches, also for those after midnight
     kind: str = ""  # `tournament`, `league`, `club`, ...: free text
     round: int | None = None
     venue: str = ""
-    division: str = ""  # as Crokinole Reference writes it, such as `Competitive-Fingers`: one hyphen, no blank
-    stage: str = ""
-    pool: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A line of a ranking."""
-
-    rank: int
-    players: tuple[str, ...]
-    games: int
-    points: int
-    twenties: int | None  # None if nobody recorded them in some match
-    comment: str = ""
 
 
 def from_state(state: MatchState, first_at: float, began: float | None = None) -> PlayedMatch:
@@ -118,12 +102,3 @@ def from_state(state: MatchState, first_at: float, began: float | None = None) -
 
 def _players(state: MatchState, side: str) -> tuple[str, ...]:
     return tuple(state.player_of(seat) for seat, of in state.game.terms.seats if of == side)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchFormat:
-    """Another program's format for a single match."""
-
-    about: str  # what it is, for the help of `export`
-    text: Callable[[PlayedMatch, str], str]
-    """Writes a match, given the name of its event or nothing. Raises `NotExpressible`."""

@@ -10,7 +10,7 @@ import click
 
 from controller.config import load
 from controller.errors import BadInput
-from controller.exchange import FORMATS
+from controller.exchange import Occasion, cmn
 from controller.journal import Journal, check
 from controller.journal import restore as put_back
 from controller.journal.match_log import events, exists, raw, record
@@ -33,21 +33,21 @@ OWN: Mapping[str, tuple[str, Lines]] = {
 }
 """The table's own formats, each a document a line."""
 
-ABOUT = {**{name: about for name, (about, _) in OWN.items()}, **{name: one.about for name, one in FORMATS.items()}}
-EXPORT_HELP = "Print a match of the journal.\n\n\b\n" + "\n".join(f"{name:20} {about}" for name, about in ABOUT.items())
+ABOUT = {**{name: about for name, (about, _) in OWN.items()}, "cmn": "in Crokinole Match Notation, when it is over"}
+EXPORT_HELP = "Print a match of the journal.\n\n\b\n" + "\n".join(f"{name:10} {about}" for name, about in ABOUT.items())
 
 
 @click.command(help=EXPORT_HELP)
 @click.argument("match", type=int)
 @click.option("--as", "format_", type=click.Choice(tuple(ABOUT)), default="record", show_default=True)
-@click.option("--event", default="", help="For other programs: the name of the event at which it was played.")
+@click.option("--event", default="", help="For cmn: the name of the event at which it was played.")
 @click.option("--config", type=FILE, help="The table's TOML file.")
 def export(match: int, format_: str, event: str, config: Path | None) -> None:
     """Print a match of the journal."""
     with closing(Journal(existing_journal(config), writing=False)) as journal:
-        if format_ in FORMATS:
+        if format_ == "cmn":
             exists(journal, match)
-            print(FORMATS[format_].text(played(journal, match), event), end="", flush=True)
+            print(encoded(cmn.single(played(journal, match), Occasion(event) if event else None)), flush=True)
             return
         _, lines = OWN[format_]
         for line in lines(journal, match):

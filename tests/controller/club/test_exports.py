@@ -91,23 +91,6 @@ def test_match_notation_holds_every_match_of_which_the_rounds_are_known(hub, eve
     assert len({entry["id"] for entry in document["matches"]}) == 8
 
 
-def test_the_reference_has_two_rows_for_each_player_and_its_own_stages(hub, evening):
-    made = exported(hub, "reference-matches.csv")
-    found = rows(made.text)
-    assert made.left_out == 2
-    assert len(found) == 4 * len(evening)
-    assert all(row["Inclusion"] == "Public" for row in found), "the heading stands once"
-    stages = [(row["Stage"], row["Pool"]) for row in found[::4]]
-    assert sorted(stages) == sorted([*[("Prelim", "A")] * 4, *[("Semi", "A")] * 2, ("Final", "A"), ("Final", "B")])
-    for row in found:
-        figures = [int(row[f"Round{n}"]) for n in range(1, 21) if row[f"Round{n}"]]
-        assert int(row["Total"]) == sum(figures)
-    results = rows(exported(hub, "reference-results.csv").text)
-    assert [(int(row["Rank"]), row["Player"]) for row in results] == [
-        (row.place, hub.tournament.state.labels[row.entrant]) for row in standings(hub.tournament.state)
-    ]
-
-
 def test_spreadsheets_have_every_match_and_every_place(hub, evening):
     found = rows(exported(hub, "matches.csv").text)
     state = hub.tournament.state
@@ -123,17 +106,13 @@ def test_spreadsheets_have_every_match_and_every_place(hub, evening):
 def test_after_play_offs_the_files_count_the_whole_evening_and_the_podium_the_play_offs(hub, evening):
     made = evening_report(report(hub.store, hub.evening.id), "Club", None)
     sheet = rows(exported(hub, "standings.csv").text)
-    reference = rows(exported(hub, "reference-results.csv").text)
-    for placed, row, other in zip(made["podium"], sheet, reference, strict=False):
+    for placed, row in zip(made["podium"], sheet, strict=False):
         results = [match.result for match in hub.tournament.state.matches_of() if placed["entrant"] in match.sides]
         points = [result.points[result.sides.index(placed["entrant"])] for result in results]
         twenties = [result.twenties and result.twenties[result.sides.index(placed["entrant"])] for result in results]
         known = [figure for figure in twenties if figure is not None]
         assert (row["name"], row["matches"], row["points"]) == (placed["name"], str(len(points)), str(sum(points)))
         assert (row["twenties"], row["twenties_missing"]) == (str(sum(known)), str(twenties.count(None)))
-        assert other["20s"] == ("" if None in twenties else str(float(sum(known)))), (
-            "that sheet has no word for unknown"
-        )
         assert (placed["matches"], placed["twenties"]) == (2, sum(twenties[-2:])), (
             "those of the semi-final and after it"
         )
@@ -200,7 +179,7 @@ def test_the_command_writes_the_newest_evening_while_the_hub_runs(hub, club_file
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--as", "cmn.xml"], r"reference-results\.csv"),
+        (["--as", "cmn.xml"], r"cmn\.json"),
         (["--as", "cmn.json", "--evening", "none"], "no such evening"),
         (["--as", "cmn.json", "-o", "/nowhere/at/all"], "can't be written"),
     ],

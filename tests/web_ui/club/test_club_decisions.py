@@ -8,7 +8,7 @@ import re
 from controller.club.simulated_table import SimulatedTable
 from controller.club.store import TableOfClub
 from controller.club.tournament.events import BoardAdded, EntrantAdded, FormatSet, MatchStarted, Result
-from controller.club.tournament.formats import Format, Play
+from controller.club.tournament.formats import Format
 from controller.club.tournament.planning import NextRound, PairAgain
 from controller.club.tournament.playoffs import Playoffs
 from controller.club.tournament.round_robin import RoundRobin
@@ -263,18 +263,6 @@ def test_the_hall_shows_all_boards_in_turn_where_they_do_not_fit(open_page, hub)
     assert len(seen) == 30
     size = page.eval_on_selector(".board:not([hidden]) h3", "node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 1080 / 40, "as tall as 14 mm on a screen of 560 mm"
-
-
-def test_a_file_that_cannot_be_made_says_why_on_the_page(open_page, hub):
-    an_evening(hub, Format((Swiss(5),), play=Play("points", target=100, counts="wins")), boards=("t1",))
-    do(hub, NextRound())
-    table = SimulatedTable("t1", seed=1)
-    assign(hub, {"t1": table})
-    play(table)
-    send(hub, table)
-    page = open_page(f"/evenings/{hub.evening.id}")
-    page.get_by_role("link", name="Crokinole Reference, matches").click()
-    page.get_by_text("counts 2 points a round").wait_for()
 
 
 @slow

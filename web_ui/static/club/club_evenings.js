@@ -11,8 +11,6 @@ const FILES = () => [
   ['matches.csv', say('Matches for a spreadsheet')],
   ['evening.json', say('Everything, for programs')],
   ['cmn.json', say('Crokinole Match Notation')],
-  ['reference-matches.csv', say('Crokinole Reference, matches')],
-  ['reference-results.csv', say('Crokinole Reference, standings')],
 ];
 
 const place = byId('evenings');
@@ -28,8 +26,8 @@ const roundOf = (round) => el('section', el('h3', roundName(round)),
 /** A note that files of rounds leave out matches with only a result. */
 function withoutRounds({ rounds }) {
   const left = rounds.flatMap(({ matches }) => matches).filter((match) => match.points && !match.rounds).length;
-  return left > 0 && el('p.hint', sayMany('{n} match was entered as a result only: Crokinole Match Notation and the matches of Crokinole Reference leave it out.',
-    '{n} matches were entered as results only: Crokinole Match Notation and the matches of Crokinole Reference leave them out.', left));
+  return left > 0 && el('p.hint', sayMany('{n} match was entered as a result only: Crokinole Match Notation leaves it out.',
+    '{n} matches were entered as results only: Crokinole Match Notation leaves them out.', left));
 }
 
 const files = (evening) => [heading(say('Take it home')), el('ul.pages', FILES().map(([file, words]) => el('li', el('a', { href: `/evenings/${evening.id}/${file}` }, words)))), withoutRounds(evening)];
