@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run club test test-all test-environments test-hardware test-pi test-oldest check unit attack bench soak lock packages hooks release clean
+.PHONY: run club test test-all test-environments test-hardware test-pi test-oldest check unit attack bench soak lock hooks clean
 
 run: $(VENV)/installed
 	@$(BIN)/crokinole-table run
@@ -77,20 +77,11 @@ lock: $(VENV)/installed-dev
 	for name in dev pi; do { echo '# Written by `make lock` from pyproject.toml.'; cat requirements/$$name.new; } \
 		>requirements/$$name.txt; rm requirements/$$name.new; done
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/python setup/packages.py write
-
-# The list of what is pinned (CycloneDX), licences, and known advisories, where their database can be reached.
-packages: $(VENV)/installed-dev
-	$(BIN)/python setup/packages.py check
 
 # The same checks before each commit, by pre-commit, which is pinned here.
 hooks: $(VENV)/installed-dev
 	$(BIN)/uv tool install --quiet pre-commit==4.7.0
 	"$$($(BIN)/uv tool dir --bin)/pre-commit" install
-
-# Wheel, sdist and list of packages in dist/; both packages are started from empty environments. See CONTRIBUTING.md.
-release: packages
-	$(BIN)/python setup/release.py
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
