@@ -99,10 +99,6 @@ class Table(Protocol):
     def rounds(self) -> Rounds:
         """The rounds kept as tests of the table."""
 
-    def setup_sheet(self, name: str) -> bytes | None:
-        """The sheet by which discs are laid to measure the table's accuracy: "sheet.pdf", "sheet-1.svg", "sheet-2.svg".
-        None for any other name."""
-
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG; None if there is none of that name. With the prefix `small-`, the picture is at
         most 240 pixels large, for phones. With the prefix `again-`, a question's picture is read again by today's

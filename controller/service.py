@@ -31,7 +31,6 @@ from controller.table.kept_rounds import Rounds
 from controller.table.lamps_and_buttons import Panel, lights
 from controller.table.pipeline import Pipeline
 from controller.table.question_pictures import review, shown_picture
-from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS
 from controller.table.setup.setup_service import Device, SetupService, TableParts
 from controller.table.spot_checks import SpotChecks
@@ -57,8 +56,6 @@ HEALTH = 5.0  # s between checks of the devices and attempts to open missing one
 
 class Service:
     """One running table. Implements `controller.api.Table`."""
-
-    setup_sheet = staticmethod(jig_sheet.file)
 
     def __init__(self, config: Config, *, record: Path | None = None, clock: Clock | None = None) -> None:
         """Open the journal; `start` opens the devices. Raises `AddressUnavailable` if an address is in use."""

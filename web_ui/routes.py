@@ -99,14 +99,6 @@ def setup() -> Response:
     return json_response(document(found))
 
 
-@routes.get("/api/setup/<name>")
-def setup_sheet(name: str) -> Response:
-    """The sheet for placing discs to measure the table's accuracy: `sheet.pdf`, `sheet-1.svg`, `sheet-2.svg`."""
-    sheet = parts().table.setup_sheet(name)
-    mimetype = "application/pdf" if name.endswith("pdf") else "image/svg+xml"
-    return file_response(sheet, mimetype, translated("There is no such sheet."))
-
-
 @routes.get("/api/setup/picture")
 def setup_picture() -> Response:
     """The camera's newest picture with the found board drawn on it; needs a session. With `?of=disc` instead the

@@ -130,7 +130,7 @@ def lines(promises: Sequence[Promise]) -> Iterator[str]:
     for use, limit, words in (
         ("club", CLUB, "It may decide what it shows as sure; people answer what it asks, and correct what they see."),
         ("tournament", TOURNAMENT,
-         "The same, once the table has measured its own sheet as *tournament* and its spot checks are below this."),
+         "The same, once its spot checks are below this."),
     ):  # fmt: skip
         met = "reached" if every.most <= limit else "**not shown by this sample**: people look at the board each round"
         yield f"| {use} | {100 * limit:.0f} % of boards | {100 * every.most:.1f} %, {met} | {words} |"

@@ -12,7 +12,6 @@ import numpy as np
 from controller.api import Snapshot
 from controller.errors import BadInput, Refused
 from controller.match.commands import parse_command
-from controller.table.setup import jig_sheet
 from controller.table.setup.setup_commands import SETUP_COMMANDS, parse_setup_command
 from controller.views.phrases import disc_name
 from controller.views.schema.setup import StepId
@@ -406,16 +405,13 @@ class FakeTable:
         steps = [{"id": id, "title": id.title(), "state": "good", "text": "Table 4", "figures": []} for id in ids]
         steps[1] |= {"state": "bad", "figures": figures, "text": "The board was found."}
         steps[2] |= {"pictured": True}
-        steps[7] |= {"state": "optional"}
+        steps[6] |= {"state": "optional"}
         steps[-1] |= {"state": "optional", "joined": False, "fixed": False}
         if {"do": "learn_sensor"} in self.commands:
             self.lesson = self.lesson[1:] or self.lesson
-            steps[5] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}
-        steps = steps[5:8] if devices_only else steps
+            steps[4] |= {"text": self.lesson[0], "waits": len(self.lesson) > 1}
+        steps = steps[4:7] if devices_only else steps
         return {"schema": "setup/1", "table": "Table 4", "steps": steps}
-
-    def setup_sheet(self, name: str) -> bytes | None:
-        return jig_sheet.file(name)
 
     def setup_picture(self, *, of_disc: bool = False) -> bytes | None:
         return self._picture

@@ -54,19 +54,6 @@ def test_each_button_of_the_set_up_page_sends_its_command(page, table):
     sent(table, do="name_table", name="Table 7")
 
 
-def test_the_sheet_is_there_to_print_and_its_button_measures(page, table, client):
-    step = page.locator(".step:has(h2:has-text('Jig'))")
-    links = [link.get_attribute("href") for link in step.locator("a").all()]
-    assert len(links) == 3
-    starts = {"pdf": b"%PDF-1.4", "svg": b"<svg "}
-    for link in links:
-        answer = client.get(link)
-        assert answer.data.startswith(starts[link[-3:]]), link
-    assert client.get("/api/setup/sheet-3.svg").status_code == 404
-    step.locator("text=Measure").click()
-    sent(table, do="measure_jig")
-
-
 def test_the_disc_that_was_laid_is_shown_as_the_camera_saw_it(page):
     shown = page.locator(".step:has(h2:has-text('Colours')) img.disc")
     assert "of=disc" in shown.get_attribute("src")

@@ -23,12 +23,6 @@ class TapLandmarks(FrozenModel):
     points: dict[str, Any]
 
 
-class MeasureJig(FrozenModel):
-    """Measure the errors of the readings of discs on the sheet's places."""
-
-    do: Literal["measure_jig"]
-
-
 class LearnColour(FrozenModel):
     """Learn the colour of a side from the one disc on the board."""
 
@@ -84,7 +78,7 @@ class LeaveClub(FrozenModel):
 
 
 _Command = (
-    FindBoard | TapLandmarks | MeasureJig | LearnColour | LearnSensor | ShowLamps | CompareLamps | NameTable | NewPin
+    FindBoard | TapLandmarks | LearnColour | LearnSensor | ShowLamps | CompareLamps | NameTable | NewPin
     | JoinClub | LeaveClub
 )  # fmt: skip
 SetupCommand = Annotated[_Command, Field(discriminator="do")]

@@ -17,7 +17,6 @@ from controller.table.devices import Supervised
 from controller.table.identity import new_pin
 from controller.table.setup import setup_commands as commands
 from controller.table.setup import steps
-from controller.table.setup.jig import PICTURES, Jig, measure
 from controller.table.setup.lamp_check import LampCheck
 from controller.table.setup.sensor_lesson import SensorSetup
 from controller.table.setup.steps import NOT_SEEN, ColourTrials, club_step
@@ -26,7 +25,6 @@ from controller.vision.calibration.calibration import Calibration
 from controller.vision.calibration.landmarks import Landmarks
 from controller.vision.reading.annotate import annotate, annotate_calibration
 from controller.vision.reading.learning import learn
-from controller.vision.reading.reader import read_board
 from controller.vision.readings import AT_HOLE, BoardReading
 from controller.vision.side_colours import Palette
 from controller.vision.watching.eye import Eye
@@ -69,7 +67,6 @@ class TableParts:
     certified: Callable[[Palette], None] = lambda _: None
     """Called with the learnt colours of the sides, now and when the table starts."""
     now: Callable[[], float] = time.monotonic  # the clock of the hole's events
-    wall: Callable[[], float] = time.time  # seconds since 1970, for dates
     clips: ClipsSection = field(default_factory=ClipsSection)
     lamps: LampsSection = field(default_factory=LampsSection)
     lamps_unseen: Callable[[bool], None] = lambda _: None
@@ -130,7 +127,6 @@ class SetupService:
         self._parts = parts
         self._camera = FrameRequests()
         self._trials = ColourTrials()
-        self._jig = Jig(journal)
         self.lamps = LampCheck(journal, parts.lamps, parts.lamps_unseen)
         self.sensor = SensorSetup(journal, self._hole_sensor, parts.now)
         """The set-up of the hole's sensor. Its `heard` is for the engine's thread."""
@@ -160,7 +156,6 @@ class SetupService:
             steps.board_step(self._eye.calibration, seen.trouble, seen.reading),
             steps.colours_step(palette.sides if palette else {}, palette.wood if palette else None, self._trials.all()),
             steps.proof_step(seen.reading),
-            self._jig.step(),
         ]
 
     def picture(self, *, of_disc: bool = False) -> bytes | None:
@@ -186,8 +181,6 @@ class SetupService:
             case commands.TapLandmarks(points=points):
                 taps = Landmarks.from_json(points, TOURNAMENT)
                 self._camera.ask(lambda frame: self._find(frame, taps))
-            case commands.MeasureJig():
-                self._measure_jig()
             case commands.LearnColour(side=learnt):
                 self._camera.ask(lambda frame: self._learn(frame, learnt))
             case commands.LearnSensor():
@@ -255,19 +248,6 @@ class SetupService:
                 raise Refused(supervised.trouble if supervised else say("None is set: the table plays without."))
         if self._parts.watched():
             raise Refused(say("The camera watches a match: compare pictures between matches, or pause it first."))
-
-    def _measure_jig(self) -> None:
-        """Measure with the sheet, without the empty board: compared with it, the paper would be an obstruction."""
-        readings: list[BoardReading] = []
-
-        def work(frame: Frame) -> Calibration | None:
-            picture, calibration = frame.full(), self._found_board()
-            readings.append(read_board(picture, calibration, palette=self._eye.palette))
-            return calibration if len(readings) == PICTURES else None
-
-        calibration = self._camera.ask(work)
-        assert isinstance(calibration, Calibration)
-        self._jig.keep(measure(readings, calibration, self._parts.wall()))
 
     def _learn(self, frame: Frame, side: str) -> bool:
         picture = frame.full()

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from controller.views.schema.common import Sentence, shown_as
 
 StepId = Literal[
-    "camera", "board", "colours", "proof", "jig", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips",
+    "camera", "board", "colours", "proof", "hole_sensor", "lamps", "buttons", "name", "pin", "network", "clips",
     "club",
 ]  # fmt: skip
 StepState = Literal["good", "bad", "missing", "optional"]

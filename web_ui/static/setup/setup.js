@@ -84,8 +84,6 @@ function actions(step) {
     case 'board': return [button(say('Find the board'), () => carryOut('find_board')), button(say('Tap its landmarks'), beginTaps)];
     case 'colours': return sides.map((side) => button(say('This disc is of {name}', { name: side.name }), () => learn(side)));
     case 'hole_sensor': return step.state === 'optional' || step.state === 'missing' ? [button(say('Look again'), () => attempt(load))] : [lesson()];
-    case 'jig': return [button(say('Measure'), () => carryOut('measure_jig')), el('a', { href: '/api/setup/sheet.pdf' }, say('The sheet to print (PDF)')),
-      ...[1, 2].map((number) => el('a', { href: `/api/setup/sheet-${number}.svg` }, say('Page {number} (SVG)', { number })))];
     case 'proof':
     case 'buttons': return [button(say('Look again'), () => attempt(load))];
     case 'lamps': return step.state === 'optional' ? [] : [lampTest(), button(say('Compare pictures'), () => carryOut('compare_lamps'))];
