@@ -245,7 +245,7 @@ def _hole(config: Config, devices: TableDevices, clock: Clock) -> Healthy:
         return Healthy(
             f"{pin} says that a disc lies in the hole. If none does: look at the wire from the sensor's output to it "
             "(a short to ground says the same), at the sensor's lens and at stray light. If the sensor's levels are "
-            "reversed, run doctor --learn-sensor.",
+            "reversed, teach it with a disc at /setup.",
             figures,
         )
     return Healthy(

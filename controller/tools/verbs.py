@@ -27,7 +27,6 @@ FILE = click.Path(path_type=Path)
     "--watch", type=click.FloatRange(min=0, min_open=True), help="Show changes of levels for this many seconds."
 )
 @click.option("--speed", is_flag=True, help="Measure what readings and frames cost on this machine.")
-@click.option("--learn-sensor", is_flag=True, help="Learn which level of the sensor means a disc; have one at hand.")
 @click.option("--report", type=FILE, help="Write all that a bug report needs into this new file, a ZIP archive.")
 @click.option("--with-picture", is_flag=True, help="Put the camera's picture into the report too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -35,7 +34,6 @@ def doctor(
     config: Path | None,
     watch: float | None,
     speed: bool,
-    learn_sensor: bool,
     report: Path | None,
     with_picture: bool,
     as_json: bool,
@@ -47,11 +45,6 @@ def doctor(
     logging.basicConfig(level=logging.CRITICAL)  # the findings say what the log would say
     if watch is not None:
         watch_levels(load(config), watch, SystemClock(), lambda line: print(line, flush=True))
-        return
-    if learn_sensor:
-        from controller.tools.sensor_lesson import teach
-
-        teach(load(config), SystemClock(), lambda line: print(line, flush=True))
         return
     if with_picture and report is None:
         raise BadInput("--with-picture goes into a report: name its file with --report.")

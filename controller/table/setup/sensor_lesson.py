@@ -102,7 +102,14 @@ class SensorSetup:
                 return
             lesson.heard(event.t, event.occupied)
         if lesson.phase == "learnt":
-            keep_polarity(self._journal, self._sensor(), lesson)
+            self._keep_polarity(lesson)
+
+    def _keep_polarity(self, lesson: Lesson) -> None:
+        """Store the polarity that the lesson determined, and set it on the sensor."""
+        low = low_when_occupied(None, self._journal.facts.get) != lesson.inverted
+        self._journal.facts.keep(POLARITY, "low" if low else "high")
+        if (sensor := self._sensor()) is not None:
+            sensor.set_polarity(low)
 
     def words(self) -> tuple[Message, bool] | None:
         """The lesson's words, and whether it goes on; None before the first."""
@@ -118,11 +125,3 @@ class SensorSetup:
 
     def learnt(self) -> bool:
         return self._journal.facts.get(POLARITY) is not None
-
-
-def keep_polarity(journal: Journal, sensor: HoleSensor | None, lesson: Lesson) -> None:
-    """Store the polarity that a lesson determined, and set it on the sensor."""
-    low = low_when_occupied(None, journal.facts.get) != lesson.inverted
-    journal.facts.keep(POLARITY, "low" if low else "high")
-    if sensor is not None:
-        sensor.set_polarity(low)

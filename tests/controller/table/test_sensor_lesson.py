@@ -1,8 +1,6 @@
-"""Learning which level of the hole's sensor means a disc: at the page, at a terminal, with a pin and with a unit."""
+"""Learning which level of the hole's sensor means a disc, with a pin and with a unit."""
 
 import itertools
-import threading
-import time
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -15,7 +13,6 @@ from controller.journal import Journal
 from controller.table.devices import POLARITY, Supervised, TableDevices, low_when_occupied
 from controller.table.setup.sensor_lesson import LAIN, PATIENCE, Lesson
 from controller.table.setup.setup_service import SetupService, TableParts
-from controller.tools.sensor_lesson import TURN, teach
 from controller.vision.watching.eye import Eye
 from firmware_bridge.client import HoleUnit
 from firmware_bridge.virtual import VirtualUnit
@@ -203,114 +200,3 @@ def test_what_was_learnt_holds_after_a_restart(journal, monkeypatch):
     factory.pin(17).drive_high()
     assert hole.occupied() is True
     hole.close()
-
-
-class Person(ManualClock):
-    """While the terminal waits, somebody does what it said last."""
-
-    def __init__(self, act) -> None:
-        super().__init__(1.0)
-        self.act = act
-
-    def sleep_until(self, t: float) -> None:
-        super().sleep_until(t)
-        self.act(t)
-
-
-@pytest.mark.parametrize("low", POLARITIES)
-def test_the_terminal_teaches_a_pin_too(tmp_path, monkeypatch, low):
-    factory, told = driven_pins(), []
-    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    pin = factory.pin(17)
-    drive = {low: pin.drive_low, not low: pin.drive_high}
-    drive[False]()
-    clock = Person(lambda t: drive[2.0 < t < 4.0]())
-    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "gpio:17"}})
-    teach(config, clock, told.append)
-    assert [line.split(":")[0] for line in told] == [
-        "Put a disc into the hole.",
-        "The sensor sees it. Take the disc out again.",
-        "Learnt",
-    ]
-    journal = Journal(tmp_path / "journal.sqlite")
-    assert journal.facts.get(POLARITY) == ("low" if low else "high")
-    journal.close()
-
-
-def test_the_terminal_says_what_to_do_when_nothing_comes(tmp_path, monkeypatch):
-    factory = MockFactory()
-    monkeypatch.setattr("hardware.gpio.open_factory", lambda: factory)
-    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "gpio:17"}})
-    with pytest.raises(Refused, match="Turn the sensor's screw"):
-        teach(config, ManualClock(), lambda line: None)
-
-
-@pytest.mark.parametrize(
-    ("hole", "words"),
-    [({"device": "none"}, "no level"), ({"device": "gpio:4", "low_when_occupied": True}, "low_when_occupied")],
-)
-def test_the_terminal_refuses_where_there_is_nothing_to_learn(tmp_path, hole, words):
-    config = Config.model_validate({"table": {"data": tmp_path / "new"}, "hole": hole})
-    with pytest.raises(Refused, match=words):
-        teach(config, ManualClock(), lambda line: None)
-    assert not (tmp_path / "new").exists()
-
-
-def test_the_terminal_teaches_a_unit_that_keeps_events_for_the_table(tmp_path, monkeypatch):
-    """More events than fit on the wire at once wait in it, of a match that was not taken over yet."""
-    unit, started = VirtualUnit(), time.monotonic()
-    for k in range(8):
-        unit.sense(k * 0.1, k % 2 == 0)
-    unit.sense(1.0, True)  # the output is low with the hole empty: this one is the other way round
-    told: list[str] = []
-    disc = threading.Event()
-    stop = threading.Event()
-
-    def run() -> None:
-        while not stop.wait(0.005):
-            t = 2.0 + 4 * (time.monotonic() - started)
-            unit.sense(t, not disc.is_set())
-            unit.step(t)
-
-    class Quick:
-        """Four times as fast as the day."""
-
-        def now(self) -> float:
-            return 2.0 + 4 * (time.monotonic() - started)
-
-        def sleep_until(self, t: float) -> None:
-            time.sleep(max(0.0, t - self.now()) / 4)
-            if told and told[-1].startswith("Put"):
-                disc.set()
-            elif told and self.now() > since[-1] + 2.0:
-                disc.clear()
-
-    since = [0.0]
-
-    def tell(line: str) -> None:
-        told.append(line)
-        since.append(clock.now())
-
-    clock = Quick()
-    monkeypatch.setattr(
-        "controller.table.devices.TableDevices.open_hole",
-        lambda self, cursors, on_gap: HoleUnit(unit.link, clock, seed=1),
-    )
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    config = Config.model_validate({"table": {"data": tmp_path}, "hole": {"device": "serial:/dev/unit"}})
-    try:
-        teach(config, clock, tell)
-    finally:
-        stop.set()
-        thread.join()
-    assert told[-1].startswith("Learnt")
-    journal = Journal(tmp_path / "journal.sqlite")
-    assert journal.facts.get(POLARITY) == "high"
-    journal.close()
-    assert unit.journal is not None
-    assert unit.journal.active_low == 0
-    assert unit.journal.oldest == 1  # nothing was taken from the table
-
-
-assert TURN < LAIN
