@@ -12,7 +12,7 @@ from controller.match.commands import command_schema
 from controller.messages import Language, encoded
 from controller.views import schema
 from controller.views.history import Archive
-from controller.views.schema import KeptRounds, Reading, Review, Rules, Setup, State
+from controller.views.schema import Reading, Review, Rules, Setup, State
 from controller.views.schema.answers import TableHealth
 
 __all__ = ["Archive", "NotExpressible", "Snapshot", "Table", "cmn", "command_schema", "schema", "spreadsheet"]
@@ -31,26 +31,6 @@ class Snapshot:
 
     def rendered(self, language: Language) -> str:
         return encoded(self.document, language)
-
-
-class Rounds(Protocol):
-    """See `controller.table.kept_rounds.Rounds`."""
-
-    def document(self) -> KeptRounds:
-        """The document `rounds/1`."""
-
-    def packed(self, name: str) -> bytes | None:
-        """A kept round as a ZIP archive; None if there is no such round."""
-
-    def picture(self, name: str, picture: str) -> bytes | None:
-        """A picture of a kept round as JPEG; None if there is none."""
-
-    def keep(self, number: int | None) -> None:
-        """Keep a round of the running match as a test, by default the present or last one. Raises `Refused` if it was
-        not recorded."""
-
-    def remove(self, name: str) -> None:
-        """Delete a kept round. Raises `Refused` if there is no such round."""
 
 
 class Table(Protocol):
@@ -95,9 +75,9 @@ class Table(Protocol):
         """The camera's newest picture as JPEG, with the found board drawn in; None without a camera. `of_disc`: instead
         the picture of the disc that was shown for learning; None if there was none."""
 
-    @property
-    def rounds(self) -> Rounds:
-        """The rounds kept as tests of the table."""
+    def kept_round(self, number: int) -> bytes:
+        """A round of the running match as a ZIP: `controller.table.kept_rounds`. Raises `Refused` if it was not
+        recorded."""
 
     def picture(self, name: str) -> bytes | None:
         """A stored picture as JPEG; None if there is none of that name. With the prefix `small-`, the picture is at

@@ -299,27 +299,28 @@ def read(
 
 
 @command.command()
-@click.argument("folder", type=FILE)
+@click.argument("recording", type=FILE)
 @click.option("--landmarks", type=FILE, help="Taps on the board, where it is not found by itself.")
 @click.option("--rules", "rules_id", default="nca", show_default=True, help="The rule set's id.")
 @click.option("--anew", "reread", is_flag=True, help="Read the pictures again instead of using the recorded readings.")
 @click.option("--against", type=click.Choice(["truth"]), help="Score a kept round against what people said is true.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document for each settled board.")
 def replay(
-    folder: Path, landmarks: Path | None, rules_id: str, reread: bool, against: str | None, as_json: bool
+    recording: Path, landmarks: Path | None, rules_id: str, reread: bool, against: str | None, as_json: bool
 ) -> None:
-    """Play a recording as if it were live."""
+    """Play a recording as if it were live: a folder, or the ZIP of *Keep this round*."""
     from controller.tools import stills
     from controller.tools.replay import replay as play
+    from controller.tools.replay import unpacked
 
-    if against:
-        _against(folder, reread, as_json)
-        return
-
-    for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), reread=reread):
-        if as_json:
-            emit(line)
-        else:
+    with unpacked(recording) as folder:
+        if against:
+            _against(folder, reread, as_json)
+            return
+        for line in play(folder, rules_id=rules_id, landmarks=stills.landmarks(landmarks), reread=reread):
+            if as_json:
+                emit(line)
+                continue
             totals = line["totals"]
             print(
                 f"{line['frame']:12} {line['state']:8} A {totals['A']:3}  B {totals['B']:3}  {len(line['shots'])} shots"

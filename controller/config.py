@@ -193,14 +193,12 @@ class ClipsSection(_Section):
 
 
 class RoundsSection(_Section):
-    """Rounds kept as tests of the table: its readings, what it showed, and people's corrections.
+    """*Keep this round*: saves one of the newest two rounds as a ZIP, without names and with pictures cut to the board.
 
-    They are in the folder `rounds` beside the journal, without names and with pictures cut to the board. The table
-    sends them nowhere. `keep`: `never`; `asked`, only those that the scorer asks for; or `corrected`, also each round
-    that people corrected. Together they need at most `megabytes`."""
+    The two are recorded in the folder `rounds` beside the journal; the table sends them nowhere. `keep`: whether they
+    are recorded."""
 
-    keep: Literal["never", "asked", "corrected"] = "asked"
-    megabytes: int = Field(default=500, ge=20, le=1_000_000)
+    keep: bool = True
 
 
 class ChecksSection(_Section):

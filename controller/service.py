@@ -105,7 +105,7 @@ class Service:
         self._connect_devices()
         if record:
             self.pipeline.record(record)
-        self.rounds = Rounds(config.table.data, self.pipeline, self._engine_thread, None if record else config.rounds)
+        self.kept_round = Rounds(config, self.pipeline, self._engine_thread, record=record is None).packed
         self.archive = Archive(self.journal)
         self.journal.on_written.append(self.archive.upkeep.happened)
         self.club = Membership(config, self.journal, self.pipeline, self.post)

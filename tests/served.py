@@ -24,8 +24,8 @@ from web_ui.openapi import document
 OF_PAGES: Mapping[str, str] = {
     "routes.state": "State", "routes.command": "State", "sessions.state": "Session",
     "sessions.open_session": "Session", "routes.let_in": "LetIn", "sessions.close": "SessionClosed",
-    "routes.setup": "Setup", "routes.health": "Health", "kept_rounds.rounds": "KeptRounds",
-    "kept_rounds.keep": "KeptRounds", "club_routes.evening": "EveningDocument", "club_routes.begin": "EveningDocument",
+    "routes.setup": "Setup", "routes.health": "Health",
+    "club_routes.evening": "EveningDocument", "club_routes.begin": "EveningDocument",
     "club_routes.confirm": "EveningDocument", "club_routes.at_board": "EveningDocument",
     "club_routes.claim": "EveningDocument", "club_routes.activate_evening": "EveningDocument",
     "club_routes.evenings": "EveningsDocument", "club_routes.whole_evening": "EveningReport",

@@ -23,7 +23,7 @@ from web_ui.pages import pages
 from web_ui.parts import AS_THE_BROWSER, Parts, Screen, json_response
 from web_ui.programs import programs
 from web_ui.reader_pool import ReaderPool
-from web_ui.routes import kept_rounds, routes
+from web_ui.routes import routes
 from web_ui.session_routes import sessions
 from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
 from web_ui.trust import trust
@@ -83,7 +83,7 @@ def create_app(
     app.extensions["parts"] = Parts(
         table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
     )
-    for part in (pages, routes, programs, exports, kept_rounds, trust):
+    for part in (pages, routes, programs, exports, trust):
         app.register_blueprint(part)
     return app
 

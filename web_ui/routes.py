@@ -1,10 +1,10 @@
-"""The API for the pages' scripts: state, events, pictures, commands, and the rounds kept as tests of the table."""
+"""The API for the pages' scripts: state, events, pictures, commands, and *Keep this round*."""
 
 import re
 from functools import partial
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
@@ -109,45 +109,9 @@ def setup_picture() -> Response:
     return file_response(jpeg, "image/jpeg", translated("There is no camera, or it gives no picture."))
 
 
-kept_rounds = Blueprint("kept_rounds", __name__, url_prefix="/api/rounds")
-
-
-@kept_rounds.get("")
-def rounds() -> Response:
-    """The kept rounds and the content of each: `rounds/1`."""
-    parts().access.require_session()
-    return json_response(document(off_thread(parts().table.rounds.document)))
-
-
-@kept_rounds.post("")
-def keep() -> Response:
-    """Keep a round of the running match, `{"round": 3}`, or remove a kept one, `{"remove": "12-3"}`. Without a number,
-    the current or last round."""
+@routes.get("/api/round-<int:number>.zip")
+def kept_round(number: int) -> Response:
+    """A round of the running match as one file; needs a session."""
     here = parts()
-    here.access.require(request)
-    match read_json(request):
-        case {"remove": str(name)}:
-            do = partial(here.table.rounds.remove, name)
-        case {"round": None | int() as number}:
-            do = partial(here.table.rounds.keep, number)
-        case _:
-            raise BadRequest(translated("Name the round to keep, or the one to remove."))
-    off_thread(do)
-    return json_response(document(off_thread(here.table.rounds.document)))
-
-
-@kept_rounds.get("/<name>.zip")
-def packed(name: str) -> Response:
-    """A whole round as one file."""
-    parts().access.require_session()
-    found = off_thread(partial(parts().table.rounds.packed, name))
-    headers = {"Content-Disposition": f'attachment; filename="round-{name}.zip"'}
-    return file_response(found, "application/zip", translated("This round is not kept."), headers)
-
-
-@kept_rounds.get("/<name>/<picture>")
-def round_picture(name: str, picture: str) -> Response:
-    """One of its pictures, cut to the board."""
-    parts().access.require_session()
-    found = off_thread(partial(parts().table.rounds.picture, name, picture))
-    return file_response(found, "image/jpeg", translated("There is no picture of that name."))
+    here.access.require_session()
+    return Response(off_thread(here.table.kept_round, number), mimetype="application/zip")

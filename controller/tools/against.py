@@ -23,7 +23,7 @@ OUTCOMES = ("right", "asked", "silently_wrong", "missed", "extra")
 
 
 def against(folder: Path, *, reread: bool = False) -> dict[str, Any]:
-    """The document `round-score/1`. Raises `BadInput` or `HardwareError` if the folder can't be used."""
+    """The document `round-score/1` of an unpacked round. Raises `BadInput` or `HardwareError` if it can't be used."""
     truth = _truth(folder / TRUTH)
     entries = read_recording(folder)
     with player_of(entries, reread=reread) as (engine, player):
@@ -66,13 +66,13 @@ def _truth(path: Path) -> _Kept:
     try:
         return _KEPT.validate_python(read_json(path))
     except OSError as error:
-        raise BadInput(f"{path} can't be read: {error.strerror}. Give the folder of a kept round.") from error
+        raise BadInput(f"{path} can't be read: {error.strerror}. Give the ZIP of *Keep this round*.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise BadInput(f"{path}, {where}: {first['msg']}. Download the round again.") from error
+        raise BadInput(f"{path}, {where}: {first['msg']}. Save the round again.") from error
     except ValueError as error:
-        raise BadInput(f"{path} is not JSON ({error}). Download the round again.") from error
+        raise BadInput(f"{path} is not JSON ({error}). Save the round again.") from error
 
 
 def _asked(state: MatchState, number: int) -> set[str]:

@@ -1,4 +1,5 @@
 """`replay`: plays a recording like a live camera, one line per settled board. The same recording gives the same events.
+A recording is a folder, or a ZIP of *Keep this round*.
 
 | the recording                              | its pictures                                                          |
 | ------------------------------------------ | --------------------------------------------------------------------- |
@@ -9,6 +10,8 @@
 A recording of the service begins with its journal, and contains the reading of each picture, the gate's states and the
 devices' events."""
 
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,6 +47,27 @@ from hardware.devices import HoleEvent, Image
 from hardware.recording import Entry, RecordedCommand, RecordedFrame, RecordedHole, Remark, read_recording
 
 T = TypeVar("T")
+LARGEST = 1_000_000_000  # bytes that a ZIP may unpack to
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The folder of a recording, which of a ZIP goes when the block ends. Raises `BadInput` for a file that is no whole
+    ZIP."""
+    if not path.is_file():
+        yield path
+        return
+    with TemporaryDirectory(prefix="crokinole-") as folder:
+        try:
+            with zipfile.ZipFile(path) as archive:
+                if sum(one.file_size for one in archive.infolist()) > LARGEST:
+                    raise ValueError(f"it holds more than {LARGEST} bytes")
+                archive.extractall(folder)
+        except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+            raise BadInput(
+                f"{path} is not a whole ZIP of *Keep this round* ({error}): save the round again."
+            ) from error
+        yield Path(folder)
 
 
 @contextmanager

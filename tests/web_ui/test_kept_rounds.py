@@ -1,4 +1,4 @@
-"""A round that people dispute: kept from the browser, downloaded, played again and scored by another process."""
+"""*Keep this round*: saved in the browser as one file, played again and scored by another process."""
 
 import io
 import json
@@ -8,14 +8,17 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
 
 from controller.config import Config
-from controller.errors import Refused
+from controller.errors import BadInput, Refused
 from controller.service import Service
 from controller.table.recorder import Pseudonyms, cut_to_board
+from controller.tools.replay import replay, unpacked
 from controller.vision.calibration.calibration import Calibration, calibrate
 from controller.vision.reading.reader import read_board
 from controller.vision.readings import BoardReading, SeenDisc
@@ -48,7 +51,7 @@ def seen():
 class Played:
     """A real service, whose camera's readings the test gives."""
 
-    def __init__(self, folder: Path, picture: Image, calibration: Calibration, keep: str = "asked") -> None:
+    def __init__(self, folder: Path, picture: Image, calibration: Calibration, keep: bool = True) -> None:
         self._picture, self.t = picture, 10.0
         self.service = Service(
             Config.model_validate(
@@ -100,47 +103,36 @@ def shots(table: Played) -> int:
     return len(state.game.round.shots) if state else 0
 
 
-def scored(packed: bytes, folder: Path, *options: str) -> dict[str, Any]:
-    """What the command says of the downloaded file, in a process of its own that knows nothing of the table."""
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        archive.extractall(folder)
-    (kept,) = folder.iterdir()
-    line = [sys.executable, "-m", "controller.cli", "replay", str(kept), "--against", "truth", "--json", *options]
+def replayed(packed: Path, *options: str) -> str:
+    """What the command says of the file, in a process of its own that knows nothing of the table."""
+    line = [sys.executable, "-m", "controller.cli", "replay", str(packed), "--json", *options]
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
+    return done.stdout
 
 
 @slow
-def test_a_disputed_round_is_kept_in_the_browser_sent_and_scored_elsewhere(played, open_page, tmp_path):
+def test_a_disputed_round_is_kept_in_the_browser_and_scored_elsewhere(played, open_page, tmp_path):
     played.play()
     assert shots(played) == 4
+    played.do(do="correct_shot", round=1, shot=2, valid=False)
     page = open_page(played.url)
     page.click("text=Keep score")
     if page.locator("dialog input").count():
         page.fill("dialog input", played.service.pin)
     page.click("dialog >> text=Enter")
     page.click("dialog >> text=Keep this round")
-    page.wait_for_url("**/rounds")
-    card = page.locator(".kept")
-    card.wait_for()
-    words = card.text_content()
-    assert "5 pictures of the board at rest" in words
-    assert "0 shots were shown otherwise" in words
-    played.do(do="correct_shot", round=1, shot=2, valid=False)
-    eventually(lambda: "valid" in (played.service.rounds.folder / "1-1" / "truth.json").read_text(), "the truth")
-    page.reload()
-    page.locator("text=were shown otherwise").or_(page.locator("text=1 shot was shown otherwise")).wait_for()
-    page.wait_for_function("() => document.querySelector('.kept img').naturalWidth === 1280")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     with page.expect_download() as download:
-        page.click("text=Save as one file")
-    packed = Path(download.value.path()).read_bytes()
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        whole = b"".join(map(archive.read, archive.namelist()))
+        page.click("dialog >> text=Round 1")
+    assert download.value.suggested_filename == "match-1-round-1.zip"
+    packed = Path(download.value.path())
+    with zipfile.ZipFile(packed) as archive:
+        names = archive.namelist()
+        whole = b"".join(map(archive.read, names))
+    assert sum(name.endswith(".jpg") for name in names) == 5
     for name in (b"Zoltan", b"Quux", b"Wilma", b"Fnord"):
         assert name not in whole
-    found = scored(packed, tmp_path / "elsewhere")
+    found = json.loads(replayed(packed, "--against", "truth"))
     outcomes = [shot["outcome"] for shot in found["shots"]]
     assert outcomes[1] == "silently_wrong", found
     assert outcomes[0] == "right"
@@ -148,64 +140,53 @@ def test_a_disputed_round_is_kept_in_the_browser_sent_and_scored_elsewhere(playe
     assert not found["totals"]["right"]
 
 
-def test_only_those_who_may_score_see_a_kept_round(played):
+def test_only_those_who_may_score_keep_a_round(played):
     played.play()
-    played.service.rounds.keep(None)
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    for path in ("api/rounds", "api/rounds/1-1.zip", "api/rounds/1-1/000000.jpg"):
-        with pytest.raises(HTTPError, match="403"):
-            urlopen(played.url + path, timeout=10)
+    with pytest.raises(HTTPError, match="403"):
+        urlopen(played.url + "api/round-1.zip", timeout=10)
 
 
-def test_a_file_that_is_being_written_is_no_part_of_a_round(played):
-    played.play()
-    played.service.rounds.keep(None)
-    eventually(lambda: played.service.rounds.document()["rounds"], "the round")
-    (played.service.rounds.folder / "1-1" / "truth.json.part").symlink_to("it is gone by now")
-    assert played.service.rounds.document()["rounds"]
-    assert played.service.rounds.packed("1-1")
-    assert played.service.rounds.has_room(10**9)
-
-
-@slow
-def test_a_round_that_people_corrected_is_kept_by_itself_where_they_agreed_to_it(tmp_path, seen):
-    table = Played(tmp_path, *seen, keep="corrected")
-    try:
-        table.play()
-        assert table.service.rounds.document()["rounds"] == []
-        table.do(do="annul_shot", round=1, shot=3)
-        eventually(lambda: table.service.rounds.document()["rounds"], "the round")
-        (kept,) = table.service.rounds.document()["rounds"]
-        assert (kept["name"], kept["why"], kept["disputed"]) == ("1-1", "corrected", 1)
-        table.service.rounds.remove("1-1")
-        with pytest.raises(Refused, match="not kept"):
-            table.service.rounds.remove("1-1")
-        for name in ("../data", "1-1", "..", "2-1"):
-            assert table.service.rounds.packed(name) is None
-    finally:
-        table.service.stop()
-
-
-def test_the_round_before_can_still_be_disputed_and_those_before_it_are_gone(played):
+def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played, tmp_path):
     played.play()
     played.do(do="end_round")
     played.see()
     played.see(b(0, 60))
-    played.service.rounds.keep(1)
     played.do(do="correct_shot", round=1, shot=2, valid=False)
-    eventually(
-        lambda: played.service.rounds.document()["rounds"][0]["disputed"] > 0, "the correction of an ended round"
-    )
+    kept = tmp_path / "round.zip"
+    kept.write_bytes(played.service.kept_round(1))
+    with unpacked(kept) as folder:
+        assert not json.loads((folder / "truth.json").read_text())["truth"]["shots"][1]["valid"]
+        assert len(list(replay(folder))) == 5
+    assert not folder.exists()
     with pytest.raises(Refused, match="Round 7 was not recorded"):
-        played.service.rounds.keep(7)
+        played.service.kept_round(7)
     played.do(**START)
     played.see()
-    played.do(do="end_round")
-    eventually(lambda: (played.service.rounds.folder / "2-2").exists(), "the newest")
-    left = sorted(one.name for one in played.service.rounds.folder.iterdir())
-    assert left == ["1-1", "2-1", "2-2"], "one is kept, one is played, one may be disputed"
+    rounds = tmp_path / "data" / "rounds"
+    eventually(lambda: (rounds / "2-1" / "recording.jsonl").exists(), "the newest")
+    assert sorted(one.name for one in rounds.iterdir()) == ["1-2", "2-1"]
+
+
+def test_nothing_is_recorded_where_the_settings_say_so(tmp_path, seen):
+    table = Played(tmp_path, *seen, keep=False)
+    try:
+        table.do(**START)
+        with pytest.raises(Refused, match="not recorded"):
+            table.service.kept_round(1)
+        assert not (tmp_path / "data" / "rounds").exists()
+    finally:
+        table.service.stop()
+
+
+@pytest.mark.parametrize("spoil", [lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"PK" * 99])
+def test_a_file_that_is_no_whole_zip_is_named(tmp_path, spoil):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("recording.jsonl", "{}" * 500)
+    broken = tmp_path / "round.zip"
+    broken.write_bytes(spoil(packed.getvalue()))
+    with pytest.raises(BadInput, match=r"round\.zip is not a whole ZIP"), unpacked(broken):
+        pass
 
 
 def test_a_picture_cut_to_the_board_reads_the_same(seen):

@@ -17,7 +17,6 @@ from controller.views.schema.answers import (
     Changed,
     Error,
     Health,
-    KeptRounds,
     LetIn,
     Session,
     SessionClosed,
@@ -37,7 +36,7 @@ FOR_PROGRAMS = (
 )
 """The documents of `/api/v1`, and what programs are sent."""
 
-FOR_PAGES = (Setup, KeptRounds, Session, LetIn, SessionClosed, Health)
+FOR_PAGES = (Setup, Session, LetIn, SessionClosed, Health)
 """The documents for pages only."""
 PLACE = "#/components/schemas/"
 DESCRIBED = re.compile(r"^    (\w+): .*  #: (.+)$", re.MULTILINE)  # a member with its description

@@ -96,25 +96,3 @@ class Webhook(TypedDict):
     sequence: int  #: A counter per address, so that gaps are noticed.
     happened: list[Happening]  #: The event.
     state: State  #: The state with its effect.
-
-
-class KeptRound(TypedDict):
-    """One round and the contents of its file."""
-
-    name: str
-    """Its name in addresses: /api/rounds/NAME.zip is the one file to send, /api/rounds/NAME/PICTURE one picture."""
-    match: int  #: The match's number.
-    round: int  #: The round's number in the match.
-    why: Literal["asked", "corrected"]  #: Somebody asked for it to be kept, or it was kept because people corrected it.
-    shots: int  #: The number of shots, according to people.
-    disputed: int  #: How many shots the table had shown differently.
-    pictures: list[str]  #: The pictures at rest, cut to the board, in order.
-    films: int  #: The number of films: paths of discs, no pictures.
-    bytes: int  #: The file's approximate size.
-
-
-class KeptRounds(TypedDict):
-    """The kept rounds."""
-
-    schema: Literal["rounds/1"]  #: Which document this is.
-    rounds: list[KeptRound]  #: The newest first.

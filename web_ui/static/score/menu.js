@@ -44,6 +44,6 @@ export function openMenu(match) {
       el('img', { src: '/qr.svg', alt: say('Code with the address of this table') }),
       el('figcaption', say('Scan to follow the score'))),
     el('ul.pages',
-      [match && [`/review/${match.id}`, say('Look at the shots')], ['/history', say('Matches and figures')], ['/accuracy', say('How good is it here?')], ['/rounds', say('Rounds kept as tests')], ['/tv', say("The table's screen")],
+      [match && [`/review/${match.id}`, say('Look at the shots')], ['/history', say('Matches and figures')], ['/accuracy', say('How good is it here?')], ['/tv', say("The table's screen")],
         ['/setup', say('Set up the table')]].filter(Boolean).map(([href, name]) => el('li', el('a', { href }, name)))));
 }

@@ -3,8 +3,8 @@
 import { byId, el, page, refresh } from '../shared/dom.js';
 import { discIcon } from '../shared/board.js';
 import { agreementTools, judged } from '../shared/agreements.js';
-import { getJson, postJson, mayScore } from '../shared/commands.js';
-import { attempt, form, numberField, onDemand, openSheet } from '../shared/forms.js';
+import { getFile, getJson, mayScore } from '../shared/commands.js';
+import { attempt, download, form, numberField, onDemand, openSheet } from '../shared/forms.js';
 import { byVideo } from '../shared/awake.js';
 import { openInbox } from './inbox.js';
 import { changeLine, openPin, send, stopScoring } from '../shared/scorer.js';
@@ -81,9 +81,12 @@ const assigned = () => ['start', state.club.next.start];
 const undo = ({ can_undo: what, undo_asks: asks }) => (asks ? openSheet(say('Undo: {what}', { what }), form(say('Undo'), () => send(['undo'])))
   : attempt(() => send(['undo'])));
 
-async function keepRound() {
-  openSheet(say('Keep this round'));
-  await attempt(async () => { await postJson('/api/rounds', { round: null }); location.assign('/rounds'); });
+function openKeepRound() {
+  const { id, round: { number } } = state.match;
+  const save = (round) => attempt(async () => download(await getFile(`/api/round-${round}.zip`), `match-${id}-round-${round}.zip`));
+  openSheet(say('Keep this round'),
+    el('p', say('One file, for whoever should see how the table read a round: its pictures at rest, black beyond the rail, the paths of the discs, and what people say of each shot. No names, no sound. The table sends it nowhere.')),
+    [number, number - 1].filter(Boolean).map((round) => el('button', { class: 'tool', onclick: () => save(round) }, say('Round {n}', { n: round }))));
 }
 
 /** The possible actions: [label, action, hint]. */
@@ -111,7 +114,7 @@ function tools({ match, status, club, notices }, now) {
     going && !match.manual && [say('Turn the drawn board'), now('turn_seats', { quarters: 1 }), say('If the side drawn at the bottom is not where you sit.')],
     going && !match.manual && [say('Score by hand'), now('manual'), say('The camera no longer changes anything.')],
     going && match.manual && !notices.some(({ kind }) => kind === 'camera') && [say('Let the table keep the score'), openAutomatic],
-    match && [say('Keep this round'), keepRound, say('As a test of the table: what it saw, and what people say.')],
+    match && [say('Keep this round'), openKeepRound, say('As a test of the table: what it saw, and what people say.')],
     match && [say('Who changed what'), openChanges],
     club?.next && [say('Begin the assigned match'), now(...assigned()), going && say('This ends the match that is going on.')],
     [say('Start a match'), () => openStart(state, send)],

@@ -7,7 +7,7 @@ let needsPin = true;
 
 const noAnswer = () => new Error(say('The table did not answer. Check the score before you try again.'));
 
-async function request(path, method, body) {
+async function request(path, method, body, read = (response) => response.json()) {
   let response;
   let answer;
   try {
@@ -16,7 +16,7 @@ async function request(path, method, body) {
       headers: { 'Content-Type': 'application/json', ...(token && { 'X-CSRF-Token': token }) },
       body: body && JSON.stringify(body),
     });
-    answer = await response.json();
+    answer = await (response.ok ? read(response) : response.json());
   } catch {
     throw noAnswer();
   }
@@ -64,6 +64,9 @@ export async function command(what, values = {}) {
 
 /** Fetch data. Throws an error with a message. */
 export const getJson = (path) => request(path, 'GET');
+
+/** Fetch a file as a `Blob`. Throws an error with a message. */
+export const getFile = (path) => request(path, 'GET', undefined, (response) => response.blob());
 
 /** Post data. Throws an error with a message if it is refused. */
 export const postJson = (path, what) => request(path, 'POST', what);

@@ -120,6 +120,13 @@ export const sheetIsNew = (id = 0) => { opened = Math.max(shown, id); };
 /** The sheet's content: a new node each time it is opened. */
 export const onSheet = () => sheet.firstChild;
 
+/** Save a `Blob` as a file of this name. */
+export function download(blob, name) {
+  const link = el('a', { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 /** Open the sheet with this title and content, unasked. */
 export function fillSheet(title, ...content) {
   sheet.replaceChildren(

@@ -3,7 +3,7 @@
 
 import { getJson } from './commands.js';
 import { el } from './dom.js';
-import { attempt, openSheet } from './forms.js';
+import { attempt, download, openSheet } from './forms.js';
 import { known, locale, say, sayMany } from './words.js';
 
 const WIDTH = 1080; // pixels: messengers show it without shrinking it
@@ -102,12 +102,6 @@ async function copy(input, done) {
     if (!document.execCommand('copy')) throw new Error(say('This browser does not let a page copy: hold the address and copy it yourself.'));
   }
   done.textContent = say('Copied.');
-}
-
-function download(blob, name) {
-  const link = el('a', { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 /** The sheet that shares a match: its picture, its address. */
