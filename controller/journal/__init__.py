@@ -5,9 +5,9 @@ from controller.journal.backup import JOURNAL_ID, AutomaticBackups, check, resto
 from controller.journal.events import Journal, Row
 from controller.journal.facts import Facts
 from controller.journal.pictures import Picture, Pictures
-from controller.journal.schema import MIGRATIONS, SCHEMA_VERSION
+from controller.journal.schema import SCHEMA_VERSION
 
 __all__ = [
-    "JOURNAL_ID", "MIGRATIONS", "SCHEMA_VERSION", "AutomaticBackups", "Facts", "Journal", "Picture", "Pictures", "Row",
+    "JOURNAL_ID", "SCHEMA_VERSION", "AutomaticBackups", "Facts", "Journal", "Picture", "Pictures", "Row",
     "check", "restore",
 ]  # fmt: skip

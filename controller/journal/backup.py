@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.errors import BadInput, JournalError
 from controller.journal.files import Lock, copy_owner, free_name, fresh_file, put_in_place
-from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, missing_tables, version_of
+from controller.journal.schema import LAST_EVENT, check_form
 from controller.journal.store import Store, open_to_read
 from controller.messages import say
 
@@ -52,13 +52,6 @@ def _write(fill: Callable[[sqlite3.Connection], None], target: Path) -> None:
         raise
 
 
-def keep_before_update(store: Store, version: int) -> None:
-    """Back up the journal before its tables change, so that the earlier program can still use the backup. Raises
-    `JournalError` if that fails; then nothing is changed."""
-    if version:  # else it is empty
-        AutomaticBackups(store).before(f"schema-{SCHEMA_VERSION}", dt.datetime.now())
-
-
 class AutomaticBackups:
     """The automatic backups of a table, in a folder beside its journal. Not thread-safe. They are full copies. To keep
     the disk from filling, the oldest are removed first: those with the lowest last event, whatever their dates say."""
@@ -79,7 +72,7 @@ class AutomaticBackups:
         return self._make(self._folder / f"{today.isoformat()}.sqlite")
 
     def before(self, what: str, now: dt.datetime) -> Path:
-        """Make a backup before the program or the tables change, unless that day has one. Raises `JournalError`."""
+        """Make a backup before the program changes, unless that day has one. Raises `JournalError`."""
         path = self._folder / f"{now.date().isoformat()}-before-{what}.sqlite"
         return path if path.exists() else self._make(path)
 
@@ -143,25 +136,21 @@ def _last_event(backup: Path) -> int:
 
 
 def check(path: Path) -> int:
-    """Check a journal file and return its number of events. Raises `BadInput` if it is damaged or not a journal."""
+    """Check a journal file and return its number of events. Raises `BadInput` if it is damaged or not a journal of this
+    program."""
     if not path.is_file():
         raise BadInput(f"{path}: there is no such file.")
     try:
         with closing(open_to_read(path)) as connection:
             return _check_tables(connection, path)
+    except JournalError as error:
+        raise BadInput(error.args[0]) from error
     except sqlite3.Error as error:
         raise BadInput(f"{path} is not a journal of this program, or it is damaged: {error}.") from error
 
 
 def _check_tables(connection: sqlite3.Connection, path: Path) -> int:
-    version = version_of(connection)
-    if version > SCHEMA_VERSION:
-        raise BadInput(
-            f"{path} was written by a newer version of the program (schema {version}, this one knows {SCHEMA_VERSION})."
-        )
-    missing = missing_tables(connection, version) if version else ["events"]
-    if missing:
-        raise BadInput(f"{path} is not a whole journal of this program: {missing[0]} is missing.")
+    check_form(connection, path)
     (health,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if health != "ok":
         raise BadInput(f"{path} is damaged: {health}.")

@@ -4,20 +4,19 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
 
 from controller.errors import JournalError
-from controller.journal.backup import AutomaticBackups, copy, keep_before_update
+from controller.journal.backup import AutomaticBackups, copy
 from controller.journal.clips import Clips
 from controller.journal.facts import Facts
-from controller.journal.old_sentences import with_codes
 from controller.journal.pictures import Picture, Pictures
 from controller.journal.players import Players
-from controller.journal.schema import LAST_EVENT, MATCHES, SCHEMA_VERSION, SENTENCES, migrate, version_of
+from controller.journal.schema import LAST_EVENT, MATCHES
 from controller.journal.store import Store
 from controller.match.events import Entry
 from controller.messages import say
@@ -46,11 +45,6 @@ class Journal:
         """`writing`: False to read a journal, also while a table uses it, without changing anything on disk."""
         try:
             self._store = Store(path, writing=writing)
-            try:
-                self._prepare()
-            except BaseException:
-                self._store.close()
-                raise
         except (sqlite3.Error, OSError) as error:
             raise JournalError(
                 f"The journal {path} can't be opened: {error}. Check the folder's permissions and the disk's free "
@@ -66,20 +60,6 @@ class Journal:
         self.on_written: list[Callable[[], None]] = []
         """Callbacks after each append, on the writer's thread; they must return at once and not raise."""
         self._last = self.last()
-
-    def _prepare(self) -> None:
-        writer = self._store.connection
-        version = self._store.read("PRAGMA user_version")[0][0] if writer is None else version_of(writer)
-        if version > SCHEMA_VERSION:
-            raise JournalError(
-                f"The journal {self._store.path} was written by a newer version of the program (schema {version}, this "
-                f"one knows {SCHEMA_VERSION}). Update the program, or name another journal."
-            )
-        if writer is not None and version < SCHEMA_VERSION:
-            keep_before_update(self._store, version)
-            migrate(writer)
-            version = SCHEMA_VERSION
-        self._sentences = version <= SENTENCES
 
     def append(
         self,
@@ -141,7 +121,7 @@ class Journal:
         rows = self._store.read(
             f"SELECT {ENTRY} FROM events WHERE match = ? AND kind <> ? ORDER BY id", (match, without_kind)
         )
-        return (self._entry(row) for row in rows)
+        return (_entry(row) for row in rows)
 
     def raw(self, match: int) -> list[Row]:
         """A match's events as stored, readable or not."""
@@ -157,7 +137,7 @@ class Journal:
             event = rows[-1][0]
             for row in rows:
                 with suppress(JournalError):
-                    found.append(self._entry(row))
+                    found.append(_entry(row))
         return found
 
     def stored_after(self, event: int, most: int) -> list[Row]:
@@ -209,12 +189,11 @@ class Journal:
         return int(self._store.read(LAST_EVENT)[0][0])
 
     def continue_from(self, last: int, entries: Sequence[Entry]) -> None:
-        """Copy another journal's newest match into this empty one; the next event follows the number `last`. The match
-        may be from an earlier version of the program."""
+        """Copy another journal's newest match into this empty one; the next event follows the number `last`."""
         with self._store.transaction() as writer:
             writer.executemany(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-                [(e.id, e.match, e.at, e.kind, json.dumps(with_codes(e.kind, e.body))) for e in entries],
+                [(e.id, e.match, e.at, e.kind, json.dumps(e.body)) for e in entries],
             )
             writer.execute("DELETE FROM sqlite_sequence WHERE name = 'events'")
             writer.execute("INSERT INTO sqlite_sequence VALUES ('events', ?)", (last,))
@@ -235,7 +214,6 @@ class Journal:
             "bytes of pictures": "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures",
         }
         return {
-            "schema": SCHEMA_VERSION,
             **{name: self._store.read(query)[0][0] for name, query in counts.items()},
             "kinds": dict(self._store.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
             "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
@@ -250,11 +228,6 @@ class Journal:
         """Check that the largest step can be written, by writing and removing that much. Raises `JournalError`."""
         self.facts.keep("trial", "." * TRIAL)
         self.facts.forget("trial")
-
-    def _entry(self, row: Row) -> Entry:
-        """An event in today's form, also from an older journal opened for reading."""
-        entry = _entry(row)
-        return replace(entry, body=with_codes(entry.kind, entry.body)) if self._sentences else entry
 
     def backup(self, target: Path) -> None:
         copy(self._store, target)

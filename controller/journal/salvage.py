@@ -21,7 +21,7 @@ from controller.journal.backup import JOURNAL_ID, NAME, check
 from controller.journal.events import Journal
 from controller.journal.files import Lock, free_name, fresh_file, put_in_place
 from controller.journal.leaves import Value, rows_of
-from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, migrate
+from controller.journal.schema import LAST_EVENT, SCHEMA_VERSION, create
 from controller.journal.store import damage_marker, open_to_read
 from controller.match.events import EVENT
 from controller.messages import Message, say
@@ -100,8 +100,9 @@ def damage(path: Path) -> str | None:
 
 def _damage_in_tables(connection: sqlite3.Connection) -> str | None:
     """The first damage to the tables that each start checks; None if there is none, or the file is new."""
+    (form,) = connection.execute("PRAGMA user_version").fetchone()
     known = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if not known:
+    if not known or form != SCHEMA_VERSION:
         return None
     for table in CHECKED:
         wrong = _quick_check(connection, f"'{table}'") if table in known else f"it has no table {table}"
@@ -220,8 +221,6 @@ def _backups(path: Path) -> Iterator[Path]:
 def _add_backup(found: Recovered, backup: Path) -> None:
     """Add rows that are only in a backup. A backup of another journal adds nothing."""
     with closing(open_to_read(backup)) as connection:
-        if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
-            return
         rows: list[Event] = connection.execute("SELECT id, match, at, kind, body FROM events").fetchall()
         if any(row[:4] != found.events[row[0]][:4] for row in rows if row[0] in found.events):
             log.warning("The backup %s is of another journal", backup)
@@ -265,7 +264,7 @@ def _write(fresh: Path, found: Recovered, done: Salvaged) -> None:
     found.facts.pop(JOURNAL_ID, None)  # new events may reuse missing numbers
     found.facts[SALVAGED] = json.dumps(asdict(done))
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
-        migrate(connection)
+        create(connection)
         connection.execute("BEGIN")
         many: list[tuple[str, list[Any]]] = [
             ("INSERT INTO events VALUES (?, ?, ?, ?, ?)", [found.events[id] for id in sorted(found.events)]),

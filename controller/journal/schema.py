@@ -1,9 +1,9 @@
-"""The journal file's tables, from the first version to today's."""
+"""The journal file's tables."""
 
 import sqlite3
-from collections.abc import Mapping
+from pathlib import Path
 
-from controller.journal.old_sentences import rewritten
+from controller.errors import JournalError
 from controller.match.base import SCHEMA_VERSION as SCHEMA_VERSION
 
 LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence"
@@ -16,79 +16,59 @@ MATCHES = """
     ) """
 """The numbers of the matches after one, with one index lookup per match, independent of their events."""
 
-MIGRATIONS: Mapping[int, str] = {
-    1: """
-    CREATE TABLE events (
-        id    INTEGER PRIMARY KEY AUTOINCREMENT,
-        match INTEGER NOT NULL,
-        at    REAL NOT NULL,           -- seconds since 1970, UTC
-        kind  TEXT NOT NULL,
-        body  TEXT NOT NULL            -- JSON
-    ) STRICT;
-    CREATE INDEX events_by_match ON events (match, id);
-    CREATE TABLE cursors (             -- how far each hole unit's own journal has been taken over
-        stream   INTEGER PRIMARY KEY,
-        sequence INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE pictures (
-        name  TEXT PRIMARY KEY,
-        match INTEGER NOT NULL,
-        jpeg  BLOB NOT NULL
-    ) STRICT;
-    CREATE TABLE facts (               -- what the table remembers outside matches: its PIN, its calibration
-        name  TEXT PRIMARY KEY,
-        value TEXT NOT NULL
-    ) STRICT;
-    """,
-    2: """
-    CREATE TABLE summaries (           -- computed from a match's events; can be thrown away at any time
-        match      INTEGER PRIMARY KEY,
-        version    INTEGER NOT NULL,   -- of the computation
-        last_event INTEGER NOT NULL,
-        body       TEXT NOT NULL       -- JSON
-    ) STRICT;
-    """,
-    3: """
-    ALTER TABLE pictures ADD COLUMN frame BLOB;        -- the whole picture that `jpeg` was cut from, JPEG
-    ALTER TABLE pictures ADD COLUMN calibration TEXT;  -- JSON: how it was read
-    """,
-    4: """
-    CREATE INDEX pictures_by_match ON pictures (match, name);
-    """,
-    5: "DROP TABLE summaries;",  # since then in a file of its own: controller.views.history
-    # Events hold codes where they held sentences: controller.journal.old_sentences. A body that can't be read stays.
-    6: """
-    UPDATE events SET body = coalesce(CAST(rewritten(kind, CAST(body AS BLOB)) AS TEXT), body)
-    WHERE kind = 'question_asked' OR (kind = 'shot_seen' AND instr(body, '"doubt"'));
-    """,
-    # Nothing is rewritten; by the number an older program knows that it can't read the file. New were films (7),
-    # renamings (8), assignments (9), amendments (10), and discs counted by hand and the keys of commands (11).
-    **dict.fromkeys(range(7, 12), ""),
-}
-
-SENTENCES = 5  # the last version whose events hold sentences
+TABLES = f"""
+CREATE TABLE events (
+    id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    match INTEGER NOT NULL,
+    at    REAL NOT NULL,           -- seconds since 1970, UTC
+    kind  TEXT NOT NULL,
+    body  TEXT NOT NULL            -- JSON
+) STRICT;
+CREATE INDEX events_by_match ON events (match, id);
+CREATE TABLE cursors (             -- how far each hole unit's own journal has been taken over
+    stream   INTEGER PRIMARY KEY,
+    sequence INTEGER NOT NULL
+) STRICT;
+CREATE TABLE pictures (
+    name        TEXT PRIMARY KEY,
+    match       INTEGER NOT NULL,
+    jpeg        BLOB NOT NULL,
+    frame       BLOB,              -- the whole picture that `jpeg` was cut from, JPEG
+    calibration TEXT               -- JSON: how it was read
+) STRICT;
+CREATE INDEX pictures_by_match ON pictures (match, name);
+CREATE TABLE facts (               -- what the table remembers outside matches: its PIN, its calibration
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+PRAGMA user_version = {SCHEMA_VERSION};
+"""
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """The version of the tables in this file; 0 for a new one."""
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables in an empty file."""
+    connection.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+
+
+def check_form(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `JournalError` if the tables in this file are not those of this program."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
+    if version not in (0, SCHEMA_VERSION):
+        raise JournalError(
+            f"{path} was written by another version of the program (form {version}, this one knows {SCHEMA_VERSION}) "
+            "and stays as it is. Use the program that wrote it, or name another [table] data folder to start a journal "
+            "of this form."
+        )
+    missing = missing_tables(connection)
+    if missing:
+        raise JournalError(f"{path} is not a whole journal of this program: {missing[0]} is missing.")
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Migrate the tables to the newest version, one transaction per step."""
-    connection.create_function("rewritten", 2, rewritten, deterministic=True)
-    for step in range(version_of(connection) + 1, SCHEMA_VERSION + 1):
-        connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]} PRAGMA user_version = {step}; COMMIT;")
-
-
-def missing_tables(connection: sqlite3.Connection, version: int) -> list[str]:
-    """The tables of this version that are missing in this file or lack columns."""
+def missing_tables(connection: sqlite3.Connection) -> list[str]:
+    """The journal's tables that are missing in this file or lack columns."""
     model = sqlite3.connect(":memory:")
     try:
-        model.create_function("rewritten", 2, rewritten)
-        for step in range(1, version + 1):
-            model.executescript(MIGRATIONS[step])
+        create(model)
         names = [name for (name,) in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [name for name in names if not _columns(model, name) <= _columns(connection, name)]
     finally:

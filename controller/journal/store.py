@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import DiskFull, JournalError
-from controller.journal.files import OWNER_ONLY, Lock, Reserve, fresh_file, put_in_place
-from controller.journal.schema import migrate
+from controller.journal.files import Lock, Reserve, fresh_file, put_in_place
+from controller.journal.schema import check_form, create
 from controller.messages import say
 
 FULL = say("The disk is full: nothing can be written. Make room. Until then play on and keep the score on paper.")
@@ -99,6 +99,9 @@ class Store:
                     raise
                 self._open()
             reserve.make()
+        else:
+            with closing(open_to_read(self.path)) as connection:
+                check_form(connection, self.path)
 
     def _open(self) -> None:
         self.lock = Lock(self.path)
@@ -116,9 +119,9 @@ class Store:
                 f"The journal {self.path} is empty (0 bytes), which no journal ever is: something has emptied it. "
                 "Put a backup in its place with `crokinole-table restore`, or remove the file to start over."
             )
-        self.path.chmod(OWNER_ONLY)  # earlier versions created it readable to others
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY)
         try:
+            check_form(connection, self.path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
         except BaseException:
@@ -136,7 +139,7 @@ class Store:
             )
         fresh = fresh_file(self.path.with_name(f"{self.path.name}.new"))
         with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
-            migrate(connection)
+            create(connection)
         put_in_place(fresh, self.path)
 
     @contextmanager

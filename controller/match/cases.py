@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from controller.messages import Message, counted, say
-
-FormerText = Annotated[Message, PlainValidator(Message.from_json), PlainSerializer(Message.to_json)]
-"""A sentence written by an earlier version of the program: template and values. New events contain none."""
 
 
 class FrozenModel(BaseModel):
@@ -25,18 +22,15 @@ class Doubt(FrozenModel):
     | --- | --- | --- |
     | `several_shots` | several shots between two still boards | how many |
     | `disc_unseen` | the shot disc was not seen after the shot | |
-    | `told` | of an earlier version; the member `told` has its text | |
     """
 
-    case: Literal["several_shots", "disc_unseen", "told"]
+    case: Literal["several_shots", "disc_unseen"]
     count: int | None = None
-    told: FormerText | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        required = {"several_shots": self.count, "told": self.told}.get(self.case, self.case)
-        if required is None:
-            raise ValueError("a doubt about several shots needs their count, and one of an earlier version its text")
+        if self.case == "several_shots" and self.count is None:
+            raise ValueError("a doubt about several shots needs their count")
         return self
 
 
@@ -198,18 +192,3 @@ CASES: Mapping[str, Case] = {
     ),
 }  # fmt: skip
 """What the table asks, case by case."""
-FORMER = "told"  # the case of a question of an earlier version that fits none of `CASES`
-
-
-class FormerAnswer(FrozenModel):
-    """An answer in the words of an earlier version. Without an `effect`, its effect is computed."""
-
-    text: FormerText
-    effect: FormerText | None = None
-
-
-class FormerQuestion(FrozenModel):
-    """A question in the words of an earlier version."""
-
-    text: FormerText
-    answers: dict[str, FormerAnswer]

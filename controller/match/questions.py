@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pydantic import Field, field_serializer, model_validator
 
 from controller.match.base import BaseEvent, SideId, UndoableEvent
-from controller.match.cases import CASES, FORMER, FormerQuestion, FrozenModel, What
+from controller.match.cases import CASES, FrozenModel, What
 from controller.match.seating import Direction
 from controller.messages import marked
 from controller.vision.readings import Zone
@@ -55,21 +55,16 @@ class QuestionAsked(BaseEvent):
     sigma: float | None = None
     answers: tuple[Answer, ...]
     picture: str | None = None
-    told: FormerQuestion | None = None  # the stored name
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         """Check that all members that the sentence needs are present."""
-        if self.case == FORMER:
-            if self.told is None or any(answer.id not in self.told.answers for answer in self.answers):
-                raise ValueError("a question of an earlier version needs its text and the texts of its answers")
-        elif self.case not in CASES:
+        if self.case not in CASES:
             raise ValueError(f"there is no case {self.case!r}")
-        else:
-            figure = self.clearance is not None and self.sigma is not None
-            missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure, self.colour)
-            if missing:
-                raise ValueError(f"a question of the case {self.case!r} needs {missing}")
+        figure = self.clearance is not None and self.sigma is not None
+        missing = CASES[self.case].missing(self.what, self.sides, self.zones, self.count, figure, self.colour)
+        if missing:
+            raise ValueError(f"a question of the case {self.case!r} needs {missing}")
         return self
 
     def apply(self, state: "MatchState", id_: int) -> "MatchState":

@@ -19,8 +19,6 @@ Names = Sequence[str]  # the names of the sides whose discs a question is about
 
 def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
     """A question's text; `state`: any state of its match."""
-    if asked.told is not None:
-        return asked.told.text
     text, values = CASES[asked.case].text, _values(asked, [state.name_of(side) for side in asked.sides])
     names = PLACEHOLDERS.findall(text.template + (text.many or ""))
     return Message(text.template, {name: values[name] for name in names}, text.many)
@@ -28,9 +26,7 @@ def question_text(asked: ev.QuestionAsked, state: MatchState) -> Message:
 
 def answer_text(asked: ev.QuestionAsked, answer: str, state: MatchState) -> Message:
     """An answer's text; `state`: any state of its match."""
-    if asked.told is not None and answer in asked.told.answers:
-        return asked.told.answers[answer].text
-    if asked.case in CASES and answer in CASES[asked.case].answers:
+    if answer in CASES[asked.case].answers:
         return CASES[asked.case].answers[answer]
     match asked.case:
         case "whose" if answer in (others := _others(asked)):
@@ -100,12 +96,9 @@ def discs_asked(asked: ev.QuestionAsked) -> list[str]:
 
 def _effect(question: OpenQuestion, answer: str, state: MatchState) -> Message:
     asked = question.asked
-    former = asked.told.answers[answer].effect if asked.told is not None else None
-    if former is not None:
-        return former
     if asked.case == "seats":
         return say("The drawn board is turned to it.")
-    if asked.case in CASES and answer in CASES[asked.case].effects:
+    if answer in CASES[asked.case].effects:
         return CASES[asked.case].effects[answer]
     return _changed_totals(state, state.outcomes.get((question.id, answer), {}), asked.round)
 
@@ -122,8 +115,6 @@ def _changed_totals(state: MatchState, change: Mapping[str, int], number: int) -
 
 def doubt_text(doubt: ev.Doubt) -> Message:
     """Why a shot's explanation may be wrong."""
-    if doubt.told is not None:
-        return doubt.told
     if doubt.count is not None:
         return counted("One shot was seen.", "{n} shots came between two still boards.", doubt.count)
     return say("The shot disc was not seen after the shot.")

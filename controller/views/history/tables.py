@@ -1,6 +1,6 @@
 """The history's tables: summaries and sums of all matches, in a separate file beside the journal. Everything in it is
-computed from the journal, and is computed again if it is deleted. So the file is in no backup, needs no migration, and
-one that can't be read is removed."""
+computed from the journal. So the file is in no backup, and one that can't be read, or has another form, is removed and
+made again."""
 
 import json
 import logging

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BadInput, JournalError
-from controller.journal import Journal, backup, check, restore
+from controller.journal import SCHEMA_VERSION, Journal, backup, check, restore
 from tests.controller.table import full_disk
 
 EVENING = dt.datetime(2026, 3, 5, 21, 0)
@@ -148,7 +148,7 @@ def damaged_ways(path: Path) -> list[tuple[str, Path]]:
     empty.touch()
     with closing(sqlite3.connect(foreign)) as connection:
         connection.execute("CREATE TABLE events (id INTEGER)")
-        connection.execute("PRAGMA user_version = 4")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     shutil.copy(path, lost)
     with closing(sqlite3.connect(lost)) as connection:
         connection.execute("DROP TABLE facts")

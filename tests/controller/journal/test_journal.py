@@ -1,15 +1,18 @@
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
 from controller.errors import BadInput, JournalError
-from controller.journal import MIGRATIONS, SCHEMA_VERSION, Journal, Picture, check, restore
+from controller.journal import SCHEMA_VERSION, Journal, Picture, check, restore
+from controller.journal.salvage import open_journal
 from tests.slow import slow
 
 WRITER = """
@@ -133,14 +136,19 @@ def test_commits_are_synchronised(journal):
     assert journal._store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_a_newer_journal_is_refused(tmp_path):
-    path = tmp_path / "journal.sqlite"
+@pytest.mark.parametrize("form", [1, SCHEMA_VERSION - 1, SCHEMA_VERSION + 1])
+def test_a_journal_of_another_form_is_refused_and_stays(tmp_path, form):
+    path, copy = tmp_path / "journal.sqlite", tmp_path / "copy.sqlite"
     Journal(path).close()
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    connection.close()
-    with pytest.raises(JournalError, match="newer version"):
-        Journal(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute(f"PRAGMA user_version = {form}")
+    before = path.read_bytes()
+    shutil.copy(path, copy)
+    for refused in (lambda: open_journal(path), lambda: Journal(path, writing=False), lambda: restore(copy, path)):
+        with pytest.raises((JournalError, BadInput), match=rf"form {form}, .* another \[table\] data folder"):
+            refused()
+    assert path.read_bytes() == before
 
 
 def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path):
@@ -168,23 +176,6 @@ def test_backup_while_in_use_and_restore_keeps_the_old_one(journal, tmp_path):
     again = Journal(journal.path)
     assert bodies(again) == [{"n": 1}]
     again.close()
-
-
-def test_a_journal_of_the_first_version_is_migrated_with_all_its_contents(tmp_path):
-    path = tmp_path / "journal.sqlite"
-    old = sqlite3.connect(path)
-    old.executescript(MIGRATIONS[1])
-    old.execute("INSERT INTO events (match, at, kind, body) VALUES (1, 2.5, 'seen', '{}')")
-    old.execute("INSERT INTO pictures VALUES ('1-a1.jpg', 1, x'ffd8')")
-    old.execute("PRAGMA user_version = 1")
-    old.commit()
-    old.close()
-    journal = Journal(path)
-    assert [entry.kind for entry in journal.events(1)] == ["seen"]
-    assert journal.pictures.cut("1-a1.jpg") == b"\xff\xd8"
-    assert journal.pictures.evidence("1-a1.jpg") is None
-    assert journal.last() == 1
-    journal.close()
 
 
 def test_a_backup_made_while_events_arrive_is_complete_up_to_some_event(tmp_path, journal):

@@ -1,9 +1,7 @@
 """Amendments by the table count as if its account had been right from the beginning, until people undo them."""
 
 import math
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.errors import Stale
-from controller.journal import SCHEMA_VERSION, Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
 from controller.match import events as ev
@@ -172,24 +169,6 @@ def test_the_review_shows_the_amendment_at_its_shot_and_the_questions_fate(log, 
         (4, "None", "What was seen later answered it."),
         (5, "We don't know", "None"),
     ]
-
-
-def test_a_journal_from_before_amendments_reads_the_same_and_can_be_amended(tmp_path):
-    """Its version is the last one in which an amendment was a row of undone and new events."""
-    path = tmp_path / "old.sqlite"
-    with closing(Journal(path)) as old:
-        log = MatchLog.begin(old, [START, A1], 0.0)
-        log.write([MISSED], 1.0)
-        log.write([ev.Undone(target=3), TOUCHED], 2.0)
-        before = log.state
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 9")
-    with closing(Journal(path)) as journal:
-        assert journal.census()["schema"] == SCHEMA_VERSION == 11
-        log = MatchLog.open(journal, 1)
-        assert log.state == before
-        log.write([amended(4, (MISSED, 5))], 3.0)
-        assert verdicts(log) == [True, False]
 
 
 DISCS = ("a1", "b1", "a2", "b2", "a3", "b3")

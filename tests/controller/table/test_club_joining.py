@@ -1,11 +1,9 @@
 """Joining and leaving a club, against a real HTTP server on the loopback; the broker that it names is not there."""
 
 import json
-import shutil
 import threading
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +11,10 @@ import pytest
 from controller import link
 from controller.config import Config, load
 from controller.errors import BadInput, Refused
-from controller.journal import Journal
 from controller.table.club.account import JOINED
-from controller.table.outbox import Outbox, journal_id
+from controller.table.outbox import journal_id
 from tests.controller.table.club_table import ClubTable
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 JOINED_DOCUMENT = {
     "schema": "club-joined/1", "club": "our-club", "club_name": "Our club", "table": "t1",
     "broker": "mqtt://127.0.0.1:9", "password": "a-long-random-password", "certificate": None,
@@ -143,18 +139,6 @@ def test_a_club_that_cannot_be_is_refused_by_its_key(tmp_path, member, value, wh
     with pytest.raises(BadInput, match=why):
         load(tmp_path / "table.toml")
     assert Config().club is None
-
-
-def test_an_old_journal_joins_with_an_id_of_its_own(tmp_path):
-    shutil.copy(DATA / "journal-schema-3.sqlite", tmp_path / "journal.sqlite")
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        outbox = Outbox(journal, "our-club", begins=lambda: 1, now=lambda: 0.0)
-        batch = outbox.next()
-        assert batch is not None
-        told = link.parse(link.Events, batch.payload)
-        assert told.journal == journal_id(journal)
-        assert told.events[0].body is not None
-        assert all("assignment" not in event.body for event in told.events if event.body)
 
 
 def test_a_match_names_an_assignment_only_where_the_club_gave_it(tmp_path):

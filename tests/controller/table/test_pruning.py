@@ -1,12 +1,11 @@
 """Old pictures go a few at a time; matches, the newest match's pictures and every page that named one stay."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
 
-from controller.journal import MIGRATIONS, Journal, Picture
+from controller.journal import Journal, Picture
 from controller.messages import encoded
 from controller.table.housekeeping import AT_ONCE, PICTURES_EVERY, PicturePruning, is_volatile
 from controller.views.history import Archive
@@ -55,21 +54,6 @@ def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal):
     end = played(journal, 2, pictures=8, size=10_000_000)
     assert prune(journal, old=end, megabytes=50) == 2
     assert kept(journal) == [0, 8]
-
-
-def test_a_journal_of_before_gets_its_index_and_keeps_its_pictures(tmp_path):
-    path = tmp_path / "old.sqlite"
-    with sqlite3.connect(path) as old:
-        for step in (1, 2, 3):
-            old.executescript(MIGRATIONS[step])
-        old.execute("INSERT INTO pictures VALUES ('1-shot-1.jpg', 1, x'ffd8', NULL, NULL)")
-        old.execute("PRAGMA user_version = 3")
-    old.close()
-    journal = Journal(path)
-    assert journal.pictures.of(1) == {"1-shot-1.jpg"}
-    plan = journal._store.read("EXPLAIN QUERY PLAN SELECT name FROM pictures WHERE match = ?", (1,))
-    assert "COVERING INDEX" in str(plan)  # else each review would read gigabytes of pictures
-    journal.close()
 
 
 def test_pruning_looks_again_after_an_hour(journal):
