@@ -320,6 +320,10 @@ class AdminService:
 
     # --- players' phones, and boards without hardware
 
+    def board_of(self, match: str) -> str | None:
+        """The board of a match. Raises `Refused` for an unknown one."""
+        return self._hub.tournament.state.match(match).board
+
     def claim(self, match: str, by: str, points: Sequence[int], twenties: Sequence[int] | None, phone: str) -> None:
         """Enter the result that the player `by` claims, in the order of the match's sides. It counts as soon as the
         opponent claims the same from another `phone`, a text that identifies it."""

@@ -164,10 +164,14 @@ def join() -> Response:
 
 @club_routes.post("/api/matches/<match>/claim")
 def claim(match: str) -> Response:
-    """A player enters the result of a match: `by` (an entrant's id), `points`, and `twenties` if they were counted, in
-    the order of its sides. It counts when the opponent sends the same from another phone."""
+    """A player at the board enters the result of a match: the board's `code`, `by` (an entrant's id), `points`, and
+    `twenties` if they were counted, in the order of its sides. It counts when the opponent sends the same from another
+    phone."""
     require_same_origin(request)
     body = read_json(request)
+    board, code = off_thread(club_parts().club.board_of, match), body.get("code")
+    if board is None or not isinstance(code, str) or not _is_code(board, code):
+        raise Forbidden(_not_the_code())
     by, points = _text(body, "by"), _figures(body, "points")
     twenties = _figures(body, "twenties") if body.get("twenties") is not None else None
     phone = session.setdefault("phone", secrets.token_hex(8))
@@ -189,8 +193,16 @@ def at_board(board: str, code: str) -> Response:
 
 def require_board(board: str, code: str) -> None:
     """Raise `NotFound` unless this is the board's code."""
-    if not hmac.compare_digest(code.encode(), club_parts().board_code(board).encode()):
-        raise NotFound(translated("This is not the board's code. Scan the one at the board again."))
+    if not _is_code(board, code):
+        raise NotFound(_not_the_code())
+
+
+def _is_code(board: str, code: str) -> bool:
+    return hmac.compare_digest(code.encode(), club_parts().board_code(board).encode())
+
+
+def _not_the_code() -> str:
+    return translated("This is not the board's code. Scan the one at the board again.")
 
 
 # --- parsing requests

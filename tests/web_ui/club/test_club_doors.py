@@ -227,6 +227,28 @@ def test_a_boards_score_is_kept_by_its_code_alone(client):
     assert answer.status_code == 409
 
 
+def test_a_result_is_decided_at_its_board_alone(client, hub):
+    begun(hub, boards=("t1", "h1"))
+    here, there = hub.tournament.state.open_matches
+    code = client.application.extensions["club"].board_code("h1")
+    for match in (here, there):
+        for by, given in zip(match.sides, ({}, {"code": "0" * 12}), strict=True):
+            body = {"by": by, "points": [5, 3], **given}
+            phone = client.application.test_client()
+            answer = phone.post(f"/api/matches/{match.id}/claim", json=body, environ_overrides=FAR)
+            assert answer.status_code == 403, "two requests of anybody's decide nothing"
+    by_board = {match.board: match for match in (here, there)}
+    for match, status in ((by_board["t1"], 403), (by_board["h1"], 200)):
+        for by in match.sides:
+            body = {"by": by, "points": [5, 3], "code": code}
+            phone = client.application.test_client()
+            answer = phone.post(f"/api/matches/{match.id}/claim", json=body, environ_overrides=FAR)
+            assert answer.status_code == status
+        assert (hub.tournament.state.match(match.id).result is not None) is (status == 200)
+    body = {"by": by, "points": [5, 3], "code": code}
+    assert client.post("/api/matches/9.9/claim", json=body).status_code == 409, "no such match"
+
+
 def test_a_plan_that_has_changed_comes_back_as_it_is_now(client, hub):
     headers = log_in(client)
     body = {

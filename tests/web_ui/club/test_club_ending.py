@@ -123,9 +123,10 @@ def test_a_result_that_can_t_be_is_refused_with_the_names_of_its_match(open_page
     assert refusal.is_visible(), "what others do leaves it"
 
 
-def test_two_players_enter_their_result_on_two_phones(open_page, hub):
+def test_two_players_enter_their_result_on_two_phones_with_the_code_of_their_board(open_page, hub, app):
     playing(hub)
-    match = hub.tournament.state.open_matches[0]
+    match = next(match for match in hub.tournament.state.open_matches if match.board == "h1")
+    code = app.extensions["club"].board_code("h1")
     labels = hub.tournament.state.labels
     phones = []
     for side in match.sides:
@@ -135,6 +136,10 @@ def test_two_players_enter_their_result_on_two_phones(open_page, hub):
     one, two = phones
     one.get_by_role("button", name="Enter the result").click()
     one.get_by_role("dialog").locator("input").nth(0).fill("5")
+    one.get_by_label("Code of the board").fill("000000000000")
+    one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
+    one.get_by_text("This is not the board's code.").wait_for()
+    one.get_by_label("Code of the board").fill(code)
     one.get_by_role("dialog").get_by_role("button", name="Enter the result").click()
     one.get_by_text("Your opponent still has to confirm it.").wait_for()
     assert hub.tournament.state.match(match.id).result is None
@@ -142,6 +147,9 @@ def test_two_players_enter_their_result_on_two_phones(open_page, hub):
     one.get_by_role("button", name="Yes, it counts").click()
     one.get_by_text("The opponent confirms it on a phone of their own").wait_for()
     assert hub.tournament.state.match(match.id).result is None
+    two.goto(two.url + f"board/h1/{code}")  # who has scanned it is not asked
+    two.wait_for_selector("html[data-live=yes]")
+    two.go_back()
     two.get_by_text("Your opponent says:").wait_for()
     two.get_by_role("button", name="Yes, it counts").click()
     two.locator("#mine").get_by_text("5 : 3").wait_for()

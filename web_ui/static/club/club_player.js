@@ -5,7 +5,7 @@ import { boardCard, boardName, figures, progress, resultOf, standings, twentiesO
 import { podium } from './club_ending.js';
 import { byId, el, refresh, remembered } from '../shared/dom.js';
 import { closeSheet, field, form, openSheet } from '../shared/forms.js';
-import { codeOf, resultFields } from './club_result.js';
+import { codeOf, keepCode, resultFields } from './club_result.js';
 import { live } from '../shared/live.js';
 import { known, locale, say, starred } from '../shared/words.js';
 
@@ -27,29 +27,51 @@ function whoAmI() {
   return field(say('I am'), input);
 }
 
-/** Enter the result of my match; it counts once my opponent enters the same. */
-const claim = (match, points, twenties) => postJson(`/api/matches/${encodeURIComponent(match.id)}/claim`, { by: me, points, twenties });
+/** A field for the code of a match's board, unless this phone has scanned it; `send` posts a result with the code. */
+function atBoard({ id, board }) {
+  const scanned = codeOf(board);
+  const input = el('input', { autocapitalize: 'none', autocomplete: 'off', spellcheck: false });
+  const send = async (points, twenties) => {
+    const code = scanned ?? input.value.trim();
+    try {
+      await postJson(`/api/matches/${encodeURIComponent(id)}/claim`, { by: me, points, twenties, code });
+    } catch (error) {
+      if (error.status === 403 && scanned) keepCode(board, ''); // a new password has made a new code: ask for it
+      throw error;
+    }
+    keepCode(board, code);
+  };
+  return { send, element: !scanned && field(say('Code of the board'), input) };
+}
 
+/** Enter the result of my match; it counts once my opponent enters the same. */
 function enterResult(match) {
   const fields = resultFields(match);
-  openSheet(versus(match.names), form(say('Enter the result'), async () => { await claim(match, ...fields.values()); closeSheet(); },
-    fields.element, el('p.hint', say('It counts when your opponent confirms it on their phone.'))));
+  const { send, element } = atBoard(match);
+  openSheet(versus(match.names), form(say('Enter the result'), async () => { await send(...fields.values()); closeSheet(); },
+    fields.element, element, el('p.hint', say('It counts when your opponent confirms it on their phone.'))));
+}
+
+/** Agree to what the opponent entered. */
+function agree(match, { points, twenties }) {
+  const { send, element } = atBoard(match);
+  return form(say('Yes, it counts'), () => send(points, twenties),
+    el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed({ points, twenties })}` })), element);
 }
 
 const claimed = ({ points, twenties }) => [figures(points), twenties && `(${twentiesOf(twenties.join(' + '))})`].filter(Boolean).join(' ');
 
-/** The actions for my match: enter its result, confirm the opponent's, or keep its score if this phone has scanned the
- *  board's code. */
+/** The actions for my match at a board without hardware: enter its result, confirm the opponent's, or keep its score if
+ *  this phone has scanned the board's code. */
 function actions(match) {
   const enter = (label, kind) => el('button', { class: kind, onclick: () => enterResult(match) }, label);
   const { claim: made, board } = match;
+  if (!state.boards.find(({ id }) => id === board)?.by_hand) return null;
   const scorer = codeOf(board);
   const other = say('Enter another result');
-  const confirm = made && made.by !== me && form(say('Yes, it counts'), () => claim(match, made.points, made.twenties),
-    el('p', say('Your opponent says: {result}. Is that right?', { result: `${versus(match.names)} ${claimed(made)}` })));
-  return [confirm,
+  return [made && made.by !== me && agree(match, made),
     made && made.by === me && el('p.hint', say('You said: {result}. Your opponent still has to confirm it.', { result: claimed(made) })),
-    el('div.actions', scorer && el('a', { class: 'button', href: scorer }, say('Keep the score')),
+    el('div.actions', scorer && el('a', { class: 'button', href: `/board/${board}/${scorer}` }, say('Keep the score')),
       enter(made ? other : say('Enter the result'), made || scorer ? 'quiet' : 'main'))];
 }
 

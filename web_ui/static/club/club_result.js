@@ -39,8 +39,5 @@ const key = (board) => `club-board-${board}`;
 /** Note that this phone has scanned a board's code, so that the player's page links to the board's. */
 export const keepCode = (board, code) => remembered.set(key(board), code);
 
-/** The page that keeps a board's score, if this phone has scanned its code. */
-export function codeOf(board) {
-  const code = board === null ? null : remembered.get(key(board));
-  return code && `/board/${board}/${code}`;
-}
+/** A board's code, if this phone has scanned it. */
+export const codeOf = (board) => (board === null ? null : remembered.get(key(board)));
