@@ -19,9 +19,11 @@ _WHOLE = marked("{place} must be a whole number{given}.")
 _NUMBER = marked("{place} must be a number{given}.")
 _CHOICE = marked("{place} must be true or false{given}.")
 _LIST = marked("{place} must be a list{given}.")
+_UNKNOWN = marked("{place} is unknown: leave it out, or correct its name.")
 _TEMPLATES: Mapping[str, str] = {
     "missing": marked("{place} is missing."),
-    "extra_forbidden": marked("{place} is unknown: leave it out, or correct its name."),
+    "extra_forbidden": _UNKNOWN,
+    "unexpected_keyword_argument": _UNKNOWN,
     "union_tag_not_found": marked("{place} is missing: say which command this is."),
     "union_tag_invalid": marked("{place} must be one of {expected_tags}{given}."),
     "model_attributes_type": marked("{place} must be a command, an object with a member do{given}."),

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from controller.club.tournament import events as ev
-from controller.club.tournament.errors import BadRecord
 from controller.club.tournament.planning import Action, Adopt, NextRound, NextStage, PairAgain, free_name
 from controller.club.tournament.record import entry_from_json
 from controller.club.tournament.state import Entrant, State
@@ -42,10 +41,7 @@ def parse_action(document: Mapping[str, Any]) -> Action:
 
 
 def _event(document: Mapping[str, Any]) -> Action:
-    try:
-        event = entry_from_json({**document, "number": 1}).event
-    except BadRecord as error:
-        raise BadInput(str(error)) from error
+    event = entry_from_json({**document, "number": 1}).event
     if not isinstance(event, EVENTS):
         raise BadInput(say("The organiser has no such action."))
     result = event.result if isinstance(event, ev.Corrected) else event

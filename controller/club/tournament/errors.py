@@ -1,10 +1,12 @@
 """A tournament's errors; every message says what to do. All texts of this room come through here."""
 
+from controller.errors import BadInput as BadInput
 from controller.errors import Refused
 from controller.messages import Message as Message
 from controller.messages import counted as counted
 from controller.messages import marked as marked
 from controller.messages import say as say
+from controller.validation import in_words as in_words
 
 
 class TournamentError(Refused):
@@ -42,11 +44,3 @@ class StageOver(NotNow):
 
 class NoPairing(TournamentError):
     """The format allows no way to pair everybody."""
-
-
-class BadRecord(ValueError):
-    """A document that is not an event; the message begins with the place in the document."""
-
-    def __init__(self, message: str, place: str) -> None:
-        super().__init__(f"{place}: {message}" if place else message)
-        self.place = place

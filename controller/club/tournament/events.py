@@ -6,18 +6,25 @@ its former id."""
 
 from dataclasses import dataclass, replace
 
-from controller.club.tournament.formats import Figures, Format
+from controller.club.tournament.formats import STRICT, Figures, Format
+
+
+class Recorded:
+    """The base of what the log stores."""
+
+    __slots__ = ()
+    __pydantic_config__ = STRICT
 
 
 @dataclass(frozen=True, slots=True)
-class FormatSet:
+class FormatSet(Recorded):
     """The format was chosen, or changed for the stages that have not begun and for the rounds still to come."""
 
     format: Format
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantAdded:
+class EntrantAdded(Recorded):
     """An entrant was added: one player, or the two of a doubles team. After the first round it is a late arrival.
     `rating`: Elo, if known; it determines seeds, and balances an open night."""
 
@@ -28,7 +35,7 @@ class EntrantAdded:
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantRenamed:
+class EntrantRenamed(Recorded):
     """An entrant's name or players were corrected."""
 
     entrant: str
@@ -37,28 +44,28 @@ class EntrantRenamed:
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantLeft:
+class EntrantLeft(Recorded):
     """An entrant dropped out."""
 
     entrant: str
 
 
 @dataclass(frozen=True, slots=True)
-class EntrantReturned:
+class EntrantReturned(Recorded):
     """An entrant who had left plays again."""
 
     entrant: str
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded:
+class Seeded(Recorded):
     """The order of the entrants, the first seed first, by lot or by the organiser; missing ones come last."""
 
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BoardAdded:
+class BoardAdded(Recorded):
     """A board is there to be played on."""
 
     board: str
@@ -66,7 +73,7 @@ class BoardAdded:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRenamed:
+class BoardRenamed(Recorded):
     """A board has a new name."""
 
     board: str
@@ -74,28 +81,28 @@ class BoardRenamed:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRemoved:
+class BoardRemoved(Recorded):
     """A board was removed: it was added by mistake, or somebody took it home."""
 
     board: str
 
 
 @dataclass(frozen=True, slots=True)
-class BoardBroken:
+class BoardBroken(Recorded):
     """A board can't be played on for now."""
 
     board: str
 
 
 @dataclass(frozen=True, slots=True)
-class BoardMended:
+class BoardMended(Recorded):
     """A broken board can be played on again."""
 
     board: str
 
 
 @dataclass(frozen=True, slots=True)
-class StageBegan:
+class StageBegan(Recorded):
     """A stage began with these entrants by seed, one group for each pool (else one group)."""
 
     stage: int
@@ -103,7 +110,7 @@ class StageBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class StageJoined:
+class StageJoined(Recorded):
     """A late arrival joined a group of the running stage."""
 
     entrant: str
@@ -111,7 +118,7 @@ class StageJoined:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Recorded):
     """Two who meet; the first starts. `turn` orders the matches of a board in this round, from 1. `group` is the pool;
     `slot` the place in a play-off bracket: "1.2" is the second match of its first round, "third" the match for third
     place."""
@@ -124,7 +131,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundPaired:
+class RoundPaired(Recorded):
     """A round was drawn; `byes`: the entrants without an opponent."""
 
     pairings: tuple[Pairing, ...]
@@ -132,7 +139,7 @@ class RoundPaired:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundChanged:
+class RoundChanged(Recorded):
     """Matches of a round were replaced; `cancelled`: their ids; `byes`: all byes of the round after the change."""
 
     round: str
@@ -142,7 +149,7 @@ class RoundChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchMoved:
+class MatchMoved(Recorded):
     """A match was moved to another board, or to none for now."""
 
     match: str
@@ -151,14 +158,14 @@ class MatchMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchStarted:
+class MatchStarted(Recorded):
     """A match was begun, by its first shot or by its players."""
 
     match: str
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Recorded):
     """The end of a match, for `sides` in this order, which may differ from the match's. `twenties`: None if nobody
     counted them. `winner` (0 or 1): of the shoot-out of a level match. `short`: the match was cut short. `report`: a
     unique name of its source, as "table 3, event 41": one report counts once, however often it arrives."""
@@ -187,14 +194,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Recorded):
     """A result was corrected; also the ruling on two different results of one match."""
 
     result: Result
 
 
 @dataclass(frozen=True, slots=True)
-class WalkedOver:
+class WalkedOver(Recorded):
     """A match is not played: `winner`, if any, gets all its points."""
 
     match: str
@@ -202,7 +209,7 @@ class WalkedOver:
 
 
 @dataclass(frozen=True, slots=True)
-class ShootOut:
+class ShootOut(Recorded):
     """A shoot-out among tied entrants, decided by their `twenties`; lots can be entered as any different numbers."""
 
     entrants: tuple[str, ...]
@@ -210,7 +217,7 @@ class ShootOut:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultClaimed:
+class ResultClaimed(Recorded):
     """One of the two claims a result; it counts when the other claims the same. `by`: an entrant; `phone`: a text that
     identifies the phone. Figures as in a result."""
 
@@ -223,12 +230,12 @@ class ResultClaimed:
 
 
 @dataclass(frozen=True, slots=True)
-class EveningClosed:
+class EveningClosed(Recorded):
     """The evening was closed: nothing more is paired."""
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Recorded):
     """An earlier event, and what followed from it, was undone. Undoing this restores it."""
 
     entry: int

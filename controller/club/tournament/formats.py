@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
+from pydantic import ConfigDict, GetCoreSchemaHandler
+from pydantic_core import core_schema
+
 from controller.club.tournament.errors import BadFormat, Message, NotNow, StageOver, TournamentError, counted, say
 from controller.club.tournament.tie_breaks import TIE_BREAKS, WCC_POOLS
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
 PlayKind = Literal["rounds", "race", "points", "best_of"]
 Counts = Literal["points", "wins"]
+STRICT = ConfigDict(extra="forbid", strict=True)  # of all that the log stores
 Figures = tuple[int, int]  # one number for each side of a match, in the order of its sides
 ROUND = 2  # points of a round, shared: 2, 1 or 0 each (NCA and WCC)
 WIN, TIE = 2, 1  # match points (scorekinole, WINS mode)
@@ -148,13 +152,30 @@ class StageFormat:
     module of its own, a line in `catalogue.STAGES`, and the words of its own criterion, if it has one."""
 
     __slots__ = ()
+    __pydantic_config__ = STRICT
+    kinds: ClassVar[dict[str, type["StageFormat"]]] = {}  # by the name of the class
     title: ClassVar[str]
+    type: str
     entrants: int | None
     play: "Play | None"
     knock_out: ClassVar[bool] = False  # whether the loser is out: every match needs a winner, and nobody joins late
     continuous: ClassVar[bool] = False  # whether matches are paired one by one until the organiser ends the stage
     byes_score: ClassVar[bool] = False  # whether a bye gives points
     shoot_outs: ClassVar[bool] = True  # whether a shoot-out separates entrants who share a place
+
+    def __init_subclass__(cls) -> None:
+        cls.kinds[cls.__name__] = cls
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        """Any kind, by its `type`, which stands in documents although it is a default."""
+        if cls is not StageFormat:
+            return handler(source)
+        named = core_schema.wrap_serializer_function_ser_schema(
+            lambda stage, members: {"type": stage.type, **members(stage)}
+        )
+        kinds = {kind().type: handler.generate_schema(kind) for kind in cls.kinds.values()}
+        return core_schema.tagged_union_schema(kinds, "type", serialization=named)
 
     def __post_init__(self) -> None:
         for name in ("pools", "meetings", "rounds"):

@@ -5,7 +5,7 @@ those who have had the fewest."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import marked
@@ -23,6 +23,7 @@ class Ladder(StageFormat):
     rounds: int | None = field(default=None, metadata=in_form(marked("Rounds; empty until it is ended")))
     entrants: int | None = None
     play: Play | None = None
+    type: Literal["ladder"] = field(default="ladder", kw_only=True)
 
     def draw(self, state: State) -> Draw:
         """Neighbours on the ladder meet, the first table first."""

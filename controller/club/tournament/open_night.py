@@ -10,8 +10,8 @@ table in the FIDE Handbook, B.02, Rating Regulations. A rating then changes by K
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from controller.club.tournament.boards import free_boards
 from controller.club.tournament.draw import Draw, Pair
@@ -43,6 +43,7 @@ class OpenNight(StageFormat):
     shoot_outs: ClassVar[bool] = False
     entrants: int | None = None
     play: Play | None = None
+    type: Literal["open_night"] = field(default="open_night", kw_only=True)
 
     def draw(self, state: State) -> Draw:
         """As many pairs as there are free boards, of those who have waited longest; the nearest ratings meet. Two who

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import Message, NotNow, StageOver, marked, say
@@ -25,6 +25,7 @@ class Playoffs(StageFormat):
     apart: bool = field(default=True, metadata=in_form(marked("In the first round those of one pool are kept apart")))
     entrants: int | None = None
     play: Play | None = None
+    type: Literal["playoffs"] = field(default="playoffs", kw_only=True)
 
     def draw(self, state: State) -> Draw:
         """All matches whose two sides are known by now. Raises `NotNow` if there is none, `StageOver` after the final.

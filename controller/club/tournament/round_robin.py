@@ -10,7 +10,7 @@ entrants whoever would meet the highest number has a bye.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from controller.club.tournament.draw import Draw, Pair
 from controller.club.tournament.errors import StageOver, marked, say
@@ -32,6 +32,7 @@ class RoundRobin(StageFormat):
     rounds: int | None = field(default=None, metadata=in_form(marked("Rounds; empty for all")))
     entrants: int | None = None
     play: Play | None = None
+    type: Literal["round_robin"] = field(default="round_robin", kw_only=True)
 
     def draw(self, state: State) -> Draw:
         stage = state.stage

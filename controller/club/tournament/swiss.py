@@ -105,6 +105,7 @@ class Swiss(StageFormat):
     )
     entrants: int | None = None
     play: Play | None = None
+    type: Literal["swiss"] = field(default="swiss", kw_only=True)
 
     def __post_init__(self) -> None:
         StageFormat.__post_init__(self)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.club.tournament.catalogue import FORMATS
 from controller.club.tournament.changes import changes, warnings
-from controller.club.tournament.errors import BadRecord, BadResult, NameTaken, NotNow, TournamentError, Unknown
+from controller.club.tournament.errors import BadResult, NameTaken, NotNow, TournamentError, Unknown
 from controller.club.tournament.events import (
     BoardAdded,
     BoardBroken,
@@ -40,6 +40,7 @@ from controller.club.tournament.round_robin import RoundRobin
 from controller.club.tournament.standings import standings
 from controller.club.tournament.swiss import Swiss
 from controller.club.tournament.tournament import Tournament
+from controller.errors import BadInput
 
 from .evenings import a_result, begun, disturbed, played, played_out
 
@@ -133,32 +134,35 @@ def test_every_format_to_begin_with_goes_through_json():
 @pytest.mark.parametrize(
     ("document", "trouble"),
     [
-        ([], "must be an object"),
-        ({"event": "result", "number": 0}, "number: number and because must be whole numbers"),
-        ({"event": "win", "number": 1}, "event: 'win' is no event; there are format_set"),
-        ({"event": "board_added", "number": 1}, "board: is missing"),
-        ({"event": "board_added", "number": 1, "board": 7}, "board: 7 is no text"),
-        (
-            {"event": "board_added", "number": 1, "board": "A", "nam": "x"},
-            "nam: means nothing here; did you mean 'name'",
-        ),
-        ({"event": "entrant_added", "number": 1, "entrant": "a", "players": ["x", 2]}, r"players\[1\]: 2 is no text"),
+        ({}, "event must be one of format_set"),
+        ({"event": "evening_closed", "number": 0}, "number must be at least 1, not 0"),
+        ({"event": "evening_closed", "number": True}, "number must be a whole number"),
+        ({"event": "evening_closed", "number": 2, "because": "1"}, "because must be a whole number, not '1'"),
+        ({"event": "win", "number": 1}, "event must be one of format_set"),
+        ({"event": "board_added", "number": 1}, "board is missing"),
+        ({"event": "board_added", "number": 1, "board": 7}, "board must be text, not 7"),
+        ({"event": "board_added", "number": 1, "board": "A", "nam": "x"}, "nam is unknown"),
+        ({"event": "entrant_added", "number": 1, "entrant": "a", "players": ["x", 2]}, "players.1 must be text, not 2"),
         (
             {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swis"}]}},
-            r"format.stages\[0\].type: 'swis' is not known; there are round_robin, swiss",
+            "format.stages.0 must be one of .*'round_robin', 'swiss', not 'swis'",
         ),
         (
             {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "rounds": 0}]}},
-            r"format.stages\[0\]: rounds can't be 0",
+            "rounds can't be 0",
+        ),
+        (
+            {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "rounds": "5"}]}},
+            "format.stages.0.swiss.rounds must be a whole number, not '5'",
         ),
         (
             {"event": "format_set", "number": 1, "format": {"stages": [{"type": "swiss", "within": "thirds"}]}},
-            "within: 'thirds' is not known; there are halves, neighbours",
+            "within must be one of 'halves' or 'neighbours', not 'thirds'",
         ),
     ],
 )
 def test_an_invalid_entry_is_reported_with_its_place(document, trouble):
-    with pytest.raises(BadRecord, match=trouble):
+    with pytest.raises(BadInput, match=trouble):
         entry_from_json(document)
 
 
