@@ -1,16 +1,14 @@
 """The terms of the model in nats, from one table: `evidence_table.json`.
 
-A term is a probability, or the scale of a distribution; its row names its source. `python -m tests.bench.evidence`
-writes the fitted ones and can be run again by anyone.
+A term is a probability, or the scale of a distribution; its row names its source.
 """
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from hardware.board import TOURNAMENT
 
@@ -34,24 +32,7 @@ class Row:
     high: float | None = None
 
 
-SECTIONS: Mapping[str, tuple[Row, ...]] = {
-    title: tuple(Row(**row) for row in rows) for title, rows in json.loads(FILE.read_text(encoding="utf-8")).items()
-}
-TABLE = {row.name: row for rows in SECTIONS.values() for row in rows}
-
-
-def document(sections: Mapping[str, Sequence[Row]]) -> str:
-    """The table as its file's text, one row per line."""
-    parts = (
-        f"  {json.dumps(title)}: [\n" + ",\n".join(f"    {json.dumps(_document(row))}" for row in rows) + "\n  ]"
-        for title, rows in sections.items()
-    )
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _document(row: Row) -> dict[str, Any]:
-    """A row as JSON, without empty members."""
-    return {name: value for name, value in asdict(row).items() if value is not None and (name, value) != ("sample", 0)}
+TABLE = {row["name"]: Row(**row) for rows in json.loads(FILE.read_text(encoding="utf-8")).values() for row in rows}
 
 
 @cache

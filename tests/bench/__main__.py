@@ -1,12 +1,12 @@
-"""`make bench`: runs the benchmarks in this folder, all or those named, and prints their figures.
+"""`make bench`: how accurate and how fast the reading is; prints the figures and writes docs/accuracy.md.
 
-`accuracy` also writes docs/accuracy.md.
+`python -m tests.bench NAME` runs another benchmark of this folder.
 """
 
 import importlib
 import sys
 
-BENCHMARKS = ("accuracy", "oblique", "published")
+BENCHMARKS = ("accuracy",)
 
 
 def main() -> None:

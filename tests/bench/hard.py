@@ -5,7 +5,7 @@ of it empty.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from tests.bench.tracing import Lamp, Table, Tracer
 from tests.bench.truth import TrueDisc
 
 TUNE, HELD = 0, 1
+LAID = (6, 13)  # discs beside the hole, from and below
 LEAST_LEAN, MOST_LEAN = 2.2, 6.8  # mm from the hole's axis to the middle of a disc that leans
 RIM, PEG_ROOM, LEAST_APART = 296.0, 21.5, 32.3  # mm
 SIZE = (1280, 960)
@@ -47,7 +48,6 @@ class Hard:
 
 PLAIN = Sensor()
 Place = dict[str, float | str]  # of a disc: x, y, z in mm, lean and towards in radians, colour, status
-Layouts = Callable[[Board, Camera], Iterator[tuple[str, list[Place]]]]  # names and discs of a board's pictures
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,8 @@ class Setting:
     white: float = 0.62
     glare: bool = False
     strewn: bool = False  # with hands and things
-    marked: bool = False  # with a club's marks printed on the surface
-    laid: tuple[int, int] = (6, 13)  # discs beside the hole, from and below
     together: float = 0.0  # share of the discs that touch another, or nearly
     out: float = 1.0  # how much of the board the picture shows across, times
-    size: tuple[int, int] = SIZE
-    field: float | None = None  # degrees that the picture is wide; without it the camera stands 0.95 to 1.4 m away
 
 
 def holes(random: np.random.Generator) -> Setting:
@@ -146,13 +142,6 @@ def strewn(random: np.random.Generator) -> Setting:
     return replace(like, strewn=True)
 
 
-def bare(random: np.random.Generator) -> Setting:
-    """Hardly a disc, but what may be taken for one: hands and things, a club's marks, pegs' shadows, mirrored lamps."""
-    like = (holes, glares, beside)[int(random.integers(3))](random)
-    size = ((640, 480), SIZE)[int(random.integers(2))]
-    return replace(like, strewn=True, marked=bool(random.random() < 0.5), laid=(0, 3), size=size)
-
-
 KINDS = {
     "holes": holes,
     "faint": faint,
@@ -165,7 +154,6 @@ KINDS = {
     "blown": blown,
     "beside": beside,
     "strewn": strewn,
-    "bare": bare,
 }  # a kind's place in it is part of its boards' seed
 
 
@@ -177,30 +165,20 @@ def boards(kind: str, half: int, count: int) -> Iterator[list[Hard]]:
 
 
 def _pictures(kind: str, name: str, setting: Setting, random: np.random.Generator) -> list[Hard]:
-    def layouts(board: Board, _: Camera) -> Iterator[tuple[str, list[Place]]]:
-        for status in ("", "in_hole", "leaning"):
-            laid = lay(random, board, setting.colours, int(random.integers(*setting.laid)), setting.together)
-            if status:
-                laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
-            yield status, laid
-
-    return traced(kind, name, setting, random, layouts)
-
-
-def traced(kind: str, name: str, setting: Setting, random: np.random.Generator, layouts: Layouts) -> list[Hard]:
-    """The pictures of one board, one for each of the layouts, which are asked for one after the other."""
     board = _board(random)
     tracer, sensor = Tracer(table_of(board, setting, random)), setting.sensor
-    marks = tuple(things.marks(random, board)) if setting.marked else ()
-    without, _ = tracer.lit((), marks)
+    without, _ = tracer.lit(())
     exposed = exposure(without, setting.white)
     empty = sensor.picture(without, exposed, random)
     camera = tracer.table.camera.scaled(640, 480) if sensor.half else tracer.table.camera
     made = []
-    for status, laid in layouts(board, tracer.table.camera):
+    for status in ("", "in_hole", "leaning"):
+        laid = lay(random, board, setting.colours, int(random.integers(*LAID)), setting.together)
+        if status:
+            laid.insert(0, _at_hole(random, board, setting.colours[int(random.integers(2))], status))
         bodies = tuple(_body(place, board.disc, random) for place in laid)
         others = things.strewn(random, board) if setting.strewn else ()
-        light, hidden = tracer.lit(bodies, (*marks, *others))
+        light, hidden = tracer.lit(bodies, others)
         image = sensor.picture(light, exposed * float(random.uniform(0.93, 1.07)), random)
         discs = tuple(_truth(place, gone, board, setting.colours) for place, gone in zip(laid, hidden, strict=True))
         made.append(Hard(kind, f"{name}{status}", image, empty, camera, discs, board, setting.hole, setting.surface))
@@ -295,17 +273,9 @@ def _camera(random: np.random.Generator, setting: Setting) -> Camera:
     turn = spin @ turn
     k1 = float(random.uniform(-0.12, 0.03))
     t = tuple(float(v) for v in -turn @ eye)
-    width, height = setting.size
+    width, height = SIZE
     camera = Camera(width, height, 1000.0, (width - 1) / 2, (height - 1) / 2, k1, rotation_vector(turn), t)  # type: ignore[arg-type]
-    if setting.field is None:
-        return replace(camera, focal=float(1000.0 * setting.out * 0.97 / _fill(camera)))
-    camera = replace(camera, focal=width / 2 / math.tan(math.radians(setting.field / 2)))
-    near, far = 500.0, 5000.0  # the distance at which the board fills the picture, found by halving
-    for _ in range(30):
-        middle = (near + far) / 2
-        camera = replace(camera, t=tuple(float(v) for v in -turn @ (aim - middle * forward)))  # type: ignore[arg-type]
-        near, far = (middle, far) if _fill(camera) > 0.97 * setting.out else (near, middle)
-    return camera
+    return replace(camera, focal=float(1000.0 * setting.out * 0.97 / _fill(camera)))
 
 
 def _fill(camera: Camera) -> float:

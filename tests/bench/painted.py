@@ -8,13 +8,12 @@ import numpy as np
 
 from controller.vision.calibration.lens import Camera, rotation_vector
 from hardware.board import INCH, TOURNAMENT, Board
-from hardware.devices import Image
 from hardware.simulated.fall import LEAST_LEAN, MOST_LEAN, ditch_spot, flat_in_hole, leaning_on_rim
 from hardware.simulated.lens import CameraPose
 from hardware.simulated.look import DISC_COLOURS
 from hardware.simulated.painter import Painter
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from tests.bench.truth import TrueDisc, TruePicture, taps_of
+from tests.bench.truth import TrueDisc, TruePicture
 from tests.random_tables import random_look, random_pose
 
 LEAST_APART = 31.9  # mm between middles: touching
@@ -47,10 +46,9 @@ def boards(count: int, seed: int) -> Iterator[TruePicture]:
             painter.full(scene),
             camera,
             discs,
-            taps_of(camera, board, random),
             board,
             painter.full(Scene(0.0)),
-        ).with_contrasts()
+        )
 
 
 def random_board(random: np.random.Generator) -> Board:
@@ -122,9 +120,3 @@ def truth_of(disc: SceneDisc, status: str, board: Board, colours: list[str] | tu
     side = "A" if disc.colour == colours[0] else "B"
     zone = 20 if status == "in_hole" else zone
     return TrueDisc(disc.x, disc.y, side, disc.colour, status, zone, 0.0, min(gaps, key=abs))
-
-
-def picture_of_hole(random: np.random.Generator, painter: Painter, colour: str, t: float) -> tuple[Image, TrueDisc]:
-    """A picture with one disc at the hole and nothing else."""
-    disc, status = at_the_hole(random, painter.board, colour)
-    return painter.full(Scene(t, (disc,))), truth_of(disc, status, painter.board, (colour, ""))

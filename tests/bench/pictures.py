@@ -16,9 +16,6 @@ from hardware.devices import Image
 from tests.bench import hard, painted, truth
 from tests.bench.truth import TrueDisc
 
-KINDS = tuple(kind for kind in hard.KINDS if kind != "bare")
-"""Kinds of traced boards. Nothing is fitted to bare ones: on both halves of them ghosts are counted."""
-
 SEED = 5  # of the painted boards
 
 
@@ -50,7 +47,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", type=int, default=5, help="traced boards of each kind; twice as many painted ones")
     given = parser.parse_args()
-    for kind in KINDS:
+    for kind in hard.KINDS:
         for board in hard.boards(kind, hard.TUNE, given.boards):
             for one in board:
                 save(given.folder / "traced", one.name, one.image, one.empty, one.camera, one.discs)

@@ -1,4 +1,4 @@
-"""What became of the discs of one set of pictures under one reader."""
+"""What became of the discs of pictures: true ones beside what was read of them, and what was read where nothing is."""
 
 import math
 from collections import Counter
@@ -8,26 +8,38 @@ from dataclasses import dataclass, field
 from controller.vision.readings import SeenDisc
 from tests.bench.truth import TrueDisc
 
-RADIUS = 15.9  # mm, of every disc in these pictures
 MATCHED = 12.0  # mm: a disc read farther off than this is a ghost, and the true one was missed
 MATCHED_LOOSELY = 25.0  # mm: the same for discs that do not lie flat on the surface, whose place is uncertain
+Pair = tuple[TrueDisc, SeenDisc | None]
 
 
 @dataclass
 class Tally:
-    """Pairs of a true disc and what was read of it, and what was read where nothing is."""
+    """What became of the discs of one board, or of several."""
 
-    pairs: list[tuple[TrueDisc, SeenDisc | None]] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
     ghosts: list[SeenDisc] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)  # errors of clearance over sigma, of flat discs
-    sides: list[tuple[TrueDisc, bool]] = field(default_factory=list)  # whether its side was right
-    totals: Counter[str] = field(default_factory=Counter)  # pictures by how their totals came out
-    refused: int = 0  # pictures in which no board was found
+    asked: bool = False  # of some picture
+    mistaken: bool = False  # some picture's totals are wrong, and nothing was asked
 
-    def add(self, truth: Sequence[TrueDisc], seen: Sequence[SeenDisc], lines: Sequence[float], asks: bool) -> None:
-        """Match what was read to what is there, each once. `lines` are the true inner edges; `asks`: obstructed."""
+    @property
+    def silent(self) -> list[Pair]:
+        """Discs that are surely in another ring than the true one."""
+        return [pair for pair in self.pairs if pair[1] and pair[1].zone != pair[0].zone and pair[1].call == "sure"]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something was shown as sure and false: a ring, or a total though nothing was asked."""
+        return bool(self.silent) or self.mistaken
+
+    @property
+    def sure(self) -> int:
+        return sum(disc is not None and disc.call == "sure" for _, disc in self.pairs)
+
+    def add(self, truth: Sequence[TrueDisc], seen: Sequence[SeenDisc], asks: bool) -> None:
+        """Match what was read in a picture to what is there, each once. `asks`: the reading asks people to look."""
         left = list(seen)
-        pairs: list[tuple[TrueDisc, SeenDisc | None]] = []
+        pairs: list[Pair] = []
         for true in truth:
             near = min(left, key=lambda disc: apart(true, disc), default=None)
             limit = MATCHED if true.status in ("flat", "in_hole") else MATCHED_LOOSELY
@@ -36,38 +48,30 @@ class Tally:
                 pairs.append((true, near))
             else:
                 pairs.append((true, None))
+        asks = asks or any(disc.call == "close" for disc in seen)
         self.pairs += pairs
         self.ghosts += left
-        self.scores += [_score(true, disc, lines) for true, disc in pairs if disc is not None and true.status == "flat"]
-        self._sides(pairs, left, asks)
+        self.asked |= asks
+        self.mistaken |= not asks and _totals_differ(pairs, left)
 
-    def _sides(self, pairs: list[tuple[TrueDisc, SeenDisc | None]], ghosts: list[SeenDisc], asks: bool) -> None:
-        """Colours are names or groups: each stands for the side that most of its discs are of."""
-        votes: dict[str, Counter[str]] = {}
-        for true, disc in pairs:
-            if disc is not None:
-                votes.setdefault(disc.colour, Counter())[true.side] += 1
-        side_of = {label: count.most_common(1)[0][0] for label, count in votes.items()}
-        self.sides += [(true, side_of[disc.colour] == true.side) for true, disc in pairs if disc is not None]
-        true_totals: Counter[str] = Counter()
-        read_totals: Counter[str] = Counter()
-        for true, disc in pairs:
-            true_totals[true.side] += true.zone
-            if disc is not None:
-                read_totals[side_of[disc.colour]] += disc.zone
-        for disc in ghosts:
-            read_totals[side_of.get(disc.colour, "A")] += disc.zone
-        exact = all(true_totals[side] == read_totals[side] for side in ("A", "B"))
-        asks = asks or any(disc.call == "close" for _, disc in pairs if disc) or any(g.call == "close" for g in ghosts)
-        self.totals["asked" if asks else "exact" if exact else "wrong"] += 1
+
+def _totals_differ(pairs: list[Pair], ghosts: list[SeenDisc]) -> bool:
+    """Colours are names or groups: each stands for the side that most of its discs are of."""
+    votes: dict[str, Counter[str]] = {}
+    for true, disc in pairs:
+        if disc is not None:
+            votes.setdefault(disc.colour, Counter())[true.side] += 1
+    side_of = {label: count.most_common(1)[0][0] for label, count in votes.items()}
+    totals: Counter[str] = Counter()
+    for true, disc in pairs:
+        totals[true.side] += true.zone
+        if disc is not None:
+            totals[side_of[disc.colour]] -= disc.zone
+    for ghost in ghosts:
+        totals[side_of.get(ghost.colour, "A")] -= ghost.zone
+    return any(totals.values())
 
 
 def apart(true: TrueDisc, disc: SeenDisc) -> float:
+    """Millimetres between where a disc is and where it was read."""
     return math.hypot(disc.x - true.x, disc.y - true.y)
-
-
-def _score(true: TrueDisc, disc: SeenDisc, lines: Sequence[float]) -> float:
-    """The error of the clearance from the line that the reader judged by, over its sigma."""
-    judged = disc.clearance + math.hypot(disc.x, disc.y)  # the line less the disc's radius
-    line = min((line for line in lines), key=lambda line: abs(line - RADIUS - judged))
-    return (disc.clearance - (line - RADIUS - true.from_hole)) / disc.sigma

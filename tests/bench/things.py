@@ -13,7 +13,6 @@ SKINS = ((242, 205, 180), (214, 164, 130), (158, 106, 76), (92, 60, 44))
 CLOTHS = ((30, 32, 38), (214, 206, 190), (120, 40, 44), (44, 66, 120), (196, 160, 110), (90, 100, 84))
 PLAIN = ((24, 24, 26), (232, 230, 224), (60, 90, 140), (150, 110, 70), (200, 170, 60), (150, 40, 40))
 ARM = 420.0  # mm from wrist to where the arm leaves the picture
-PRINTED = 0.1  # mm: ink
 FINGERS = ((-28.0, 62.0), (-10.0, 76.0), (9.0, 74.0), (26.0, 58.0))  # mm beside the hand's middle, and long
 
 
@@ -85,22 +84,6 @@ def cloth(random: np.random.Generator, board: Board) -> Iterator[Shape]:
     if random.random() < 0.5:  # a round mark printed on it
         mark = Finish(any_of(random, PLAIN), 0.0)
         yield Body(x, y, low + high, _no_discs_radius(random), 0.3, mark, rounding=0.1, stands=False)
-
-
-def marks(random: np.random.Generator, board: Board) -> Iterator[Shape]:
-    """A club's marks on the surface: spots, rings and bars, without height. None is as large as a disc."""
-    for _ in range(int(random.integers(1, 6))):
-        x, y = _about(random, 45.0, board.surface_radius - 40)
-        ink, paper = (Finish(any_of(random, PLAIN + CLOTHS), 0.0) for _ in range(2))
-        if random.random() < 0.3:
-            long, wide = float(random.uniform(20, 90)), float(random.uniform(3, 14))
-            yield Slab(x, y, 0.0, long, wide, PRINTED, ink, float(random.uniform(0, math.pi)))
-            continue
-        wide = _no_discs_radius(random)
-        yield Body(x, y, 0.0, wide, PRINTED, ink, rounding=0.05, stands=False)
-        if random.random() < 0.6:
-            inner = min(wide * float(random.uniform(0.4, 0.9)), 13.0)
-            yield Body(x, y, PRINTED, inner, PRINTED, paper, rounding=0.05, stands=False)
 
 
 THINGS: tuple[Callable[[np.random.Generator, Board], Iterator[Shape]], ...] = (hand, hand, mug, spares, cloth)

@@ -94,21 +94,13 @@ class Tracer:
     def lit(self, discs: tuple[Body, ...], things: tuple[Shape, ...] = ()) -> tuple[Field, list[float]]:
         """The light (H, W, 3) that meets the sensor, and how much of each disc is hidden by others, 0..1."""
         bodies, picture = (*discs, *things), self._bare.copy()
-        hidden = self.again(picture, self._standing_out((*bodies, *self.table.pegs)), bodies, FINE)
-        return picture, hidden[: len(discs)]
-
-    def again(self, picture: Field, where: Mask, bodies: tuple[Shape, ...], fine: int) -> list[float]:
-        """Trace `picture` (H, W, 3) again `where` (H, W) things have changed, with `fine` rays each way for a pixel.
-
-        How much of each body is hidden by others, 0..1, as far as it is traced.
-        """
-        rows, columns = np.nonzero(where)
-        steps = (np.arange(fine, dtype=np.float32) + 0.5) / fine - 0.5
-        y = (rows[:, None, None] + steps[:, None] + np.zeros(fine, np.float32)).astype(np.float32)
-        x = (columns[:, None, None] + steps + np.zeros((fine, 1), np.float32)).astype(np.float32)
+        rows, columns = np.nonzero(self._standing_out((*bodies, *self.table.pegs)))
+        steps = (np.arange(FINE, dtype=np.float32) + 0.5) / FINE - 0.5
+        y = (rows[:, None, None] + steps[:, None] + np.zeros(FINE, np.float32)).astype(np.float32)
+        x = (columns[:, None, None] + steps + np.zeros((FINE, 1), np.float32)).astype(np.float32)
         light, hidden = self._light(x.ravel(), y.ravel(), (*bodies, *self.table.pegs))
-        picture[rows, columns] = light.reshape(len(rows), fine * fine, 3).mean(1)
-        return hidden
+        picture[rows, columns] = light.reshape(len(rows), FINE * FINE, 3).mean(1)
+        return picture, hidden[: len(discs)]
 
     def _standing_out(self, bodies: tuple[Shape, ...]) -> Mask:
         """Where (H, W) rays may meet a body, its shadow, or the hole."""

@@ -5,21 +5,16 @@ import json
 import math
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
-from controller.vision.calibration.lens import Camera, Floats
+from controller.vision.calibration.lens import Camera
 from hardware.board import TOURNAMENT, Board
 from hardware.devices import Image
 from tests.shared import VISION, true_camera
-
-TAP_NOISE = 2.0  # pixels: landmarks are given as a finger would, not as the ray tracer knows them
-BESIDE = (1.35, 1.75)  # radii of a disc: the board beside it, clear of its wall and its contact shadow
-INSIDE = 0.75  # radii: the top without its rounded rim
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,6 @@ class TrueDisc:
     zone: int
     occluded: float  # share
     clearance: float | None
-    contrast: float = math.nan  # grey levels from the board beside it, in the channel that differs most
 
     @property
     def from_hole(self) -> float:
@@ -49,15 +43,8 @@ class TruePicture:
     image: Image
     camera: Camera
     discs: tuple[TrueDisc, ...]
-    landmarks: dict[str, Any]  # with a finger's scatter
     board: Board = TOURNAMENT
     empty: Image | None = None
-
-    def with_contrasts(self) -> "TruePicture":
-        """The discs with their contrasts measured."""
-        return replace(
-            self, discs=tuple(replace(disc, contrast=_contrast(self, disc)) for disc in self.discs if disc.zone >= 0)
-        )
 
 
 def read_image(path: Path) -> Image:
@@ -99,49 +86,7 @@ def _ray_traced(path: Path, empty: Image | None) -> TruePicture:
         if disc["status"] != "off_board"
     )
     image = read_image(path.parent / document["file"])
-    taps = taps_of(camera, TOURNAMENT, np.random.default_rng(document["index" if "index" in document else "frame"]))
-    return TruePicture(path.stem, image, camera, discs, taps, empty=empty).with_contrasts()
-
-
-def taps_of(camera: Camera, board: Board, random: np.random.Generator) -> dict[str, Any]:
-    """What a person would tap: hole, pegs and outer line, each some pixels off."""
-
-    def tapped(points: list[tuple[float, float]]) -> list[list[float]]:
-        pixels = camera.project(np.array(points)) + random.normal(0, TAP_NOISE, (len(points), 2))
-        return [[float(x), float(y)] for x, y in pixels]
-
-    outer = [(board.outer_line * math.cos(a), board.outer_line * math.sin(a)) for a in np.radians(range(0, 360, 45))]
-    return {"hole": tapped([(0.0, 0.0)])[0], "pegs": tapped(list(board.pegs)), "outer_line": tapped(outer)}
-
-
-def _contrast(picture: TruePicture, disc: TrueDisc) -> float:
-    """Grey levels between a flat disc's top and the board beside it, in the channel that differs most."""
-    if disc.status != "flat":
-        return math.nan
-    size = picture.board.disc
-    top = _colours(picture, _rings(disc, np.linspace(0.1, INSIDE, 6) * size.radius), size.thickness)
-    beside = _rings(disc, np.linspace(*BESIDE, 5) * size.radius)
-    free = np.ones(len(beside), np.bool_)
-    for other in picture.discs:
-        free &= np.hypot(*(beside - (other.x, other.y)).T) > 1.3 * size.radius
-    if np.count_nonzero(free) < 10:
-        return math.nan
-    wood = _colours(picture, beside[free], 0.0)
-    return float(np.max(np.abs(np.median(top, axis=0) - np.median(wood, axis=0))))
-
-
-def _rings(disc: TrueDisc, radii: Floats) -> Floats:
-    angles = np.linspace(0, 2 * np.pi, 36, endpoint=False)
-    out = np.repeat(radii, len(angles))
-    turn = np.tile(angles, len(radii))
-    return np.stack((disc.x + out * np.cos(turn), disc.y + out * np.sin(turn)), axis=-1)
-
-
-def _colours(picture: TruePicture, points: Floats, z: float) -> Floats:
-    pixels = picture.camera.project(np.column_stack((points, np.full(len(points), z))))
-    columns, rows = np.rint(pixels).astype(int).T
-    height, width = picture.image.shape[:2]
-    return picture.image[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].astype(np.float64)
+    return TruePicture(path.stem, image, camera, discs, empty=empty)
 
 
 PHOTOS = Path(os.environ.get("CROKINOLE_PHOTOS", VISION / "real"))

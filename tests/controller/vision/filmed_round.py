@@ -17,7 +17,7 @@ from controller.vision.reading.background import Background
 from controller.vision.reading.reader import read_board
 from hardware.board import TOURNAMENT
 from hardware.devices import Image
-from tests.bench.filmed import film_of
+from tests.controller.vision.filmed import film_of
 
 SMALL = (320, 240)
 SAME_DISC = 8.0  # mm between a disc as read and as it lies

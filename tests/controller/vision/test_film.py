@@ -21,7 +21,7 @@ from hardware.board import TOURNAMENT
 from hardware.simulated.fall import DiscPose
 from hardware.simulated.physics import shoot
 from hardware.simulated.scene import Hand, Scene, SceneDisc
-from tests.bench import filmed
+from tests.controller.vision import filmed
 from tests.controller.vision.filmed_round import FilmedRound, named
 from tests.shared import VISION
 from tests.slow import first_is_quick, slow

@@ -15,8 +15,8 @@ from controller.vision.watching.lookout import Lookout
 from controller.vision.watching.observations import BoardRead
 from hardware.devices import Frame
 from hardware.simulated.scene import Scene, SceneDisc
-from tests.bench import filmed
-from tests.bench.filmed import Played
+from tests.controller.vision import filmed
+from tests.controller.vision.filmed import Played
 
 STEP = 1 / 30
 ROUND_SEED, TAKE_OUT = 11, 3  # one disc strikes another that leaves the surface, and stays
