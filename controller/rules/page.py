@@ -25,7 +25,7 @@ def say(key: str, **values: object) -> str:
 
 def page() -> str:
     """The page in Markdown."""
-    return "\n".join([*_head(), *_side_by_side(), *_same_for_all(), *_formats(), *_each_rule_set(), *_own()]) + "\n"
+    return "\n".join([*_head(), *_side_by_side(), *_same_for_all(), *_formats(), *_sources(), *_own()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -75,19 +75,10 @@ def _formats() -> list[str]:
     return lines
 
 
-def _each_rule_set() -> list[str]:
-    lines = []
-    for rules in (*rule_sets(), *practices()):
-        rows = [
-            [str(choice_title(name)), str(choice_words(name, rules.value(name))), rules.source(name)]
-            for name in CHOICES
-            if name in rules.sources
-        ]
-        rows.append([say("page.formats"), _formats_of(rules), rules.source("formats")])
-        head = [say("page.choice"), say("page.value"), say("page.says")]
-        lines += [f"## {rules.name} (`{rules.id}`)", "", say("page.origin", origin=rules.origin), ""]
-        lines += [*_table(head, rows), ""]
-    return lines
+def _sources() -> list[str]:
+    rows = [[rules.name, f"`{rules.id}`", rules.origin] for rules in (*rule_sets(), *practices())]
+    head = [say("page.name"), "id", say("page.origin")]
+    return [f"## {say('page.sources')}", "", say("page.sources_intro"), "", *_table(head, rows), ""]
 
 
 def _own() -> list[str]:

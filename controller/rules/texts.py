@@ -137,8 +137,7 @@ ENGLISH: Mapping[str, str] = {
     # the page of all rule sets
     "page.title": "Rule sets",
     "page.intro": "Each rule set is a table of choices read by one engine. Below, they stand side by side, so that a "
-    "club can see which to choose; then each with what its source says. A club can define its own: it names one of "
-    "these and overrides choices.",
+    "club can see which to choose. A club can define its own: it names one of these and overrides choices.",
     "page.silent": "A dash (–) before a value: the source is silent, and the value is what club players expect. "
     "Own discs are the side's, a partner's too.",
     "page.generated": "This page is made from the program's own data; it can't differ from what is played.",
@@ -148,7 +147,6 @@ ENGLISH: Mapping[str, str] = {
     "page.says_so": "said by",
     "page.choice": "choice",
     "page.value": "value",
-    "page.says": "what the source says",
     "page.name": "name",
     "page.values": "values",
     "page.some_of": "a list, perhaps empty, of {values}",
@@ -160,11 +158,13 @@ ENGLISH: Mapping[str, str] = {
     "others are opponents. In `points` everyone gets the total less the lowest total (home custom). In `rounds` and "
     "`race` the highest gets 2 and the second 1; several highest get 1 each and the others nothing; a shared second "
     "place gets nothing (a board maker's rulebook, three-player game, played alone).",
-    "page.origin": "Source: {origin}.",
+    "page.origin": "source",
+    "page.sources": "Sources",
+    "page.sources_intro": "`crokinole-table rules ID` prints every choice of a rule set with what its source says.",
     "page.kinds": "`points`: a round gives the difference of the totals to the higher side, and the first to the "
     "target wins. `rounds`: a round gives 2 for a win and 1 each for a tie; all rounds are played and the higher score "
     "wins, over all games of the match. `race`: 2, 1 and 0 as well, and the first to the target wins.",
-    "page.alone": "One player alone practises by the rule sets at the end of this page: no opponent, no hammer, nobody "
+    "page.alone": "One player alone practises by the last rule sets under *Sources*: no opponent, no hammer, nobody "
     "wins. `twenties` counts the discs in the hole, `series` the points; with 6 to 24 discs a round.",
     "page.ties": "A match that ends level: `stands`; a further `round` until one side leads; the `twenties` of the "
     "match, and when they are level too or not known the tie stands; or a `shoot_out` of twenties, counted by people.",
