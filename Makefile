@@ -48,12 +48,12 @@ test-hardware: $(VENV)/installed-dev
 test-pi: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.pi
 
-# docs/reliability.md says what it plays. SOAK="--write docs/reliability.md" puts the figures there; --help has the rest.
+# docs/reliability.md says what it plays; SOAK=--help has the options.
 SOAK_MINUTES ?= 60
 soak: $(VENV)/installed-dev
 	$(BIN)/python -m tests.soak --minutes $(SOAK_MINUTES) $(SOAK)
 
-# A table and a hub of its own are attacked over loopback; docs/reliability.md has the figures. ATTACK="--scale 0.1": short.
+# A table and a hub of its own are attacked over loopback; ATTACK="--scale 0.1": short.
 attack: $(VENV)/installed-dev
 	$(BIN)/python -m tests.attack $(ATTACK)
 

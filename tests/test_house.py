@@ -3,7 +3,6 @@
 import ast
 import doctest
 import importlib
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -73,19 +72,6 @@ def ways_through(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def test_a_library_with_one_home_is_imported_nowhere_else(library, home):
     importers = [str(path.relative_to(ROOT)) for path in FILES if library in imported(path)]
     assert all(importer.startswith(tuple(home.split())) for importer in importers), importers
-
-
-@pytest.mark.parametrize(
-    "page", ["README.md", "docs/ARCHITECTURE.md", "docs/build.md", "docs/running.md", "docs/cameras.md"]
-)
-def test_every_file_that_the_documentation_names_is_there(page):
-    named = set(
-        re.findall(
-            r"(?:^|[`(\s])((?:hardware|firmware_bridge|controller|web_ui|tests|setup|docs)/[\w./-]*)",
-            (ROOT / page).read_text(),
-        )
-    )
-    assert [name for name in sorted(named) if not (ROOT / name.rstrip(".")).exists()] == []
 
 
 MODULES = sorted(

@@ -158,7 +158,7 @@ def run() -> Iterator[Row]:
 
 def lines(sets: Sequence[Set], gate: Sequence[float]) -> Iterator[str]:
     """The tables of the document."""
-    yield "| boards | silently wrong | at most | asked about | discs shown as sure | ghosts shown as sure | place, RMS |"
+    yield "| boards | silently wrong | at most | asked about | discs shown as sure | sure ghosts | place, RMS |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     every = Set("**all of them**", [board for one in sets for board in one.boards])
     for one in (*sets, every):

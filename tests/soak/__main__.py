@@ -22,7 +22,7 @@ from controller.journal import Journal
 from tests.soak.crowd import Crowd
 from tests.soak.http import ask
 from tests.soak.ledger import BROKEN, UNSERVED, Ledger
-from tests.soak.report import Figure, Machine, judged, percentile, table, write
+from tests.soak.report import Figure, Machine, judged, percentile, table
 from tests.soak.table import CLOCK, FLICKER, Held, Table
 from tests.years import played, write_years
 from web_ui.reader_pool import THREADS
@@ -201,7 +201,6 @@ def arguments() -> Any:
     parser.add_argument("--matches", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--strict", action="store_true", help="fail for times, too, on a quiet machine")
-    parser.add_argument("--write", type=Path, help="put the figures into this document")
     return parser.parse_args()
 
 
@@ -230,8 +229,6 @@ def main() -> None:
     print(f"descriptors left open: {dict(soak.afterwards.descriptors - soak.alone.descriptors)}")
     for line in wrong[:50]:
         print(f"WRONG {line}")
-    if given.write:
-        write(given.write, said)
     missed = [figure for figure in figures if not figure.kept and (not figure.timed or (given.strict and quiet))]
     for figure in missed:
         print(f"NOT KEPT {figure.name}: {figure.value:g}, at most {figure.most:g}")

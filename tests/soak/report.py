@@ -1,12 +1,10 @@
-"""The figures of a soak, with what they should be, as a table; and the same table in docs/reliability.md."""
+"""The figures of a soak, with what they should be, as a table."""
 
 import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 SPARE = 0.1
 """Share of the machine that other programs may take, and that must be idle: on a busier one a time says nothing."""
@@ -71,10 +69,3 @@ def table(figures: Sequence[Figure], quiet: bool) -> str:
         value = f"{figure.value:{',.0f' if whole else '.3g'}} {figure.unit}".rstrip()
         lines.append(f"| {figure.name} | {value} | {most} | {verdict} |")
     return "\n".join(lines)
-
-
-def write(path: Path, said: str) -> None:
-    """Put the table into a document, between its two marks."""
-    before, _, rest = path.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    path.write_text(f"{before}{BEGIN}\n\n{said}\n\n{END}{after}", "utf-8")
