@@ -172,9 +172,10 @@ class ScreenSection(_Section):
 
 
 class PicturesSection(_Section):
-    """How long pictures of shots and questions are kept; matches are kept for ever. They are removed `days` after a
-    match's last event (docs/privacy.md says how days are counted), or earlier, the oldest matches first, if the journal
-    exceeds `megabytes`. The newest match always keeps its pictures."""
+    """How long pictures of shots and questions are kept; matches are kept for ever. They are in the
+    folder `pictures` beside the journal and in no backup. They are removed `days` after a match's last event
+    (docs/privacy.md says how days are counted), or earlier, the oldest first, if they exceed `megabytes`. The newest
+    match always keeps its pictures."""
 
     days: int = Field(default=180, ge=1, le=36_500)
     megabytes: int = Field(default=4000, ge=50, le=1_000_000)

@@ -37,7 +37,7 @@ class Span:
 
 
 class Journal:
-    """The log and the other contents of one SQLite file. Raises `JournalError` if it can't be used. `append` returns
+    """The log and small facts in one SQLite file. Raises `JournalError` if it can't be used. `append` returns
     after SQLite has synchronised its write-ahead log (`synchronous=FULL`): a power cut loses no event for which it
     returned. One process writes, one thread at a time; any thread may read."""
 
@@ -53,7 +53,7 @@ class Journal:
         self.path = self._store.path
         self.writing = writing
         self.facts = Facts(self._store)
-        self.pictures = Pictures(self._store)
+        self.pictures = Pictures(self._store, self.path.with_name("pictures"))
         self.clips = Clips(self.path.with_name("clips"))
         self.players = Players(self._store)
         self.backups = AutomaticBackups(self._store)
@@ -75,15 +75,17 @@ class Journal:
 
         `skipped`: for each event, the number of event numbers to skip before its own; empty for none.
 
+        `pictures`: files that are written first, and stay whatever becomes of the events.
+
         `cursor`: the hole unit's (stream, sequence) from which these events come. If already stored, nothing is
         appended and the result is empty.
 
         Raises `JournalError` with nothing changed, also if another process has written to the log, which makes the
         state in memory obsolete."""
+        self.pictures.keep(pictures or {})
         with self._appending() as (writer, entries):
             if cursor is not None and not _advance(writer, cursor):
                 return []
-            self.pictures.add(writer, match, pictures or {})
             for event, count in zip(events, skipped or [0] * len(events), strict=True):
                 entries.append(_insert(writer, match, at, *event, skipped=count))
         return entries
@@ -210,11 +212,11 @@ class Journal:
             "matches": "SELECT count(DISTINCT match) FROM events WHERE match > 0",
             "events": "SELECT count(*) FROM events",
             "newest event": "SELECT max(at) FROM events",
-            "pictures": "SELECT count(*) FROM pictures",
-            "bytes of pictures": "SELECT ifnull(sum(length(jpeg) + ifnull(length(frame), 0)), 0) FROM pictures",
         }
         return {
             **{name: self._store.read(query)[0][0] for name, query in counts.items()},
+            "pictures": len(self.pictures.all()),
+            "clips": len(self.clips.all()),
             "kinds": dict(self._store.read("SELECT kind, count(*) FROM events GROUP BY kind ORDER BY kind")),
             "cursors": {str(stream): sequence for stream, sequence in self.cursors().items()},
             "facts": [name for (name,) in self._store.read("SELECT name FROM facts ORDER BY name")],

@@ -28,7 +28,6 @@ from controller.messages import Message, say
 
 SALVAGED = "salvaged"  # the name of the fact with the result
 CHECKED = ("facts", "cursors", "events")
-"""Tables that each start checks fully. Pictures are many times larger and checked only after damage was met."""
 MAX_EVENTS = 10**9  # more than any table writes: a greater number is damage
 Event = tuple[int, int, float, str, str]  # id, match, at, kind, body
 log = logging.getLogger(__name__)
@@ -41,7 +40,6 @@ class Recovered:
     events: dict[int, Event] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
     cursors: dict[int, int] = field(default_factory=dict)
-    pictures: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     last: int = 0  # the last event number ever written, as far as known
 
 
@@ -194,8 +192,6 @@ def _assign(found: Recovered, number: int, columns: list[Value]) -> None:
             found.facts[name] = value
         case [None, int(sequence)]:
             found.cursors[number] = max(sequence, found.cursors.get(number, sequence))
-        case [str(name), int(), bytes(), *_] if len(columns) <= 5:
-            found.pictures[name] = tuple(columns) + (None,) * (5 - len(columns))
 
 
 def _is_event(number: int, body: object) -> bool:
@@ -231,8 +227,6 @@ def _add_backup(found: Recovered, backup: Path) -> None:
             found.facts.setdefault(name, value)
         for stream, sequence in connection.execute("SELECT stream, sequence FROM cursors"):
             found.cursors[stream] = max(sequence, found.cursors.get(stream, sequence))
-        for picture in connection.execute("SELECT name, match, jpeg, frame, calibration FROM pictures"):
-            found.pictures.setdefault(picture[0], picture)
         (last,) = connection.execute(LAST_EVENT).fetchone()
         found.last = max(found.last, last)
 
@@ -270,8 +264,6 @@ def _write(fresh: Path, found: Recovered, done: Salvaged) -> None:
             ("INSERT INTO events VALUES (?, ?, ?, ?, ?)", [found.events[id] for id in sorted(found.events)]),
             ("INSERT INTO facts VALUES (?, ?)", list(found.facts.items())),
             ("INSERT INTO cursors VALUES (?, ?)", list(found.cursors.items())),
-            ("INSERT INTO pictures (name, match, jpeg, frame, calibration) VALUES (?, ?, ?, ?, ?)",
-             list(found.pictures.values())),
             ("DELETE FROM sqlite_sequence WHERE name = ?", [("events",)]),
             ("INSERT INTO sqlite_sequence VALUES ('events', ?)", [(max(found.last, *found.events, 0),)]),
         ]  # fmt: skip

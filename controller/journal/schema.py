@@ -29,14 +29,6 @@ CREATE TABLE cursors (             -- how far each hole unit's own journal has b
     stream   INTEGER PRIMARY KEY,
     sequence INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE pictures (
-    name        TEXT PRIMARY KEY,
-    match       INTEGER NOT NULL,
-    jpeg        BLOB NOT NULL,
-    frame       BLOB,              -- the whole picture that `jpeg` was cut from, JPEG
-    calibration TEXT               -- JSON: how it was read
-) STRICT;
-CREATE INDEX pictures_by_match ON pictures (match, name);
 CREATE TABLE facts (               -- what the table remembers outside matches: its PIN, its calibration
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

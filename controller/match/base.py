@@ -11,7 +11,7 @@ from controller.messages import marked
 if TYPE_CHECKING:
     from controller.match.state import MatchState
 
-SCHEMA_VERSION = 11  # the form of the stored events: a journal of another form is refused
+SCHEMA_VERSION = 12  # the form of the stored events: a journal of another form is refused
 SideId = Literal["A", "B", "C", "D"]
 By = Literal["phone", "screen", "button", "program", "table"]
 """The sender: a scorer's phone, the table's screen or button, a program, or the table itself."""

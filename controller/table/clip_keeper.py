@@ -51,7 +51,7 @@ class ClipKeeper:
         """The names of the running match's clips by event. `history`: its events."""
         if self._known is None or number != self._match:
             self._match = number
-            self._known = self._clips.of(number, {one.id: one.at for one in history})
+            self._known = self._clips.by_event(number, {one.id: one.at for one in history})
         return self._known
 
     def _remember(self, one: Stamped, span: Span) -> None:

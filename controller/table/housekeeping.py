@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from controller.config import ClipsSection, PicturesSection
 from controller.errors import JournalError
-from controller.journal import Journal, salvage
+from controller.journal import Journal, Pictures, salvage
 from controller.journal.clips import Clips
 from controller.journal.store import UNWRITABLE
 from controller.messages import Message, say
@@ -33,63 +33,28 @@ FORGOTTEN: Message = say(
     "all files in memory. Switch it off (sudo raspi-config nonint do_overlayfs 1), then restart."
 )
 
-PICTURES_EVERY = 3600.0  # s between searches for old pictures
-CLIPS_EVERY = 600.0  # s between searches for old clips while the disk has room
-AT_ONCE = 10  # pictures in one step, during which a shot has to wait for the journal
+PRUNED_EVERY = 600.0  # s between searches for old pictures and clips while the disk has room
 
 
-class PicturePruning:
-    """Deletes a few pictures with each `step`. Not thread-safe."""
+class Pruning:
+    """Removes old pictures or clips, and the oldest clips as soon as the disk has little room. For one thread."""
 
-    def __init__(self, journal: Journal, old: Callable[[], int], megabytes: int) -> None:
-        """`old`: the newest event that is old; a match's pictures go if its last event is. `megabytes`: of the whole
-        journal."""
-        self._journal = journal
-        self._old = old
-        self._most = megabytes * 1_000_000
-        self._due = float("-inf")
-        self._stale: list[str] = []
-
-    def step(self, now: float) -> int:
-        """Delete at most `AT_ONCE` old pictures, and return how many. `now`: seconds on a monotonic clock."""
-        try:
-            if not self._stale and now >= self._due:
-                self._due = now + PICTURES_EVERY
-                self._stale = self._journal.pictures.stale(self._old(), self._most)
-                if self._stale:
-                    log.info(
-                        "%d pictures of earlier matches are deleted: [pictures] in the configuration says which",
-                        len(self._stale),
-                    )
-            going, self._stale = self._stale[:AT_ONCE], self._stale[AT_ONCE:]
-            if going:
-                self._journal.pictures.forget(going)
-        except JournalError as error:  # for example a full disk, which has a notice
-            log.warning("Old pictures can't be removed: %s", error)
-            self._stale = []
-            return 0
-        return len(going)
-
-
-class ClipPruning:
-    """Removes old clips, and the oldest as soon as the disk has little room. For one thread."""
-
-    def __init__(self, clips: Clips, old: Callable[[], int], megabytes: int) -> None:
-        """`old`: the newest event that is old; `megabytes`: of all clips together."""
-        self._clips = clips
+    def __init__(self, media: Pictures | Clips, old: Callable[[], int], megabytes: int) -> None:
+        """`old`: the newest event that is old; `megabytes`: of all of them together."""
+        self._media = media
         self._old = old
         self._most = megabytes * 1_000_000
         self._due = float("-inf")
 
     def step(self, now: float) -> int:
-        """Delete expired clips and return how many were deleted. `now`: seconds on any clock that never goes back."""
-        if now < self._due and self._clips.has_room():
+        """Delete what has expired and return how many. `now`: seconds on any clock that never goes back."""
+        if now < self._due and self._media.has_room():
             return 0
-        self._due = now + CLIPS_EVERY
+        self._due = now + PRUNED_EVERY
         try:
-            return self._clips.prune(self._old(), self._most)
+            return self._media.prune(self._old(), self._most)
         except JournalError as error:
-            log.warning("Old clips can't be removed: %s", error)
+            log.warning("Old pictures or clips can't be removed: %s", error)
             return 0
 
 
@@ -143,9 +108,9 @@ class Housekeeping:
         self._journal = journal
         self._engine = engine
         self._days = days = Days(journal, max(pictures.days, clips.days))
-        self._pruning = PicturePruning(journal, lambda: days.old(pictures.days), pictures.megabytes)
+        self._pruning = Pruning(journal.pictures, lambda: days.old(pictures.days), pictures.megabytes)
         self._keeps_clips = clips.keep
-        self._clip_pruning = ClipPruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
+        self._clip_pruning = Pruning(journal.clips, lambda: days.old(clips.days), clips.megabytes)
         self._post = post
         self._dates = dates
 

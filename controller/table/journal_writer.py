@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar, get_args
 
-from controller.errors import DiskFull, JournalError, Refused, Unreadable
+from controller.errors import JournalError, Refused, Unreadable
 from controller.journal import Journal
 from controller.journal.match_log import MatchLog
 from controller.match import commands as cm
@@ -85,16 +85,16 @@ class JournalWriter:
         self, match_log: MatchLog, events: Sequence[ev.Event], at: float, cursor: Cursor, evidence: Evidence
     ) -> Sequence[ev.Event]:
         """Write events with their pictures to a match's log. Returns them as written; none if they were known before.
-        If the disk is full, the pictures are left out."""
+        If the pictures can't be written, they are left out."""
         reading, picture, picture_maker = evidence
         picture_maker = picture_maker if self.room_for_pictures() else None
-        illustrated, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker)
+        illustrated, pictures = with_pictures(events, match_log.state, reading, picture, picture_maker, at)
         try:
             written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor, pictures=pictures))
-        except DiskFull:
+        except JournalError:
             if not pictures:
                 raise
-            illustrated, _ = with_pictures(events, match_log.state, reading, picture, None)
+            illustrated, _ = with_pictures(events, match_log.state, reading, picture, None, at)
             written = self.guarded(lambda: match_log.write(illustrated, at, cursor=cursor))
         return illustrated if written else ()
 

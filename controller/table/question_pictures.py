@@ -55,22 +55,24 @@ def with_pictures(
     reading: BoardReading | None,
     picture: Image | None,
     picture_maker: PictureMaker | None,
+    at: float,
 ) -> tuple[list[ev.Event], dict[str, Picture]]:
     """The events with their pictures: a shot's shows the board after it, a question's the marked discs. Without a
-    `picture` or `picture_maker`, there are none."""
+    `picture` or `picture_maker`, there are none. `at`: seconds since 1970."""
     illustrated: list[ev.Event] = []
     pictures: dict[str, Picture] = {}
     measured = state.measured
+    after, ms = f"{state.number}-{state.last_id}", math.floor(at * 1000)
     for number, event in enumerate(events):
         if isinstance(event, ev.ShotSeen | ev.BoardSeen):
             measured = event.measured
         if isinstance(event, ev.ShotSeen) and picture is not None and picture_maker is not None and reading is not None:
-            name = f"{state.number}-shot-{state.last_id}-{number}.jpg"
+            name = f"{after}-shot-{number}-{ms}.jpg"
             pictures[name] = picture_maker.of_shot(picture, reading.discs)
             event = event.model_copy(update={"picture": name})
         elif isinstance(event, ev.QuestionAsked):
             evidence = _evidence(event, list(_seen(measured, event, reading)), picture, picture_maker)
-            name = event.picture or f"{state.number}-{event.round}-{event.what}-{state.last_id}-{number}.jpg"
+            name = event.picture or f"{after}-{event.round}-{event.what}-{number}-{ms}.jpg"
             if evidence is not None:
                 pictures[name] = evidence
             event = event.model_copy(update={"picture": name if evidence is not None else None})

@@ -67,7 +67,7 @@ def backup(file: Path | None, before_update: bool, config: Path | None) -> None:
             file = journal.backups.before("update", datetime.now())
         else:
             journal.backup(file)
-    print(f"{file}: {check(file)} events")
+    print(f"{file}: {check(file)} events. Pictures, clips and kept rounds are not in it.")
 
 
 @click.command()

@@ -45,7 +45,7 @@ class Archive:
         named = self._journal.players.names().last
         span = self._journal.span(match)
         # pictures and clips are deleted without an event
-        pictures, clips = len(self._journal.pictures.of(match)), self._journal.clips.count(match)
+        pictures, clips = len(self._journal.pictures.of(match)), len(self._journal.clips.of(match))
         return f"{span.last}-{span.last_at}-{named}-{pictures}-{clips}" if span else ""
 
     def matches(
@@ -84,7 +84,7 @@ class Archive:
         with set_aside(number):
             found = [parse(entry) for entry in self._journal.events(number, without_kind=NO_SCORE)]
             history = with_names(found, self._journal.players.names().shown)
-            clips = self._journal.clips.of(number, {one.id: one.at for one in history})
+            clips = self._journal.clips.by_event(number, {one.id: one.at for one in history})
             return review(
                 number, corrected_times(history), span, StoredPictures(self._journal.pictures.of(number), clips), after
             )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from controller.config import Config
 from controller.errors import JournalError, Unreadable
-from controller.journal import Journal, Picture
+from controller.journal import Journal
 from controller.messages import encoded
 from controller.service import Service
 from controller.table.engine import Engine
@@ -41,7 +41,7 @@ def model() -> bytes:
             table.do(do="start", rules="nca", sides=SIDES)
             table.see(hand=False)
             table.see(a(0, -204))
-            journal.append(0, 3.0, [], cursor=(7, 3), pictures={"2.jpg": Picture(b"jpeg", b"frame", {"focal": 1.5})})
+            journal.append(0, 3.0, [], cursor=(7, 3))
             for name, value in {"pin": "4711", "name": "Table 1", "secret": "00" * 32}.items():
                 journal.facts.keep(name, value)
         return (Path(folder) / "journal.sqlite").read_bytes()
@@ -66,7 +66,6 @@ DAMAGE: dict[str, st.SearchStrategy[dict[str, Any]]] = {
         st.fixed_dictionaries({"name": st.sampled_from(["pin", "calibration", "empty", "palette", "tints"])}),
     ),
     "cursors": st.fixed_dictionaries({"sequence": st.sampled_from([-1, 0, 2**62])}),
-    "pictures": st.fixed_dictionaries({"jpeg": st.sampled_from([b"", b"\xff\xd8", b"x" * 9])}),
 }
 
 

@@ -63,12 +63,15 @@ def test_a_hole_units_event_is_stored_once(journal):
 
 def test_pictures_and_facts(journal):
     first = Picture(b"\xff\xd8first", b"\xff\xd8whole", {"focal": 1.5})
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": first})
-    journal.append(1, 0.0, [("asked", {})], pictures={"1-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
-    assert journal.pictures.evidence("1-a1.jpg") == first
-    assert journal.pictures.evidence("other") is None
-    assert journal.pictures.cut("1-a1.jpg") == b"\xff\xd8first"
-    assert journal.pictures.cut("other") is None
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-2-a1.jpg": first})
+    journal.append(1, 0.0, [("asked", {})], pictures={"1-2-a1.jpg": Picture(b"\xff\xd8second", b"", {})})
+    assert journal.pictures.evidence("1-2-a1.jpg") == first
+    assert journal.pictures.cut("1-2-a1.jpg") == b"\xff\xd8first"
+    for other in ("1-2-a2.jpg", "1-3-a1.jpg", "other", "../journal.sqlite"):
+        assert (journal.pictures.cut(other), journal.pictures.evidence(other)) == (None, None)
+    kept = journal.path.with_name("pictures") / "1" / "1-2-a1.jpg"
+    kept.write_bytes(kept.read_bytes()[:-1])  # by a power cut
+    assert journal.pictures.cut("1-2-a1.jpg") is None
     assert journal.facts.get("pin") is None
     journal.facts.keep("pin", "1234")
     journal.facts.keep("pin", "4321")
@@ -87,12 +90,12 @@ def test_concurrent_threads_create_a_fact_once(journal):
 
 
 def test_reading_from_other_threads_while_the_writer_writes(journal):
-    journal.append(1, 0.0, [("first", {})], pictures={"p": Picture(b"jpeg", b"whole", {})})
+    journal.append(1, 0.0, [("first", {})], pictures={"1-0-p.jpg": Picture(b"jpeg", b"whole", {})})
     wrong: list[object] = []
 
     def look() -> None:
         for _ in range(50):
-            if journal.pictures.cut("p") != b"jpeg" or not bodies(journal):
+            if journal.pictures.cut("1-0-p.jpg") != b"jpeg" or not bodies(journal):
                 wrong.append("lost")
 
     readers = [threading.Thread(target=look) for _ in range(3)]

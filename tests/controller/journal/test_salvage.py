@@ -17,7 +17,7 @@ import pytest
 
 from controller.config import Config
 from controller.errors import JournalError
-from controller.journal import Journal, Picture, salvage
+from controller.journal import Journal, salvage
 from controller.journal.leaves import rows_of
 from controller.match import events as ev
 from controller.service import Service
@@ -36,8 +36,7 @@ def filled(path: Path, count: int, dice: random.Random) -> list[ev.Entry]:
         first = journal.last()
         for number in range(first, count):
             body = {"n": number, "text": "x" * dice.choice([5, 60, 60, 400, 9000])}
-            pictures = {f"{number}.jpg": Picture(bytes(dice.randbytes(6000)))} if number % 50 == 0 else {}
-            journal.append(1 + number // 100, 1e9 + number, [("practised", body)], pictures=pictures)
+            journal.append(1 + number // 100, 1e9 + number, [("practised", body)])
         journal.facts.keep("pin", "471100")
         return journal.since(0, 10**6)
 
@@ -100,7 +99,7 @@ def test_with_any_pages_damaged_the_table_starts_and_what_a_backup_has_is_there(
         assert have >= set(range(1, BACKED_UP + 1)), f"seed {seed}, pages {chosen}: what the backup has is there"
         lost = {entry.id for entry in before} - have
         done = journal.facts.read(salvage.SALVAGED, lambda text: salvage.Salvaged(**json.loads(text)))
-        if done is None:  # only pictures were hit
+        if done is None:  # only free pages were hit
             assert not lost, f"seed {seed}"
         else:
             missing = {n for first, last in done.missing for n in range(first, last + 1)}
@@ -132,15 +131,14 @@ def test_with_every_single_page_damaged_in_turn_the_journal_opens(tmp_path, fill
             assert all(entry in sound for entry in contents(journal)), f"seed {seed}, page {number}: made up"
             assert have >= before or salvage.report(journal), f"seed {seed}, page {number}: a loss is not reported"
             assert len(before - have) <= 60, f"seed {seed}, page {number}: one page holds few events"
-            picture = {"new.jpg": Picture(b"x" * 9000)}
             try:
-                journal.append(99, 3e9, [("practised", {})], pictures=picture)
+                journal.append(99, 3e9, [("practised", {})])
             except JournalError as error:
                 assert "Restart" in str(error)  # noqa: PT017
             else:
                 continue
         with closing(salvage.open_journal(path)) as journal:
-            journal.append(99, 3e9, [("practised", {})], pictures=picture)
+            journal.append(99, 3e9, [("practised", {})])
 
 
 def test_a_damaged_journal_is_reported_on_the_page_and_by_doctor_until_its_file_is_gone(tmp_path):

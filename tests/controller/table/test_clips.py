@@ -17,7 +17,7 @@ from controller.journal.clips import Clip, Clips
 from controller.match import events as ev
 from controller.service import Service
 from controller.table.clip_ring import CLIP, ClipRing
-from controller.table.housekeeping import ClipPruning
+from controller.table.housekeeping import Pruning
 from controller.views.history import Archive
 from controller.vision.calibration.calibration import calibrate
 from controller.vision.readings import BoardReading
@@ -189,9 +189,9 @@ def test_a_clip_of_another_journal_is_nobodys(tmp_path, folder):
     """A journal was replaced by a backup: the numbers are the same, the shots are others."""
     kept = Clips(folder)
     kept.keep(3, 10, 12, 1000.25, CLIP_OF_TWO)
-    assert set(kept.of(3, {10: 1000.25, 11: 1000.25, 12: 1000.25})) == {10, 11, 12}
-    assert kept.of(3, {10: 2000.0, 11: 2000.0, 12: 2000.0}) == {}
-    assert kept.of(4, {10: 1000.25}) == {}
+    assert set(kept.by_event(3, {10: 1000.25, 11: 1000.25, 12: 1000.25})) == {10, 11, 12}
+    assert kept.by_event(3, {10: 2000.0, 11: 2000.0, 12: 2000.0}) == {}
+    assert kept.by_event(4, {10: 1000.25}) == {}
 
 
 @pytest.mark.parametrize(
@@ -209,14 +209,14 @@ def test_a_clip_cut_short_by_a_power_cut_does_not_count(folder):
     whole = kept.read(name)
     assert whole == CLIP_OF_TWO.to_bytes()
     for cut in (0, 1, 30, len(whole) - 1):
-        (folder / name).write_bytes(whole[:cut])
+        (folder / "1" / name).write_bytes(whole[:cut])
         assert kept.read(name) is None
 
 
 def test_old_clips_go_then_the_earliest_beyond_the_limit(folder):
     kept, years = Clips(folder), [100.0, 0.0, 1e9, 2e9, 1e8]  # whatever the date was
     names = [kept.keep(1, k, k + 1, at, CLIP_OF_TWO) for k, at in zip(range(7, 17, 2), years, strict=True)]
-    size = (folder / names[0]).stat().st_size
+    size = (folder / "1" / names[0]).stat().st_size
     assert kept.prune(0, 10**9) == 0
     assert kept.prune(10, 10**9) == 2
     assert [kept.read(name) is not None for name in names] == [False, False, True, True, True]
@@ -229,7 +229,7 @@ def test_a_disk_that_fills_takes_the_clips_first(kept, monkeypatch):
     kept.see(a(0, 0, "in_hole"))
     (shot,) = kept.shots
     assert shot["clip"] is not None
-    pruning = ClipPruning(kept.table.journal.clips, lambda: 0, megabytes=500)
+    pruning = Pruning(kept.table.journal.clips, lambda: 0, megabytes=500)
     assert pruning.step(0.0) == 0
     free = clips.ROOM - 1  # more than five times what pictures need
     usage = shutil.disk_usage(".")
@@ -265,7 +265,7 @@ def test_a_table_that_plays_keeps_clips_of_its_frames_and_serves_them(tmp_path):
     done = threading.Event()
 
     def happened(events: Any, state: Any) -> None:
-        if state.over or service.journal.clips.count(state.number):
+        if state.over or service.journal.clips.of(state.number):
             done.set()
 
     service.engine.on_happened.append(happened)

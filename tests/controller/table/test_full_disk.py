@@ -16,7 +16,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from controller.errors import BadInput, DiskFull, JournalError, Refused
 from controller.journal import Journal, Picture
-from controller.journal import pictures as journal_pictures
 from controller.match import events as ev
 from controller.match.fold import fold
 from controller.match.state import Stamped, parse
@@ -179,7 +178,7 @@ def test_a_match_begins_by_hand_whole_or_not_at_all(table):
 
 
 class Painted:
-    """A picture maker whose pictures need a hundred pages each."""
+    """A picture maker whose pictures need 400 kB each."""
 
     def of_shot(self, picture, discs) -> Picture:
         return Picture(b"\xff" * 400_000)
@@ -198,13 +197,13 @@ def test_pictures_are_dropped_before_events(tmp_path, monkeypatch):
     first = picture_of(a(0, 60))
     assert first is not None
     assert table.journal.pictures.cut(first)
-    with full_disk.no_pages(table.journal, left=10):
-        assert picture_of(a(0, 80), b(20, 120)) is None, "ten pages are enough for the events"
+    with full_disk.closed(table.journal, left=100_000):
+        assert picture_of(a(0, 80), b(20, 120)) is None, "that is enough for the events"
     assert "journal" not in [notice["kind"] for notice in table.engine.snapshot.document["notices"]]
-    monkeypatch.setattr(journal_pictures, "ROOM", 2**62)
+    monkeypatch.setattr(table.journal.pictures, "room", 2**62)
     assert picture_of(a(0, 80), b(20, 150), a(-60, 60)) is None
     assert any("no pictures" in notice for notice in table.notices)
-    monkeypatch.setattr(journal_pictures, "ROOM", 0)
+    monkeypatch.setattr(table.journal.pictures, "room", 0)
     assert picture_of(a(0, 80), b(20, 150), a(-60, 90), b(60, -100)) is not None
     assert table.notices == []
     table.journal.close()

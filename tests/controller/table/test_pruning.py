@@ -1,4 +1,4 @@
-"""Old pictures go a few at a time; matches, the newest match's pictures and every page that named one stay."""
+"""Old pictures go; matches, the newest match's pictures and every page that named one stay."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from controller.journal import Journal, Picture
 from controller.messages import encoded
-from controller.table.housekeeping import AT_ONCE, PICTURES_EVERY, PicturePruning, is_volatile
+from controller.table.housekeeping import PRUNED_EVERY, Pruning, is_volatile
 from controller.views.history import Archive
 from tests.controller.fed_table import a, b
 
@@ -15,18 +15,13 @@ from tests.controller.fed_table import a, b
 def played(journal: Journal, match: int, pictures: int = 1, size: int = 1000) -> int:
     """A match that is over, half of each picture its frame. Returns its last event."""
     half = bytes(size // 2)
-    kept = {f"{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
+    kept = {f"{match}-{match}-shot-{k}.jpg": Picture(half, half, {}) for k in range(pictures)}
     return journal.append(match, 0.0, [("shot_seen", {})], pictures=kept)[-1].id
 
 
 def prune(journal: Journal, old: int = 0, megabytes: int = 1000) -> int:
     """Remove the pictures of matches that ended with event `old` or before."""
-    pruning = PicturePruning(journal, lambda: old, megabytes)
-    gone = 0
-    while step := pruning.step(0.0):
-        assert step <= AT_ONCE
-        gone += step
-    return gone
+    return Pruning(journal.pictures, lambda: old, megabytes).step(0.0)
 
 
 def kept(journal: Journal) -> list[int]:
@@ -46,7 +41,7 @@ def test_beyond_the_limit_the_oldest_matches_go_first(journal):
         played(journal, match, pictures=2, size=10_000_000)
     assert prune(journal, megabytes=61) == 6
     assert kept(journal) == [0, 0, 0, 2, 2, 2]
-    assert prune(journal, megabytes=61) == 0  # the room in the file does not count as used
+    assert prune(journal, megabytes=61) == 0
 
 
 def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal):
@@ -56,34 +51,21 @@ def test_the_newest_match_keeps_its_pictures_whatever_they_take(journal):
     assert kept(journal) == [0, 8]
 
 
-def test_pruning_looks_again_after_an_hour(journal):
+def test_pruning_looks_again_after_a_while(journal):
     old = [0]
-    pruning = PicturePruning(journal, lambda: old[0], 1000)
+    pruning = Pruning(journal.pictures, lambda: old[0], 1000)
     assert pruning.step(0.0) == 0
     old[0] = played(journal, 1)
     played(journal, 2)
-    assert pruning.step(PICTURES_EVERY - 1) == 0
-    assert pruning.step(PICTURES_EVERY) == 1
-
-
-def test_new_pictures_take_the_room_of_pruned_ones(journal):
-    def size() -> int:
-        journal._store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return journal.path.stat().st_size
-
-    end = played(journal, 1, pictures=10, size=1_000_000)
-    played(journal, 2)
-    full = size()
-    assert prune(journal, old=end) == 10
-    played(journal, 3, pictures=9, size=1_000_000)
-    assert size() <= full
+    assert pruning.step(PRUNED_EVERY - 1) == 0
+    assert pruning.step(PRUNED_EVERY) == 1
 
 
 def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table):
     table.see(a(0, 60))
     table.see(a(0, 90), b(20, 70))
     (number,) = table.journal.matches()
-    names = [f"{number}-shot-{k}.jpg" for k in range(2)]
+    names = [f"{number}-1-shot-{k}.jpg" for k in range(2)]
     shots = [e for e in table.journal.events(number) if e.kind == "shot_seen"]
     with table.journal._store.transaction() as writer:
         for entry, name in zip(shots, names, strict=True):
@@ -93,7 +75,7 @@ def test_a_review_says_that_a_picture_was_given_up_and_loses_nothing_else(table)
     archive = Archive(table.journal)
     before = json.loads(encoded(archive.match(number)))
     assert [(s["picture"], s["picture_gone"]) for s in before["shots"]] == [(name, False) for name in names]
-    table.journal.pictures.forget([names[0]])
+    table.journal.path.with_name("pictures").joinpath("1", names[0]).unlink()
     after = json.loads(encoded(archive.match(number)))
     assert [(s["picture"], s["picture_gone"]) for s in after["shots"]] == [(None, True), (names[1], False)]
     for document in (before, after):

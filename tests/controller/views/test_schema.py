@@ -336,8 +336,8 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
     evening.table.do(do="undo", by="phone")
     journal = evening.table.journal
     numbers = range(1, evening.table.state.number + 1)
-    first, *_ = [names for number in numbers if (names := journal.pictures.of(number))]
-    journal.pictures.forget(sorted(first))
+    first = next(number for number in numbers if journal.pictures.of(number))
+    journal.pictures.remove(lambda match, *_: match == first)
     with closing(sqlite3.connect(journal.path)) as damaging, damaging:
         damaging.execute("UPDATE events SET body = '{}' WHERE match = ? AND kind = 'match_started'", (numbers[1],))
     with closing(Archive(journal)) as archive:
