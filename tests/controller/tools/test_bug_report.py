@@ -48,7 +48,9 @@ def table(tmp_path, camera, monkeypatch):
     journal.facts.keep("pin", SECRETS["pin"])
     journal.facts.keep("secret", SECRETS["secret"])
     journal.facts.keep("name", SECRETS["fact"])
-    journal.append(1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1-0-a.jpg": Picture(b"jpeg")})
+    journal.append(
+        1, 1.0, [("match_started", {"sides": [SECRETS["player"]]})], pictures={"1-0-a.jpg": Picture(b"jpeg")}
+    )
     journal.close()
     hook = f"https://club:{SECRETS['url']}@hooks.example.org:8443/{SECRETS['path']}?key={SECRETS['query']}"
     return Config.model_validate(
