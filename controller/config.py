@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, m
 from controller.link import BROKER, ID
 from controller.match.events import Side, SideId
 from controller.rules import RulesError, UnknownRuleSet, own_rule_set
-from controller.validation import load_toml
+from controller.validation import EncryptedSection, load_toml
 from firmware_bridge.messages import LOCKOUT_US
 from firmware_bridge.settings import Sensor
 from hardware.catalogue import HoleSpec, parse_hole, pin_of, split_password
@@ -132,28 +132,20 @@ class WebhookSection(_Section):
     secret: str = ""
 
 
-class WebSection(_Section):
+class WebSection(EncryptedSection, _Section):
     """The scoreboard's addresses, and webhooks.
 
-    `certificate` and `key`: PEM files for https at `https_port`, instead of the table's own certificate, for the first
-    of `names`. `names`: additional host names of the scoreboard, such as a proxy's; its addresses and names in the
-    local network need not be listed. `proxy`: a proxy on this machine forwards visitors, who must not count as the
-    table's own screen, which needs no PIN."""
+    `certificate` and `key`: PEM files for https at `https_port`, for the first of `names`. `names`: additional host
+    names of the scoreboard, such as a proxy's; its addresses and names in the local network need not be listed.
+    `proxy`: a proxy on this machine forwards visitors, who must not count as the table's own screen, which needs no
+    PIN."""
 
     host: str = "0.0.0.0"
     port: int = Field(default=8080, ge=0, le=65535)
     webhooks: tuple[WebhookSection, ...] = ()
     names: tuple[str, ...] = ()
     proxy: bool = False
-    certificate: Path | None = None
-    key: Path | None = None
     https_port: int = Field(default=8443, ge=0, le=65535)
-
-    @model_validator(mode="after")
-    def _both(self) -> Self:
-        if (self.certificate is None) != (self.key is None):
-            raise ValueError("certificate and key belong together: name both files, or none")
-        return self
 
 
 class ScreenSection(_Section):

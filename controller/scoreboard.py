@@ -1,13 +1,9 @@
 """Creates the scoreboard from a table's configuration."""
 
-import logging
-
 from controller.api import Table
 from controller.config import Config
 from controller.journal import Journal
-from web_ui import OwnCertificate, Screen, Server, SessionMemory, Tls, WebError, create_app, must_be_free, own_addresses
-
-_log = logging.getLogger(__name__)
+from web_ui import Screen, Server, SessionMemory, Tls, create_app, must_be_free
 
 
 def check_addresses(config: Config) -> None:
@@ -28,23 +24,6 @@ def scoreboard(table: Table, config: Config, journal: Journal, secret: bytes) ->
     return Server(app, web.host, web.port, _tls(config))
 
 
-def own_certificate(config: Config) -> OwnCertificate:
-    """The table's own certificate, which may not exist yet."""
-    return OwnCertificate(config.table.data / "https", own_addresses)
-
-
 def _tls(config: Config) -> Tls | None:
-    """The configured certificate; else the table's own, if it was made."""
     web = config.web
-    if web.certificate and web.key:
-        return Tls(web.certificate, web.key, web.https_port, next(iter(web.names), None))
-    own = own_certificate(config)
-    if not own.wanted:
-        return None
-    try:
-        tls = Tls.of_its_own(own, web.https_port)
-        tls.context()
-    except WebError as error:  # the settings do not ask for it, so the table does without
-        _log.warning("The pages are not served over https: %s", error)
-        return None
-    return tls
+    return Tls.configured(web.certificate, web.key, web.https_port, web.names)

@@ -271,7 +271,6 @@ class Service:
             self.post(lambda text=text: self.engine.set_notice("camera_frozen", text))  # type: ignore[misc]
             self._engine_thread.check()
             self._served += self.server.answers()
-            self.server.renew_if_due()
             self._watchdog.beat(time.monotonic())
 
     def _watched(self) -> int | None:

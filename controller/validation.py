@@ -3,9 +3,9 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from controller.errors import BadInput
@@ -53,6 +53,19 @@ _TEMPLATES: Mapping[str, str] = {
     "list_type": _LIST,
     "value_error": marked("{place}: {error}."),
 }
+
+
+class EncryptedSection(BaseModel):
+    """The settings of pages that may be served over https too: PEM files, the certificate's with its intermediates."""
+
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("certificate and key belong together: name both files, or none")
+        return self
 
 
 def in_words(error: ErrorDetails, place: Sequence[int | str]) -> Message:

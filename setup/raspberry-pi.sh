@@ -83,7 +83,7 @@ check_system() {
 add_packages() {
     run apt-get update -qq || echo "The lists of packages could not be renewed; those of the last time are used."
     # picamera2, lgpio and OpenCV are built for the Pi and for each other: pip's would not fit to the system's numpy
-    local packages=(python3-venv python3-numpy python3-opencv avahi-daemon openssl)
+    local packages=(python3-venv python3-numpy python3-opencv avahi-daemon)
     ! runs crokinole-table || packages+=(python3-picamera2 python3-lgpio python3-gpiozero)
     ! runs crokinole-club || packages+=(mosquitto)
     # cage ends without Xwayland, which it only recommends; the browser's voice is speech-dispatcher's, and that has none of its own
@@ -198,17 +198,6 @@ add_name() {
     fi
 }
 
-# A certificate of the table's own, for https; the table does without where none can be made.
-add_certificate() {
-    runs crokinole-table || return 0
-    [ -z "$root" ] || { echo "would run: crokinole-table certificate, and start the table again when it made one"; return; }
-    grep -Eq "^[[:space:]]*certificate" "$settings/table.toml" && return # the club brings its own
-    [ ! -e "$data/https/authority.pem" ] || return 0
-    runuser -u crokinole -- "$program/current/bin/crokinole-table" certificate --config "$settings/table.toml" ||
-        { echo "The pages are served without https: see above."; return; }
-    restart crokinole-table.service
-}
-
 # What the screen's browser speaks through asks for PulseAudio, which the Lite system has not; ALSA is there with it and without.
 add_voice() {
     grep -qs "^AudioOutputMethod" "$root$voice" ||
@@ -266,7 +255,6 @@ install_table() {
     add_program
     ! runs crokinole-table || name_unit
     add_name
-    add_certificate
     if [ -n "$screen" ]; then
         add_user crokinole-screen "$screen_home" video input render audio
         run install -d -o crokinole-screen -g crokinole-screen "$screen_home"
@@ -295,8 +283,6 @@ say_club() {
     [ "$port" = 80 ] && port="" || port=:$port
     echo "Ready. The organiser's desk is at http://$name.local$port/organiser; its first password:" \
         "sudo journalctl -u crokinole-club -g password"
-    echo "The password is taken over https alone, so a phone is led there, and warns of the hub's own certificate until" \
-        "its owner trusts it (http://$name.local$port/trust) or goes on all the same."
     echo "Give the club its name and its id in $settings/club.toml, then: sudo systemctl restart crokinole-club"
 }
 

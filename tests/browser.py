@@ -12,7 +12,7 @@ SHELL = "chromium-headless-shell"
 its own took 0.47 s of processor time in it, and 1.3 to 1.6 s in the whole program."""
 
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-BESIDE = ("fonts-dejavu-core", "libnss3-tools")
+BESIDE = "fonts-dejavu-core"
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 
@@ -44,7 +44,7 @@ def install() -> str | None:
     root = as_root()
     if root is not None and is_debian():
         subprocess.run([*root, "apt-get", "update", "-qq"], check=False)
-        for packages in (("chromium", *BESIDE), (SHELL,)):  # Raspberry Pi OS may not have the second
+        for packages in (("chromium", BESIDE), (SHELL,)):  # Raspberry Pi OS may not have the second
             subprocess.run(
                 [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
                 check=False,

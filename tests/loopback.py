@@ -2,7 +2,6 @@
 
 import json
 import socket
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,10 +30,8 @@ class Answer:
         return "; ".join(line.partition(";")[0] for line in self.headers.get("set-cookie", "").splitlines())
 
 
-def connect(
-    target: Address, me: str = "127.0.0.1", *, tls: bool = False, buffer: int | None = None, sockets: Any = socket
-) -> Any:
-    """A connection from one of this machine's addresses; with `tls` it trusts anybody. Raises `OSError`."""
+def connect(target: Address, me: str = "127.0.0.1", *, buffer: int | None = None, sockets: Any = socket) -> Any:
+    """A connection from one of this machine's addresses. Raises `OSError`."""
     made = sockets.socket()
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -43,21 +40,16 @@ def connect(
         made.settimeout(PATIENCE)
         made.bind((me, 0))
         made.connect(target)
-        if tls:
-            anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-            anybody.check_hostname = False
-            anybody.verify_mode = ssl.CERT_NONE
-            made = anybody.wrap_socket(made)
     except BaseException:
         made.close()
         raise
     return made
 
 
-def send(target: Address, data: bytes, me: str = "127.0.0.1", tls: bool = False, sockets: Any = socket) -> Answer:
+def send(target: Address, data: bytes, me: str = "127.0.0.1", sockets: Any = socket) -> Answer:
     """What comes back for these bytes."""
     try:
-        with connect(target, me, tls=tls, sockets=sockets) as connection:
+        with connect(target, me, sockets=sockets) as connection:
             connection.sendall(data)
             return answered(connection)
     except (OSError, ValueError):  # nobody, or somebody who speaks something else
@@ -113,8 +105,7 @@ def ask(
     headers: Mapping[str, str] | None = None,
     body: Any = None,
     host: str = NAME,
-    tls: bool = False,
     sockets: Any = socket,
 ) -> Answer:
     """One request on a connection of its own."""
-    return send(target, request(method, path, headers, body, host), me, tls, sockets)
+    return send(target, request(method, path, headers, body, host), me, sockets)

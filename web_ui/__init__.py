@@ -2,15 +2,13 @@
 
 from web_ui.app import create_app
 from web_ui.errors import AddressUnavailable, WebError
-from web_ui.own_certificate import OwnCertificate
 from web_ui.parts import Screen
-from web_ui.server import Server, address, must_be_free, own_addresses
+from web_ui.server import Server, address, must_be_free
 from web_ui.sessions import SessionMemory
 from web_ui.tls import Tls
 
 __all__ = [
     "AddressUnavailable",
-    "OwnCertificate",
     "Screen",
     "Server",
     "SessionMemory",
@@ -19,5 +17,4 @@ __all__ = [
     "address",
     "create_app",
     "must_be_free",
-    "own_addresses",
 ]

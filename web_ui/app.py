@@ -26,7 +26,6 @@ from web_ui.reader_pool import ReaderPool
 from web_ui.routes import routes
 from web_ui.session_routes import sessions
 from web_ui.sessions import NO_MEMORY, AgelessCookies, SessionMemory, Sessions
-from web_ui.trust import trust
 
 SILENCE = 5.0
 """Seconds without a byte after which a page shows that it is not live: two heartbeats, and a second for slow Wi-Fi."""
@@ -83,7 +82,7 @@ def create_app(
     app.extensions["parts"] = Parts(
         table, stream, access, ReaderPool(), EventFeed(table, stream), screen, silence, EntryCodes(clock)
     )
-    for part in (pages, routes, programs, exports, trust):
+    for part in (pages, routes, programs, exports):
         app.register_blueprint(part)
     return app
 

@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from web_ui.access import is_table
 from web_ui.assets import asset_url
+from web_ui.https import to_https
 from web_ui.languages import chosen_language, translated
 from web_ui.page import join_address, page, qr_code
 from web_ui.parts import parts
-from web_ui.trust import to_https
 
 pages = Blueprint("pages", __name__)
 FOLDER = Path(__file__).parent
@@ -22,7 +22,7 @@ ADDRESSES = {
     "sheet": ("/sheet", "/sheet/<int:match>"),
 }  # fmt: skip
 """The addresses of pages whose address is not just their name."""
-WITH_ROUTES = frozenset({"phone", "tv", "trust"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
+WITH_ROUTES = frozenset({"phone", "tv"}) | {path.stem for path in (FOLDER / "templates").glob("club*.html")}
 """The pages with routes of their own, here or elsewhere."""
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable.png")
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from typing import Any
+from urllib.parse import urlsplit
 
 import gevent
 import gevent.socket
@@ -22,7 +23,7 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web_ui.connections import Guest, HeldPlace, Places, is_loopback
-from web_ui.errors import AddressUnavailable, Faults, WebError
+from web_ui.errors import AddressUnavailable, Faults
 from web_ui.events import Stream
 from web_ui.limits import LARGEST_BODY
 from web_ui.tls import Renewal, Tls
@@ -192,7 +193,6 @@ class Server:
         self._host = host
         self._port = port
         self._tls = tls
-        self._unattended: str | None = None  # why the certificate was not renewed, once that was logged
         self._context = tls.context() if tls else None
         self._stream: Stream = app.extensions["stream"]
         self._thread = threading.Thread(target=self._run, name="scoreboard", daemon=True)
@@ -209,10 +209,7 @@ class Server:
     def https_url(self) -> str | None:
         """The address over https, once it is served; None without."""
         tls, port = self._app.config.get("HTTPS", (None, 0))
-        if tls is None:
-            return None
-        name = tls.name_for("")
-        return f"https://{f'[{name}]' if ':' in name else name}:{port}/"
+        return tls.address(urlsplit(self.url).hostname or "", port) if tls else None
 
     @property
     def url(self) -> str:
@@ -232,18 +229,6 @@ class Server:
             return False
         finally:
             asking.close()
-
-    def renew_if_due(self) -> None:
-        """Renew the table's own certificate if it is due. Call it every few seconds, from one thread."""
-        if not (self._tls and self._tls.own):
-            return
-        try:
-            self._tls.own.renew_if_due()
-            self._unattended = None
-        except WebError as error:
-            if self._unattended != str(error):
-                _log.warning("The table's own certificate was not renewed: %s", error)
-            self._unattended = str(error)
 
     def start(self) -> None:
         """Listen, and return once requests are answered. Raises `AddressUnavailable`."""

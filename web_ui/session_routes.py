@@ -4,10 +4,10 @@ from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, Forbidden
 
 from web_ui.access import Access, is_table, require_same_origin
+from web_ui.https import require_https
 from web_ui.languages import translated
 from web_ui.limits import LONGEST_NAME, read_json
 from web_ui.parts import extension
-from web_ui.trust import require_https
 
 sessions = Blueprint("sessions", __name__, url_prefix="/api/session")
 

@@ -1,7 +1,8 @@
-"""https: a club's certificate and key, or the table's own. Renewed ones need no restart."""
+"""https, with a certificate and key that the settings name. Renewed ones need no restart."""
 
 import logging
 import ssl
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import gevent.ssl
 
 from web_ui.errors import WebError
-from web_ui.own_certificate import OwnCertificate
 
 _log = logging.getLogger(__name__)
 
@@ -17,24 +17,22 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Tls:
     """`certificate`: a PEM file, followed by its intermediates. `key`: its private key, PEM, without a password.
-    `name`: the certificate's name; by default the name or address that a browser used. `own`: set for the table's own
-    certificate."""
+    `name`: the certificate's name; by default the name or address that a browser used."""
 
     certificate: Path
     key: Path
     port: int = 8443
     name: str | None = None
-    own: OwnCertificate | None = None
 
     @classmethod
-    def of_its_own(cls, own: OwnCertificate, port: int) -> "Tls":
-        """The table's own certificate, renewed if due. Raises `WebError`."""
-        own.renew_if_due()
-        return cls(own.file, own.file, port, own=own)
+    def configured(cls, certificate: Path | None, key: Path | None, port: int, names: Sequence[str]) -> "Tls | None":
+        """By the settings, of which `names` has the certificate's first; None without files."""
+        return cls(certificate, key, port, next(iter(names), None)) if certificate and key else None
 
-    def name_for(self, here: str) -> str:
-        """The pages' name over https, for a browser that used `here`."""
-        return self.own.name_for(here) if self.own else self.name or here
+    def address(self, here: str, port: int, path: str = "/") -> str:
+        """The address of a page over https, for a browser that used `here`; `port`: the one that is listened on."""
+        name = self.name or here
+        return f"https://{f'[{name}]' if ':' in name else name}:{port}{path}"
 
     def context(self) -> Any:
         """The TLS context. Raises `WebError` for unusable files."""

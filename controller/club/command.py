@@ -114,9 +114,9 @@ def export_evening(config: Path, kind: str, evening: str | None, output: Path | 
 
 def _simulate(folder: Path, port: int, done: threading.Event) -> None:
     with socket.create_server(("", 0)) as free:
-        broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1], plain=True)
+        broker = BrokerSection(host="127.0.0.1", port=free.getsockname()[1])
     club = ClubSection(id="simulated", name="Simulated club", data=folder)
-    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port, https_port=0))
+    settings = ClubSettings(club=club, broker=broker, web=WebSection(port=port))
     brokered = mosquitto_found() is not None
     screen = secrets.token_urlsafe()
     tables = [Account.new(table, "table", password) for table, password in passwords().items()]
@@ -153,5 +153,3 @@ def _welcome(service: ClubService) -> None:
     desk = f"{(service.https_url or url).rstrip('/')}/organiser"
     print(f"Organiser         {local}/organiser (on this machine without a password)")
     print(f"                  {desk} (on other devices, by the password)", flush=True)
-    if service.fingerprint:
-        print(f"Certificate       {service.fingerprint} (SHA-256; the page /trust shows the same)", flush=True)

@@ -2,12 +2,12 @@
 
 [club]    id, name, data (a folder), database (a URL; default: SQLite in that folder), rules
 [broker]  url, password: of a broker elsewhere, where the hub's account is `user`; without them the hub runs this
-          machine's Mosquitto. Once a table has joined, that listens on `host` and `port` over TLS, with the hub's own
-          certificate, or with `tls_certificate`, `tls_key` and the certificate's `name`. `certificate`: of the
-          authority that signed the broker's, if that is the club's own. `plain = true`: without TLS, for tables that
-          joined before it was supported
-[web]     host, port, names; https_port: for https with the hub's own certificate, 0 for a free port; `proxy`: whether
-          a proxy on this machine forwards visitors, who must not count as the hub's own screen, which needs no password
+          machine's Mosquitto. Once a table has joined, that listens on `host` and `port`, over TLS with
+          `tls_certificate`, `tls_key` and the certificate's `name`. `certificate`: of the authority that signed the
+          broker's, if that is the club's own
+[web]     host, port, names; `certificate` and `key`: for https at https_port, for the first of `names`; `proxy`:
+          whether a proxy on this machine forwards visitors, who must not count as the hub's own screen, which needs no
+          password
 """
 
 import re
@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from controller import rules
 from controller.errors import BadInput
 from controller.link import BROKER, ID
-from controller.validation import load_toml
+from controller.validation import EncryptedSection, load_toml
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
@@ -54,7 +54,6 @@ class BrokerSection(_Section):
     host: str = "0.0.0.0"
     port: Port | None = None
     user: str = Field(default="_hub", pattern=rf"^_{ID.pattern}$")
-    plain: bool = False
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9._-]{1,253}$")
     tls_certificate: Path | None = None
     tls_key: Path | None = None
@@ -73,17 +72,15 @@ class BrokerSection(_Section):
             raise ValueError("tls_certificate, tls_key and name belong together")
         if self.url is not None and any(tls):
             raise ValueError("with url the broker runs elsewhere: leave out tls_certificate, tls_key and name")
-        if self.plain and any(tls):
-            raise ValueError("plain is without TLS: leave out tls_certificate, tls_key and name, or plain")
         return self
 
     @property
     def listens_on(self) -> int:
         """The port for tables: the configured or the usual one."""
-        return self.port if self.port is not None else 1883 if self.plain else 8883
+        return self.port if self.port is not None else 8883 if self.tls_key else 1883
 
 
-class WebSection(_Section):
+class WebSection(EncryptedSection, _Section):
     """The address of the pages, and names of this machine besides those of the local network."""
 
     host: str = "0.0.0.0"

@@ -1,4 +1,4 @@
-"""The verbs `doctor`, `certificate` and `rules`, and the greeting of a table that runs on a terminal."""
+"""The verbs `doctor` and `rules`, and the greeting of a table that runs on a terminal."""
 
 import logging
 import os
@@ -66,25 +66,6 @@ def doctor(
             print(f"{'ok  ' if finding['ok'] else 'MEND'} {finding['what']:12} {finding['text']}")
     if not all(finding["ok"] for finding in findings):
         sys.exit(1)
-
-
-@click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="The table's TOML file.")
-def certificate(config: Path | None) -> None:
-    """Give the table a certificate of its own, with which it serves its pages over https too from its next start.
-
-    Each phone must be set to trust it once: the page /trust explains how. It renews itself. May be called again at any
-    time.
-    """
-    from controller.scoreboard import own_certificate
-
-    settings = load(config)
-    if settings.web.certificate:
-        raise BadInput(f"[web] names the certificate {settings.web.certificate} already: the table uses that one.")
-    own = own_certificate(settings)
-    print(f"{own.file}: {'made' if own.make() else 'there already, and good'} for {', '.join(own.names)}")
-    print(f"Phones are to trust this fingerprint (SHA-256): {own.fingerprint}")
-    print(f"From the table's next start https is at port {settings.web.https_port}, and /trust explains it to phones.")
 
 
 @click.command(name="rules")

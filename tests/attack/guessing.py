@@ -38,9 +38,7 @@ def wrong(number: int) -> str:
 
 def looked_at(answers: list[Answer]) -> int:
     """How many guesses were compared with the PIN."""
-    found = [answer for answer in answers if answer.status in (200, 403)]
-    assert all(b"https" not in answer.body for answer in found), "sent where no guess is looked at"
-    return len(found)
+    return sum(answer.status in (200, 403) for answer in answers)
 
 
 def many_addresses(target: Program, count: int, what: str) -> Outcome:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from functools import cached_property
 from pathlib import Path
 
 from tests.loopback import Address, Answer, ask
@@ -35,7 +34,6 @@ data = "{data}"
 [web]
 host = "127.0.0.1"
 port = {port}
-https_port = 0
 [broker]
 host = "127.0.0.1"
 port = {other}
@@ -111,19 +109,13 @@ class Program:
         """All that it has said."""
         return self.logged.read_text(errors="replace") if self.logged.exists() else ""
 
-    @cached_property
-    def door(self) -> tuple[Address, bool]:
-        """Where secrets are sent to, and whether that is over TLS."""
-        return self.target, False
-
     def login(self, secret: str | None, me: str, cookies: str = "") -> Answer:
         """Try a PIN or password; None as the own screen, which needs none."""
         screen = secret is None
-        target, tls = (self.target, False) if screen else self.door
         return ask(
-            target, "POST", "/api/session", me="127.0.0.1" if screen else me,
+            self.target, "POST", "/api/session", me="127.0.0.1" if screen else me,
             host="localhost" if screen else "table.local",
-            headers={"Cookie": cookies} if cookies else {}, body={} if screen else {"pin": secret}, tls=tls,
+            headers={"Cookie": cookies} if cookies else {}, body={} if screen else {"pin": secret},
         )  # fmt: skip
 
 
@@ -157,13 +149,6 @@ class Hub(Program):
         """Give it the password; the organiser's session."""
         return self.post(self.login(None, ""), "/api/password", {"password": PASSWORD})
 
-    @cached_property
-    def door(self) -> tuple[Address, bool]:
-        answer = ask(self.target, "GET", "/api/v1/club/join")
-        assert answer.status == 200, "the hub serves no https: no secret would be looked at"
-        return ("127.0.0.1", int(answer.json["https"].rpartition(":")[2].strip("/"))), True
-
     def join(self, body: object, me: str) -> int:
         """A table asks to join."""
-        target, tls = self.door
-        return ask(target, "POST", "/api/v1/club/join", me=me, body=body, tls=tls).status
+        return ask(self.target, "POST", "/api/v1/club/join", me=me, body=body).status

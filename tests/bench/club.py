@@ -150,7 +150,7 @@ def _with_database(folder: Path, url: str, database: Path) -> list[Figure]:
         (folder / "club.toml").write_text(
             f'[club]\nid = "bench"\nname = "Bench"\ndata = "{folder / "hub"}"\ndatabase = "{url}"\n'
             f'[broker]\nurl = "{broker.url}"\npassword = "{passwords["_hub"]}"\n'
-            '[web]\nhost = "127.0.0.1"\nhttps_port = 0\n'
+            '[web]\nhost = "127.0.0.1"\n'
         )
         ports = [free_port() for _ in range(HUBS)]
         config = str(folder / "club.toml")

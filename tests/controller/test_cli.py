@@ -88,11 +88,8 @@ def test_read_takes_the_calibration_that_calibrate_wrote(tmp_path):
     assert cv2.imread(str(tmp_path / "seen.png")) is not None
 
 
-def test_certificate_makes_one_and_leaves_it_when_it_is_good(config):
-    assert " made for " in call("certificate", "--config", config).stdout
-    assert " there already, and good for " in call("certificate", "--config", config).stdout
+def test_a_certificate_that_is_not_there_is_named(config):
     config.write_text(config.read_text() + '[web]\ncertificate = "club.crt"\nkey = "club.key"\n')
-    assert "the table uses that one" in call("certificate", "--config", config, expect=2).stderr
     assert "club.crt can't be read" in call("run", "--config", config, expect=1).stderr
 
 

@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import web_ui.app
+from tests.browser import chromium
 from tests.waiting import PATIENCE
 from tests.web_ui.fake_table import FakeTable, question
 from tests.web_ui.played_table import PlayedTable
@@ -118,6 +119,24 @@ def open_page(browser, serve):  # its pages are closed before the servers: a mod
     for context in contexts:
         context.close()
     assert [text for text in faults if not re.search(r"status of (4\d\d|503)|ERR_", text)] == []
+
+
+@pytest.fixture
+def in_clear(browser):
+    """Open pages by a name that is not this machine's own: without https the browser takes them for insecure."""
+    launched = browser.browser_type.launch(
+        executable_path=chromium(whole=True), args=["--host-resolver-rules=MAP table.lan 127.0.0.1"]
+    )
+
+    def opened(port: int, path: str = "") -> Any:
+        page = launched.new_context(viewport={"width": 360, "height": 640}).new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto(f"http://table.lan:{port}/{path}")
+        page.wait_for_selector("html[data-live=yes]")
+        return page
+
+    yield opened
+    launched.close()
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ def test_the_score_sheets_of_a_span_are_printed_each_on_its_own_page(page):
 
 
 @slow
-def test_a_result_is_shared_as_a_picture_and_a_link_without_https(page):
+def test_a_result_is_shared_as_a_picture_and_a_link(page):
     page.goto(page.base)
     page.wait_for_selector("html[data-live=yes]")
     page.click("text=Menu")

@@ -1,9 +1,8 @@
-"""https with a certificate that was made by OpenSSL, seen by Python's own TLS and by Chromium."""
+"""https with a certificate that was made by OpenSSL, seen by Python's own TLS and by Chromium; and pages without."""
 
 import json
 import logging
 import os
-import re
 import socket
 import ssl
 import struct
@@ -18,6 +17,7 @@ import pytest
 from tests.slow import first_is_quick, slow
 from tests.waiting import eventually
 from tests.web_ui.conftest import keep_score
+from tests.web_ui.fake_table import FakeTable
 from web_ui import Server, Tls, WebError, create_app
 
 NAME = "table.localhost"
@@ -164,10 +164,62 @@ def test_over_https_the_screen_can_be_kept_on_and_without_it_the_menu_says_where
     keep_score(page)
 
 
-def test_the_commands_of_the_page_about_https_make_a_certificate_that_serves(serve, tmp_path):
-    page = (Path(__file__).resolve().parents[2] / "docs" / "pages.md").read_text()
-    (commands,) = re.findall(r"```sh\n(openssl.*?)```", page, re.DOTALL)
-    script = commands.replace("192.168.1.30", "127.0.0.1")
-    subprocess.run(["sh", "-e", "-c", script], cwd=tmp_path, check=True, capture_output=True)
-    tls = Tls(tmp_path / "table.crt", tmp_path / "table.key", 0)
-    assert asked(serve(tls=tls), tls)[0] == 200
+PLAYS = """() => { const video = document.querySelector('video.awake');
+  return Boolean(video && !video.paused && video.currentTime > 0); }"""
+RESTS = "() => document.querySelector('video.awake').paused"
+HIDE = """(hidden) => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event('visibilitychange')); }"""
+
+
+@slow
+def test_without_https_a_result_is_saved_and_neither_shared_nor_copied(in_clear, serve, played):
+    played.play()
+    page = in_clear(serve(played).port)
+    page.click("text=Menu")
+    page.click("dialog >> text=Share the result")
+    page.wait_for_selector("text=Save the picture")
+    assert not page.is_visible("text=Share the picture")
+    assert not page.is_visible("text=Copy the address")
+
+
+@slow
+def test_without_https_a_silent_video_keeps_a_scorers_screen_on(in_clear, serve):
+    page = in_clear(serve().port)
+    assert page.evaluate("!isSecureContext && navigator.wakeLock === undefined")
+    page.click("h1")
+    assert page.locator("video").count() == 0, "who only looks hears what their phone plays"
+    page.click("text=Keep score")
+    page.fill("input.pin", FakeTable.pin)
+    page.click("dialog >> text=Enter")
+    page.click("text=A silent video keeps this screen on")
+    page.wait_for_function(PLAYS)
+    facts = page.evaluate("""() => { const video = document.querySelector('video.awake');
+      return { muted: video.muted, volume: video.volume, loop: video.loop, seconds: video.duration,
+               sound: video.webkitAudioDecodedByteCount > 0, picture: video.videoWidth > 0 }; }""")
+    assert facts.pop("seconds") < 5, "longer than that, and Android takes it for music"
+    assert facts == {"muted": False, "volume": 1, "loop": False, "sound": True, "picture": True}
+    page.evaluate("() => { document.querySelector('video.awake').currentTime = 2.9; }")
+    page.wait_for_function("() => document.querySelector('video.awake').currentTime < 1")
+    page.wait_for_function(PLAYS)  # it begins again
+    page.evaluate(HIDE, True)
+    page.wait_for_function(RESTS)
+    page.evaluate(HIDE, False)
+    page.wait_for_function(PLAYS)
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#tools >> text=Menu")
+    page.click("text=Chosen by the phone")
+    page.wait_for_function(RESTS)
+    page.click("text=Stays on")
+    page.wait_for_function(PLAYS)
+    page.click("dialog >> [aria-label=Close]")
+    page.click("#tools >> text=Scorer")
+    page.click("dialog >> text=Leave scoring")
+    page.wait_for_function(RESTS)
+
+
+def test_the_video_weighs_next_to_nothing(client):
+    version = client.application.extensions["assets"].version
+    for kind in ("webm", "mp4"):
+        file = client.get(f"/static/{version}/en/awake.{kind}", headers={"Range": "bytes=0-99"})
+        assert (file.status_code, file.mimetype, len(file.data)) == (206, f"video/{kind}", 100), "Safari asks for parts"
+        assert len(client.get(f"/static/{version}/en/awake.{kind}").data) < 4_000

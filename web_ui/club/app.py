@@ -16,7 +16,6 @@ from web_ui.club.routes import club_routes
 from web_ui.events import HEARTBEAT
 from web_ui.reader_pool import off_thread
 from web_ui.sessions import LASTS
-from web_ui.trust import trust
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +90,6 @@ def create_club_app(
     )
     app.extensions["access"] = access
     app.extensions["club"] = ClubParts(club, stream, access, secret, SILENCE)
-    for part in (club_pages, club_routes, trust):
+    for part in (club_pages, club_routes):
         app.register_blueprint(part)
     return app

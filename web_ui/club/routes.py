@@ -10,11 +10,11 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from web_ui import session_routes
 from web_ui.access import require_same_origin
 from web_ui.club.parts import club_parts, place
+from web_ui.https import over_https, require_https
 from web_ui.languages import chosen_language, document, state_in, translated
 from web_ui.limits import read_json
 from web_ui.parts import event_stream, json_response, or_not_found
 from web_ui.reader_pool import off_thread
-from web_ui.trust import over_https, require_https
 
 MOST_FIGURE = 1_000  # points or twenties of one side
 club_routes = Blueprint("club_routes", __name__)

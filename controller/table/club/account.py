@@ -89,9 +89,8 @@ def join(address: str, code: str, name: str, journal: str) -> link.Joined:
 
 
 def _posted(address: str, body: bytes) -> tuple[int, bytes]:
-    """The status and the body of the answer. Raises `Refused`. Uses https if the hub does. Its certificate can't be
-    verified yet, but an eavesdropper learns neither the code nor the account, and the account comes with the authority
-    that is trusted from then on."""
+    """The status and the body of the answer. Raises `Refused`. Uses https if the hub does. Its certificate is not
+    verified, but who only listens in the network learns neither the code nor the account."""
     url = address.strip().rstrip("/")
     url = url if url.startswith(("http://", "https://")) else f"http://{url}"
     try:

@@ -199,7 +199,7 @@ def test_an_evening_over_a_real_broker_that_is_killed_loses_nothing(tmp_path, ur
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     club = ClubSection(id="simulated", name="Club", data=tmp_path / "data", database=url)
-    broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0, https_port=0)
+    broker, web = BrokerSection(host="127.0.0.1", port=port), WebSection(host="127.0.0.1", port=0)
     service = ClubService(
         ClubSettings(club=club, broker=broker, web=web),
         guests=[Account.new(id, "table", word) for id, word in passwords().items()],

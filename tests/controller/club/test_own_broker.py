@@ -50,7 +50,7 @@ def test_an_impossible_broker_is_explained_with_its_setting(tmp_path, broker, sa
 def a_club(folder, **broker):
     club = ClubSection(id="our-club", name="Our club", data=folder / "data")
     at = BrokerSection(host="127.0.0.1", port=free_port(), **broker)
-    return ClubService(ClubSettings(club=club, broker=at, web=WebSection(host="127.0.0.1", port=0, https_port=0)))
+    return ClubService(ClubSettings(club=club, broker=at, web=WebSection(host="127.0.0.1", port=0)))
 
 
 def test_a_certificate_that_is_not_there_is_named(tmp_path):
@@ -163,7 +163,7 @@ def test_a_remote_broker_that_does_not_answer_is_reported_at_the_desk(tmp_path):
     place = f"127.0.0.1:{free_port()}"
     club = ClubSection(id="our-club", name="Our club", data=tmp_path / "data")
     settings = ClubSettings(
-        club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0, https_port=0)
+        club=club, broker=BrokerSection(url=f"mqtt://{place}"), web=WebSection(host="127.0.0.1", port=0)
     )
     with running(ClubService(settings)) as service:
         eventually(lambda: place in str(service.admin.organiser_document()["broker"]), "the desk names the broker")
@@ -176,7 +176,7 @@ def listens(port):
 
 @slow
 @mosquitto.needed
-def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_speaks_tls(tmp_path):
+def test_the_broker_listens_to_this_machine_alone_until_a_table_joins(tmp_path):
     with running(a_club(tmp_path)) as club:
         port = club.settings.broker.port
         assert not listens(port)
@@ -184,14 +184,11 @@ def test_the_broker_listens_to_this_machine_alone_until_a_table_joins_and_then_s
         code = club.store.credentials.join_code("t1", club.admin.wall())
         assert not listens(port)
         joined = parse(Joined, club.admin.join(serialize(Join(code=code, name="Table 1", journal="0" * 32))))
-        assert joined.broker == f"mqtts://127.0.0.1:{port}"
-        assert joined.certificate
+        assert joined.broker == f"mqtt://127.0.0.1:{port}"
         opened = []
-        table = Broker.at(joined.broker, "t1", joined.password, joined.certificate)
-        eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the table gets in, over TLS")
+        table = Broker.at(joined.broker, "t1", joined.password)
+        eventually(lambda: opened or opened.extend(session(table, lambda _: None)), "the table gets in")
         opened[0].close()
-        with pytest.raises(BrokerUnavailable):
-            Session(Broker.at(f"mqtt://127.0.0.1:{port}", "t1", joined.password), "t1", lambda _: None)
 
 
 @mosquitto.needed

@@ -112,7 +112,7 @@ class Programs:
         (folder / "club.toml").write_text(
             f'[club]\nid = "{CLUB}"\nname = "Our club"\ndata = "{folder / "hub"}"\ndatabase = "{database}"\n'
             f'[broker]\nurl = "{self.broker.url}"\npassword = "{passwords["_hub"]}"\n'
-            '[web]\nhost = "127.0.0.1"\nhttps_port = 0\n'
+            '[web]\nhost = "127.0.0.1"\n'
         )
         for name in HUBS:
             self.begin_hub(name)

@@ -1,7 +1,6 @@
 """Who may do what at the club's pages, and what a bad request is answered."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -10,7 +9,9 @@ from controller.club.exports import FILES
 from controller.link import Join, Joined, parse, serialize
 from tests.controller.club.a_club import a_hub, begun
 from tests.controller.table import full_disk
+from tests.slow import slow
 from tests.web_ui.club.conftest import SECRET
+from web_ui import Tls
 from web_ui.club import create_club_app
 from web_ui.limiters import ALLOWANCE, STRANGERS_EVERY
 
@@ -195,7 +196,7 @@ def test_a_table_joins_once_with_a_code_of_the_organisers(client, hub):
 
 
 def test_a_table_that_joins_over_plain_http_is_sent_to_https_and_its_code_stays_good(client):
-    client.application.config["HTTPS"] = (SimpleNamespace(name_for=str, own=None), 8443)
+    client.application.config["HTTPS"] = (Tls(Path("crt"), Path("key")), 8443)
     code = client.post("/api/join-code", json={"table": "t1"}, headers=log_in(client)).json["code"]
     path, asked = "/api/v1/club/join", serialize(Join(code=code, name="Table 1", journal="0" * 32))
     clear = client.post(path, data=asked, environ_overrides=FAR)
@@ -209,6 +210,18 @@ def test_who_guesses_join_codes_keeps_no_table_out(client):
     for n in range(200):
         assert client.post("/api/v1/club/join", data=wrong, environ_overrides=at(n % 40)).status_code == 403
     assert client.post("/api/v1/club/join", data=right, environ_overrides=at(1)).status_code == 200
+
+
+@slow
+def test_without_https_the_desk_says_that_others_can_read_the_password(in_clear, open_page, server):
+    note = "others in this network could read the password"
+    page = in_clear(server.port, "organiser")
+    page.get_by_role("button", name="Log in").wait_for()
+    assert page.get_by_text(note).is_visible()
+    at_the_hub = open_page("/organiser")
+    at_the_hub.get_by_role("button", name="Password").click()
+    at_the_hub.get_by_role("dialog").wait_for()
+    assert not at_the_hub.get_by_text(note).is_visible()
 
 
 def at(number):

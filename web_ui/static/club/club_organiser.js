@@ -150,17 +150,20 @@ const logLine = ({ number, who, at, undone, changes }) => el('li', { class: undo
   el('span', logged(number, changes), el('small', ' ', who === 'table' ? say('the table') : who)),
   !undone && button(say('Undo'), () => planned(say('Undo'), { event: 'undone', entry: number }), 'quiet'));
 
+/** A note where others in the network can read what is sent. */
+const inClear = () => !window.isSecureContext && el('p.hint', say('This page comes without https: others in this network could read the password on its way. Use one that you use nowhere else.'));
+
 function passwordForm() {
   const password = el('input', { type: 'password', minlength: 8, required: true, autocomplete: 'new-password' });
   openSheet(say('Organiser\'s password'), form(say('Keep'), async () => { await postJson('/api/password', { password: password.value }); await findSession(); closeSheet(); await load(); },
-    el('p.hint', say('It lets you organise the evening from any phone.')), field(say('Password'), password)));
+    el('p.hint', say('It lets you organise the evening from any phone.')), inClear(), field(say('Password'), password)));
 }
 
 function login() {
   const password = el('input', { type: 'password', required: true, autocomplete: 'current-password' });
   const who = el('input', { maxlength: 40 });
   place.dataset.page = 'login';
-  place.replaceChildren(form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, field(say('Your name'), who), field(say('Organiser\'s password'), password)));
+  place.replaceChildren(form(say('Log in'), async () => { await enter(password.value, who.value); await load(); }, inClear(), field(say('Your name'), who), field(say('Organiser\'s password'), password)));
 }
 
 // --- the desk

@@ -1,5 +1,5 @@
-// The result of a match as a picture and as a link. Where the browser can hand things to other programs, it offers that;
-// a page that came without https may not, and offers to save the picture and to copy the link.
+// The result of a match as a picture and as a link. A page that came over https can hand the picture to other programs and
+// copy the link; without https the browser lets it only save the picture.
 
 import { getJson } from './commands.js';
 import { el } from './dom.js';
@@ -93,14 +93,8 @@ export function picture(match, swatches) {
 
 const blobOf = (canvas) => new Promise((done) => { canvas.toBlob(done, 'image/png'); });
 
-/** Put the address into the clipboard. Without https the browser has no clipboard for pages, only the old copying. */
 async function copy(input, done) {
-  if (navigator.clipboard) await navigator.clipboard.writeText(input.value);
-  else {
-    input.focus();
-    input.select();
-    if (!document.execCommand('copy')) throw new Error(say('This browser does not let a page copy: hold the address and copy it yourself.'));
-  }
+  await navigator.clipboard.writeText(input.value);
   done.textContent = say('Copied.');
 }
 
@@ -121,6 +115,6 @@ export async function openShare(number) {
   openSheet(say('Share'), canvas,
     navigator.canShare?.({ files: [file] }) && button(say('Share the picture'), handOver, true),
     button(say('Save the picture'), () => download(blob, name), !navigator.canShare),
-    input, button(say('Copy the address'), () => copy(input, done)), done,
+    input, navigator.clipboard && button(say('Copy the address'), () => copy(input, done)), done,
     el('p.hint', say('The address works for those in the same network as the table.')));
 }

@@ -1,0 +1,33 @@
+"""The pages' addresses over https, where the settings name a certificate."""
+
+from urllib.parse import urlsplit
+
+from flask import current_app, request
+from werkzeug.exceptions import Forbidden, HTTPException
+
+from web_ui.access import is_table
+from web_ui.languages import translated
+from web_ui.tls import Tls
+
+
+def over_https(path: str = "/") -> str | None:
+    """The address of a page over https, if there is one."""
+    tls: Tls | None
+    tls, port = current_app.config.get("HTTPS", (None, 0))
+    return tls.address(urlsplit(f"//{request.host}").hostname or "", port, path) if tls else None
+
+
+def to_https() -> str | None:
+    """The address over https for a page over http, if there is one."""
+    return None if request.scheme == "https" else over_https()
+
+
+def safer(path: str = "/") -> str | None:
+    """The address of a page over https, if this request came in clear over the network although there is https."""
+    return None if request.scheme == "https" or is_table(request) else over_https(path)
+
+
+def require_https(refusal: type[HTTPException] = Forbidden) -> None:
+    """Raise `refusal` for a secret that was sent in clear although there is https."""
+    if address := safer():
+        raise refusal(translated("This works only over https: open {address}", address=address))
