@@ -23,7 +23,7 @@ STARTS = f"""{MATCHES}
 
 CHANGES = """
     SELECT id, at, CAST(kind AS BLOB), CAST(body AS BLOB) FROM events
-    WHERE match = 0 AND id > ? AND kind IN ('player_renamed', 'players_merged', 'undone') ORDER BY id
+    WHERE match = 0 AND id > ? AND kind IN ('player_called', 'undone') ORDER BY id
 """
 
 log = logging.getLogger(__name__)

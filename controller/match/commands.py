@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, model_validator
 from controller import validation
 from controller.match.base import LONGEST_NAME, BaseCommand, Number
 from controller.match.events import Side, SideId
-from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key, legible
+from controller.match.naming import RenamePlayer, UndoNaming, key, legible
 from controller.match.timers import TimerCommand
 from controller.messages import say
 from controller.rules import Conduct
@@ -299,7 +299,7 @@ class Automatic(BaseCommand):
 
 Command = Annotated[
     Start | Undo | Redo | Confirm | EndRound | EnterRound | Count | Agree | WinRound | TimeOut | DeleteMatch
-    | RenamePlayer | MergePlayers | UndoNaming | TimerCommand | AnswerQuestion | CorrectTwenties | CorrectRound | Award
+    | RenamePlayer | UndoNaming | TimerCommand | AnswerQuestion | CorrectTwenties | CorrectRound | Award
     | CorrectDisc | AddShot | CorrectShot | OverruleShot | CallConduct | AnnulShot | EnterShootOut | TurnSeats
     | CheckBoard | Pause | Resume | Manual | Automatic,
     Field(discriminator="do"),

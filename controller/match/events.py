@@ -24,7 +24,7 @@ from controller.match.lifecycle import (
     Side,
     StartUndone,
 )
-from controller.match.naming import PlayerRenamed, PlayersMerged
+from controller.match.naming import PlayerCalled
 from controller.match.questions import Answer, QuestionAnswered, QuestionAsked, QuestionClosed, body
 from controller.match.rounds import (
     DiscCounted,
@@ -48,7 +48,7 @@ _Event = (
     | TimedOut | ShootOutEntered
     | QuestionAsked | QuestionAnswered | QuestionClosed
     | TimerSet | TimerRemoved | TimerEnded
-    | Undone | Redone | Amended | PlayerRenamed | PlayersMerged
+    | Undone | Redone | Amended | PlayerCalled
 )  # fmt: skip
 Event = Annotated[_Event, Field(discriminator="kind")]
 Answer.model_rebuild(_types_namespace={"Event": Event})

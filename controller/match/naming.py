@@ -1,4 +1,4 @@
-"""Names of players: how they compare, and the events and commands that rename and merge players. These events are
+"""Names of players: how they compare, and the event and commands by which players are renamed. These events are
 stored in match 0, which is no match. Matches keep the names typed at their start; the names shown are derived from
 both, see `controller.match.players`."""
 
@@ -38,30 +38,23 @@ def legible(name: str) -> bool:
     return any(c.isprintable() and not c.isspace() for c in name)
 
 
-class PlayerRenamed(UndoableEvent):
-    """Rename the player `name` to `to` in every match."""
+class PlayerCalled(UndoableEvent):
+    """The player `name` is called `to`. Whoever was called so before is the same person."""
 
-    words = marked("{name} renamed to {to}")
-    kind: Literal["player_renamed"] = "player_renamed"
-    name: Name
-    to: Name
-
-
-class PlayersMerged(UndoableEvent):
-    """The players `name` and `to` are one person, called `to`."""
-
-    words = marked("{name} merged into {to}")
-    kind: Literal["players_merged"] = "players_merged"
+    words = marked("{name} is called {to}")
+    kind: Literal["player_called"] = "player_called"
     name: Name
     to: Name
 
 
 class RenamePlayer(BaseCommand):
-    """Rename a player in every match. Refused if somebody else has that name."""
+    """Rename a player in every match. If somebody else has that name, refused without `merge`, which says that both are
+    one person; refused in any case if both played in the same match."""
 
     do: Literal["rename_player"]
     name: Name
     to: Name
+    merge: bool = False
 
     @field_validator("to")
     @classmethod
@@ -71,17 +64,8 @@ class RenamePlayer(BaseCommand):
         return tidy(to)
 
 
-class MergePlayers(BaseCommand):
-    """Merge two players into one person: all matches of `name` count as those of `to`. Refused if both played in the
-    same match."""
-
-    do: Literal["merge_players"]
-    name: Name
-    to: Name
-
-
 class UndoNaming(BaseCommand):
-    """Undo a renaming or merger; `event` is its number in `players/1`."""
+    """Undo a renaming; `event` is its number in `players/1`."""
 
     do: Literal["undo_naming"]
     event: Number

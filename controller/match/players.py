@@ -1,6 +1,5 @@
-"""Identifies players across spellings of a name, renamings and mergers. A match keeps the names typed at its start. The
-names shown are derived from them and from the events that rename and merge players, so each of those can be undone at
-any time."""
+"""Identifies players across spellings of a name and renamings. A match keeps the names typed at its start. The names
+shown are derived from them and from the events that rename players, so each of those can be undone at any time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -55,15 +54,15 @@ class Names:
         changes: Iterable[Stamped] = (),
         matches: Mapping[int, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        """`typed`: every name by its key, as first typed. `changes`: the events of match 0 that rename and merge
-        players, and their undos. `matches`: the keys of each match's players."""
+        """`typed`: every name by its key, as first typed. `changes`: the events of match 0 that rename players,
+        and their undos. `matches`: the keys of each match's players."""
         self.typed = typed
         self.changes = tuple(changes)
         self.matches = matches
         self._spellings: dict[str, frozenset[str]] = {}
         self._called: dict[str, str] = {}
         for one in self.standing:
-            assert isinstance(one.event, ev.PlayerRenamed | ev.PlayersMerged)
+            assert isinstance(one.event, ev.PlayerCalled)
             person = self.person(one.event.name) | self.person(one.event.to)
             self._spellings |= dict.fromkeys(person, person)
             self._called |= dict.fromkeys(person, one.event.to)  # the newest change wins
@@ -75,7 +74,7 @@ class Names:
 
     @property
     def standing(self) -> list[Stamped]:
-        return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerRenamed | ev.PlayersMerged)]
+        return [s for s in standing(self.changes) if isinstance(s.event, ev.PlayerCalled)]
 
     def shown(self, name: str) -> str:
         """The shown name of the person who played under this name."""
@@ -107,7 +106,7 @@ class Names:
 
     def dependent_change(self, change: Stamped) -> Stamped | None:
         """A later change that depends on this one, because nobody ever played under the name."""
-        assert isinstance(change.event, ev.PlayerRenamed | ev.PlayersMerged)
+        assert isinstance(change.event, ev.PlayerCalled)
         made = key(change.event.to)
         if made in self.typed:
             return None
@@ -115,5 +114,5 @@ class Names:
 
 
 def names_in(event: ev.Event) -> set[str]:
-    """The keys of the names in a renaming or merger; empty for other events."""
-    return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerRenamed | ev.PlayersMerged) else set()
+    """The keys of the names in a renaming; empty for other events."""
+    return {key(event.name), key(event.to)} if isinstance(event, ev.PlayerCalled) else set()

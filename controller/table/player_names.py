@@ -5,26 +5,24 @@ from itertools import combinations
 
 from controller.errors import NameTaken, Refused
 from controller.match import events as ev
-from controller.match.naming import MergePlayers, RenamePlayer, UndoNaming, key
+from controller.match.naming import RenamePlayer, UndoNaming, key
 from controller.match.players import Names, names_in, typed_names
 from controller.match.state import Stamped
 from controller.messages import say
 from controller.views.audit import check_not_stale
 from controller.views.event_words import in_words
 
-PlayerCommand = RenamePlayer | MergePlayers | UndoNaming
-PLAYER_COMMANDS = (RenamePlayer, MergePlayers, UndoNaming)
+PlayerCommand = RenamePlayer | UndoNaming
+PLAYER_COMMANDS = (RenamePlayer, UndoNaming)
 
 
 def naming(command: PlayerCommand, names: Names) -> ev.Event:
     """The event that carries out a command about players. Raises `Refused`, or `Stale` if the command's players were
-    renamed or merged since its sender looked."""
+    renamed since its sender looked."""
     check_not_stale(_newer(command, names), {}, {s.id: s.event for s in names.changes})
     match command:
         case RenamePlayer():
             event: ev.Event = _renamed(command, names)
-        case MergePlayers():
-            event = _merged(command, names)
         case UndoNaming():
             event = _undone(command, names)
     return event.model_copy(update=command.sent)
@@ -46,44 +44,28 @@ def _newer(command: PlayerCommand, names: Names) -> Sequence[Stamped]:
     return [s for s in names.changes if s.id > seen and about & changed(s.event)]
 
 
-def _check_known(names: Names, *asked: str) -> None:
-    for name in asked:
-        if not names.knows(name):
-            raise Refused(say("Nobody called {name} has played at this table.", name=name))
-
-
-def _renamed(command: RenamePlayer, names: Names) -> ev.PlayerRenamed:
-    _check_known(names, command.name)
-    now = names.shown(command.name)
-    if command.to == now:
+def _renamed(command: RenamePlayer, names: Names) -> ev.PlayerCalled:
+    if not names.knows(command.name):
+        raise Refused(say("Nobody called {name} has played at this table.", name=command.name))
+    now, to = names.shown(command.name), command.to
+    if to == now:
         raise Refused(say("{name} is called that already.", name=now))
-    if names.knows(command.to) and key(command.to) not in names.person(command.name):
-        raise NameTaken(
-            say(
-                "There is a player called {name} already. If both are one person, merge them.",
-                name=names.shown(command.to),
-            ),
-            names.shown(command.to),
-        )
-    return ev.PlayerRenamed(name=now, to=command.to)
+    if names.knows(to) and key(to) not in names.person(now):
+        to = names.shown(to)
+        _check_one_person(now, to, command.merge, names)
+    return ev.PlayerCalled(name=now, to=to)
 
 
-def _merged(command: MergePlayers, names: Names) -> ev.PlayersMerged:
-    _check_known(names, command.name, command.to)
-    one, other = names.shown(command.name), names.shown(command.to)
-    if names.person(one) == names.person(other):
-        raise Refused(say("{name} and {other} are one player already.", name=command.name, other=command.to))
-    both = names.common_match(one, other)
+def _check_one_person(name: str, other: str, merge: bool, names: Names) -> None:
+    """Raise `Refused` unless the players of two names may be one person, and the sender says that they are."""
+    both = names.common_match(name, other)
     if both is not None:
-        raise Refused(
-            say(
-                "{name} and {other} both played in match {number}: they are two people.",
-                name=one,
-                other=other,
-                number=both,
-            )
+        words = {"name": name, "other": other, "number": both}
+        raise Refused(say("{name} and {other} both played in match {number}: they are two people.", **words))
+    if not merge:
+        raise NameTaken(
+            say("There is a player called {name} already. If both are one person, merge them.", name=other), other
         )
-    return ev.PlayersMerged(name=one, to=other)
 
 
 def _undone(command: UndoNaming, names: Names) -> ev.Undone:

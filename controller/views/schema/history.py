@@ -201,12 +201,12 @@ class Change(TypedDict):
 
 
 class Players(TypedDict):
-    """Everybody who has played: one person under every spelling of a name, and under all names that were merged."""
+    """Everybody who has played: one person under every spelling of a name, and every name given."""
 
     schema: Literal["players/1"]  #: Which document this is.
     players: list[str]  #: Their names, in order.
     known: list[KnownPlayer]  #: Those first who played most recently and most often.
-    changes: list[Change]  #: Renamings and mergers, the newest last; `undo_naming` takes an `id` of these.
+    changes: list[Change]  #: Renamings, the newest last; `undo_naming` takes an `id` of these.
     last_change: int
     """The number of the last of these events or of one that undid one, for a command's `seen`; 0 before the first."""
 

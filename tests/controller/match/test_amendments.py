@@ -219,7 +219,7 @@ def test_an_amended_match_equals_one_that_was_right_from_the_beginning(first, la
 
 
 @pytest.mark.parametrize(
-    "event", [START, ev.PlayerRenamed(name="Player 1", to="Player 2")], ids=lambda event: event.kind
+    "event", [START, ev.PlayerCalled(name="Player 1", to="Player 2")], ids=lambda event: event.kind
 )
 def test_events_that_cannot_occur_within_a_match_are_refused(event):
     with pytest.raises(ValueError, match="within a match"):

@@ -96,9 +96,7 @@ def written_with(journal: Journal, names: Mapping[str, str], path: Path) -> Jour
 
 
 STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(("rename_player", "merge_players", "undo", "play")), st.integers(0, 4), st.integers(0, 7)
-    ),
+    st.tuples(st.sampled_from(("rename", "merge", "undo", "play")), st.integers(0, 4), st.integers(0, 7)),
     max_size=8,
 )
 NEW = ["Player 4", "player 5", "Zoë", "Zoé", "Anna Z", "STRASSE", "zoe\u0301", "Anna B"]
@@ -143,7 +141,7 @@ def test_whatever_is_renamed_merged_and_undone_it_is_as_if_played_under_those_na
                     play(engine, PEOPLE[who][-1], to, (50, 45))
                     typed += [PEOPLE[who][-1], to]
                 else:
-                    engine.command({"do": what, "name": name, "to": to})
+                    engine.command({"do": "rename_player", "name": name, "to": to, "merge": what == "merge"})
                     changes[last + 1] = (name, journal.players.names().shown(to))
             except (Refused, BadInput):
                 assert journal.last() == last, "what is refused changes nothing"
@@ -188,8 +186,8 @@ def test_a_renaming_follows_into_the_match_that_is_played_and_into_names_of_pair
 def test_undoing_the_middle_of_a_chain_keeps_the_rest(journal):
     engine = open_table(journal)
     play(engine, "Player 6", "Zoë", (50, 40))
-    engine.command({"do": "merge_players", "name": "Player 5", "to": "Player 4"})
-    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 6"})
+    engine.command({"do": "rename_player", "merge": True, "name": "Player 5", "to": "Player 4"})
+    engine.command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 6"})
     first, second = (s.id for s in journal.players.names().standing)
     play(engine, "player 5", "Player 7", (50, 40))
     chain = ("Player 5", "PLAYER 4", "Player 6")
@@ -212,29 +210,27 @@ def test_a_renaming_on_which_another_change_rests_is_undone_after_it(journal):
     engine = open_table(journal)
     engine.command({"do": "rename_player", "name": "Player 4", "to": "Player 6"})
     renamed = journal.players.names().last
-    engine.command({"do": "merge_players", "name": "Player 6", "to": "Player 5"})
-    with pytest.raises(Refused, match="Undo this first: Player 6 merged into Player 5"):
+    engine.command({"do": "rename_player", "merge": True, "name": "Player 6", "to": "Player 5"})
+    with pytest.raises(Refused, match="Undo this first: Player 6 is called Player 5"):
         engine.command({"do": "undo_naming", "event": renamed})
 
 
 def test_impossible_changes_are_refused_in_words(journal):
     engine = open_table(journal)
-    with pytest.raises(NameTaken, match="There is a player called Player 4 already") as taken:
-        engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 4"})
-    assert taken.value.player == "Player 4"
+    with pytest.raises(NameTaken, match="There is a player called Player 5 already") as taken:
+        engine.command({"do": "rename_player", "name": "Zoë", "to": "PLAYER 5"})
+    assert taken.value.player == "Player 5"
     with pytest.raises(Refused, match="Zoë and Anna B both played in match 1: they are two people"):
-        engine.command({"do": "merge_players", "name": "Zoë", "to": "anna b"})
-    with pytest.raises(Refused, match="are one player already"):
-        engine.command({"do": "merge_players", "name": "Zoë", "to": "ZOË"})
+        engine.command({"do": "rename_player", "merge": True, "name": "Zoë", "to": "anna b"})
     with pytest.raises(Refused, match="called that already"):
         engine.command({"do": "rename_player", "name": "zoë", "to": "Zoë "})
     with pytest.raises(Refused, match="Nobody called Player 9"):
-        engine.command({"do": "merge_players", "name": "Player 9", "to": "Zoë"})
+        engine.command({"do": "rename_player", "merge": True, "name": "Player 9", "to": "Zoë"})
     with pytest.raises(BadInput, match="name that can be read"):
         engine.command({"do": "rename_player", "name": "Zoë", "to": "\u200b"})
     with pytest.raises(BadInput, match="can't both be called"):
         engine.command(start("Zoë", "zoe\u0308"))
-    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 5"})
+    engine.command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5"})
     with pytest.raises(Refused, match="Player 4 and Player 5 are one player, called Player 5"):
         engine.command(start("Player 4", "Player 5"))
     assert journal.newest() == len(TYPED)
@@ -243,10 +239,14 @@ def test_impossible_changes_are_refused_in_words(journal):
 def test_the_second_of_two_scorers_sees_what_the_first_did(journal):
     engine, seen = open_table(journal), 0
     engine.command({"do": "rename_player", "name": "Zoë", "to": "Zoé", "seen": seen, "by": "phone"})
-    with pytest.raises(Stale, match="a scorer's phone: Zoë renamed to Zoé") as stale:
-        engine.command({"do": "merge_players", "name": "Zoë", "to": "Player 4", "seen": seen, "by": "phone"})
-    assert [line["kind"] for line in stale.value.changes] == ["player_renamed"]
-    engine.command({"do": "merge_players", "name": "Player 4", "to": "Player 5", "seen": seen})  # about others
+    with pytest.raises(Stale, match="a scorer's phone: Zoë is called Zoé") as stale:
+        engine.command(
+            {"do": "rename_player", "merge": True, "name": "Zoë", "to": "Player 4", "seen": seen, "by": "phone"}
+        )
+    assert [line["kind"] for line in stale.value.changes] == ["player_called"]
+    engine.command(
+        {"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5", "seen": seen}
+    )  # about others
     event = journal.players.names().standing[0].id
     engine.command({"do": "undo_naming", "event": event, "seen": journal.last()})
     with pytest.raises(Stale):
@@ -269,7 +269,7 @@ def test_a_renaming_changes_one_row_and_sums_nothing_up(journal):
 
 
 def test_a_backup_that_is_put_back_has_the_names(journal, tmp_path):
-    open_table(journal).command({"do": "merge_players", "name": "Player 4", "to": "Player 5"})
+    open_table(journal).command({"do": "rename_player", "merge": True, "name": "Player 4", "to": "Player 5"})
     told = everything(journal)
     journal.backup(tmp_path / "backup.sqlite")
     restore(tmp_path / "backup.sqlite", tmp_path / "other" / "journal.sqlite")
@@ -280,7 +280,7 @@ def test_a_backup_that_is_put_back_has_the_names(journal, tmp_path):
 def test_an_unreadable_change_leaves_everything_else(journal):
     open_table(journal).command({"do": "rename_player", "name": "Zoë", "to": "Zoé"})
     with closing(sqlite3.connect(journal.path)) as connection, connection:
-        connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_renamed'")
+        connection.execute("UPDATE events SET body = '{' WHERE kind = 'player_called'")
     with closing(Journal(journal.path, writing=False)) as damaged:
         assert damaged.players.names().shown("ZOË") == "Zoë"
         assert damaged.players.names() is damaged.players.names(), "it is told once"

@@ -356,9 +356,9 @@ def test_the_state_and_the_history_show_all_that_the_schema_names(tmp_path, even
         archive.upkeep.catch_up()
         sees.take(archive.figures(player="Once"), "Figures")
         evening.table.do(do="rename_player", name="Green", to="Player 4")
-        evening.table.do(do="merge_players", name="Once", to="Red")
         with pytest.raises(NameTaken) as taken:
-            evening.table.do(do="rename_player", name="Black", to="Natural")
+            evening.table.do(do="rename_player", name="Once", to="Red")
+        evening.table.do(do="rename_player", name="Once", to="Red", merge=True)
         sees.take({"error": str(taken.value), "player": taken.value.player}, "Taken")
         sees.take(archive.players(), "Players")
         for change in archive.players()["changes"]:
