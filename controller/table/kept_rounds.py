@@ -42,7 +42,9 @@ class Rounds:
         self._pipeline = pipeline
         self._engine = engine
         self._now: tuple[int, int] | None = None  # match and round
-        if record and config.rounds.keep:
+        if not config.rounds.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        elif record:
             pipeline.recorder.prepare(leaves_the_table=True)
             pipeline.engine.on_happened.append(lambda *_: engine.post(self._catch_up))
             engine.post(self._catch_up)

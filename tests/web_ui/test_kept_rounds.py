@@ -167,7 +167,8 @@ def test_the_round_before_can_still_be_kept_and_those_before_it_are_gone(played,
     assert sorted(one.name for one in rounds.iterdir()) == ["1-2", "2-1"]
 
 
-def test_nothing_is_recorded_where_the_settings_say_so(tmp_path, seen):
+def test_where_the_settings_say_so_nothing_is_recorded_and_nothing_is_left(tmp_path, seen):
+    (tmp_path / "data" / "rounds" / "1-1").mkdir(parents=True)
     table = Played(tmp_path, *seen, keep=False)
     try:
         table.do(**START)

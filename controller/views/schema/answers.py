@@ -1,4 +1,4 @@
-"""Other documents: errors, sessions, diagnostic figures, webhooks, kept rounds (`rounds/1`)."""
+"""Other documents: errors, sessions, diagnostic figures, webhooks."""
 
 from typing import Annotated, Any, Literal
 
